@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The file below a mapping, read and written at positions by several threads.
+ *
+ * <p>Interrupting a thread inside an NIO channel closes that channel, for every thread. What is
+ * done here must not be half done because an engine shuts a thread down, so an operation whose
+ * channel was closed that way is done again on a new one, and the thread finds its interrupt
+ * afterwards.
+ *
+ * <p>Hazard: closing any channel of a file drops the POSIX locks that this process holds on it.
+ */
+final class BackingFile implements Closeable {
+  private static final int ZERO_SLICE_BYTES = 1 << 20;
+
+  /** Something done on the channel; done again from its start if the channel is closed under it. */
+  interface Action<T> {
+    T on(FileChannel channel) throws IOException;
+  }
+
+  private final Path path;
+  private volatile FileChannel channel;
+  private volatile boolean closed;
+
+  BackingFile(Path path) throws IOException {
+    this.path = path;
+    this.channel = openChannel();
+  }
+
+  Path path() {
+    return path;
+  }
+
+  private FileChannel openChannel() throws IOException {
+    return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  /** Runs the action to its end, whatever interrupts come. */
+  <T> T run(Action<T> action) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return action.on(channel());
+        } catch (ClosedChannelException e) {
+          if (closed) {
+            throw e;
+          }
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private synchronized FileChannel channel() throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    if (!channel.isOpen()) {
+      channel = openChannel();
+    }
+    return channel;
+  }
+
+  long size() throws IOException {
+    return run(FileChannel::size);
+  }
+
+  void force(boolean metaData) throws IOException {
+    run(
+        ch -> {
+          ch.force(metaData);
+          return null;
+        });
+  }
+
+  void truncate(long size) throws IOException {
+    run(ch -> ch.truncate(size));
+  }
+
+  /** Writes {@code length} bytes of {@code src} at {@code position}; doesn't move {@code src}. */
+  void write(ByteBuffer src, int length, long position) throws IOException {
+    run(
+        ch -> {
+          ByteBuffer rest = src.duplicate();
+          rest.limit(rest.position() + length);
+          long at = position;
+          while (rest.hasRemaining()) {
+            at += ch.write(rest, at);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * Writes zeros over [{@code from}, {@code to}) in slices, and stops between two slices when told.
+   *
+   * @return false if it was stopped
+   */
+  boolean writeZeros(long from, long to, StopSignal stop) throws IOException {
+    ByteBuffer zeros = Zeros.slice(ZERO_SLICE_BYTES);
+    for (long at = from; at < to; ) {
+      if (stop.stopped()) {
+        return false;
+      }
+      int slice = (int) Math.min(ZERO_SLICE_BYTES, to - at);
+      write(zeros, slice, at);
+      at += slice;
+    }
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    synchronized (this) {
+      closed = true;
+    }
+    channel.close();
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+
+/** A window stored to by the JVM: the back ends JEP352, MSYNC and NONE. */
+final class BufferWindow extends Window {
+  /** What follows the copy in {@link #store}. */
+  enum AfterStore {
+    /** Nothing: a later force of the file does it, or nobody needs it. */
+    NOTHING,
+    /** {@code msync} of the range. */
+    MSYNC,
+    /** Write-back of the cache lines by the JVM, once its stubs are there. */
+    WRITE_BACK
+  }
+
+  /** Bulk puts and gets go through the JVM's guarded copy from 8 bytes on. */
+  private static final byte[] ZEROS = new byte[8];
+
+  private final BackingFile file;
+  private final AfterStore afterStore;
+  private final Runnable unmapper;
+  private MappedByteBuffer buffer;
+
+  BufferWindow(
+      BackingFile file,
+      long start,
+      MappedByteBuffer buffer,
+      AfterStore afterStore,
+      Runnable unmapper) {
+    super(start, start + buffer.capacity());
+    this.file = file;
+    this.buffer = buffer;
+    this.afterStore = afterStore;
+    this.unmapper = unmapper;
+  }
+
+  @Override
+  void store(long position, ByteBuffer src, int from, int length) throws IOException {
+    int index = (int) (position - start);
+    buffer.put(index, src, from, length);
+    Faults.deliver();
+    if (afterStore == AfterStore.NOTHING) {
+      return;
+    }
+    if (afterStore == AfterStore.WRITE_BACK && !WriteBack.stubsReady()) {
+      file.force(false);
+      return;
+    }
+    try {
+      buffer.force(index, length);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Override
+  void touch(long from, boolean around) {
+    touch(buffer, start, from, around);
+  }
+
+  /** See {@link Window#touch}; {@code buffer} begins at {@code start} in its file. */
+  static void touch(ByteBuffer buffer, long start, long from, boolean around) {
+    int capacity = buffer.capacity();
+    int index = (int) (from - start);
+    byte[] read = new byte[ZEROS.length];
+    for (int at = index; around && at < capacity; at += Math.min(AROUND_BYTES, capacity - at)) {
+      buffer.get(at, read, 0, Math.min(read.length, capacity - at));
+      Faults.deliver();
+    }
+    while (index < capacity) {
+      buffer.put(index, ZEROS, 0, Math.min(ZEROS.length, capacity - index));
+      Faults.deliver();
+      index = (index / PAGE_BYTES + 1) * PAGE_BYTES;
+    }
+  }
+
+  @Override
+  void unmap() {
+    buffer = null;
+    unmapper.run();
+  }
+}

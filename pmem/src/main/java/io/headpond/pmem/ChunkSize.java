@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.util.function.LongSupplier;
+
+/**
+ * How large a file's next chunk is: doubled while chunks are used up fast, cut to what is written
+ * in a second when they last long, so that a quiet log holds little of the device and a fast one
+ * grows rarely. Adapted by the writer, read by any thread.
+ */
+final class ChunkSize {
+  static final int FIRST_BYTES = 64 << 10;
+  static final int MAX_BYTES = 16 << 20;
+
+  /** Huge pages of a DAX device need chunks that begin and end at such a position. */
+  private static final int MAX_ALIGNMENT_BYTES = 2 << 20;
+
+  /**
+   * A chunk that would be used up within this time is too small, one that lasted that long too
+   * large.
+   */
+  private static final double FAST_SECONDS = 0.5;
+
+  private static final double SLOW_SECONDS = 4;
+
+  private final int min;
+  private final int max;
+  private final LongSupplier clock;
+  private volatile int bytes;
+  private volatile int currentBytes;
+  private long enteredNanos;
+
+  ChunkSize(int first, int max, LongSupplier clock) {
+    this.max = max;
+    this.bytes = Math.min(Math.max(first, Window.PAGE_BYTES), max);
+    this.min = Math.min(FIRST_BYTES, bytes);
+    this.clock = clock;
+    this.currentBytes = min;
+  }
+
+  /** The size to aim at now. */
+  int bytes() {
+    return bytes;
+  }
+
+  /** What the writer grows itself when it must: little, but enough for its write. */
+  int atOnce(int wanted) {
+    return Math.max(min, Math.min(wanted, max));
+  }
+
+  /** What to prepare next: at most four times the present chunk, so that it is ready in time. */
+  int ahead() {
+    return (int) Math.min(bytes, 4L * Math.max(min, currentBytes));
+  }
+
+  /** Where a chunk of about that many bytes that begins at {@code from} ends. */
+  long limit(long from, int chunkBytes) {
+    int alignment =
+        Math.max(
+            Window.PAGE_BYTES,
+            Math.min(Integer.highestOneBit(chunkBytes) / 4, MAX_ALIGNMENT_BYTES));
+    long limit = Math.addExact(from, chunkBytes + alignment - 1L);
+    return limit - limit % alignment;
+  }
+
+  /** The writer begins a chunk. Answers the end beyond which the next one should be prepared. */
+  long entered(long start, long limit) {
+    currentBytes = (int) (limit - start);
+    enteredNanos = clock.getAsLong();
+    return currentBytes < bytes ? start : start + currentBytes / 2;
+  }
+
+  /** The writer has used its chunk up. */
+  void usedUp() {
+    double seconds = (clock.getAsLong() - enteredNanos) / 1e9;
+    double bytesPerSecond = currentBytes / seconds; // infinite for a clock that stands still
+    if (seconds > SLOW_SECONDS) {
+      shrinkTo((int) bytesPerSecond);
+    } else if (bytesPerSecond * FAST_SECONDS > bytes) {
+      bytes = (int) Math.min(max, 2L * bytes);
+    }
+  }
+
+  /** The device had no room for a chunk of this size. */
+  void refused() {
+    shrinkTo(bytes / 2);
+  }
+
+  private void shrinkTo(int lower) {
+    bytes = Math.max(min, Math.min(bytes, lower));
+  }
+}

@@ -1,0 +1,622 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A growing, append-mostly file whose growing end is mapped for its one writer, while readers use
+ * the file itself.
+ *
+ * <p>An append is a copy into the mapping, whatever the back end needs to make it durable, and the
+ * publication of the new {@link #end()}. The chunk that it goes to was extended, zeroed, forced,
+ * mapped and faulted in before, by a {@link RunAhead} thread as a rule. At most two windows of the
+ * file are mapped: the one written to and the next one.
+ *
+ * <p><b>Bytes past the end</b> read as zero through every descriptor, also after a failed write:
+ * the file is then cut to its end.
+ *
+ * <p><b>Threads.</b> {@link #write}, {@link #truncate}, {@link #trim} and {@link #close}: one
+ * thread at a time, the caller locks. All other methods: any thread, any time.
+ *
+ * <p><b>Errors.</b> {@link DeviceFullException} when the space account or the device has no room,
+ * {@link DeviceFaultException} for a fault of a page, an I/O error, or a file that was changed
+ * behind this object's back. After either, [0, end) is what was acknowledged, and the source
+ * buffer's position covers exactly what the end covers. One exception: a failed store to bytes
+ * before the end may have changed those bytes.
+ *
+ * <p><b>Hazards.</b> With {@link PersistBackend#LIBPMEM} a page that faults under a store ends the
+ * JVM; every page was touched by a guarded store before, so this takes a device that fails later or
+ * somebody who truncates the file. Opening and closing this object drops POSIX locks that the
+ * process holds on the same file through other channels.
+ */
+public final class MappedFile implements AutoCloseable {
+  private static final VarHandle END;
+
+  static {
+    try {
+      END = MethodHandles.lookup().findVarHandle(MappedFile.class, "end", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final BackingFile file;
+  private final MappedFileOptions options;
+  private final Mapping mapping;
+  private final ChunkSize chunk;
+
+  // The writer's: on the append path only these are touched.
+  private Window window;
+  private long requestAt = Long.MAX_VALUE;
+  private long end;
+
+  // Growth, shared with the run-ahead thread.
+  private final ReentrantLock growth = new ReentrantLock();
+  private final AtomicReference<Window> next = new AtomicReference<>();
+  private final AtomicReference<Window> retired = new AtomicReference<>();
+  private final AtomicBoolean queued = new AtomicBoolean();
+  private final RunAhead.Client client = new Ahead();
+  private volatile long wantedFrom = -1;
+  private volatile boolean abandon;
+  private volatile long physical;
+
+  // State that other threads ask for.
+  private final Object forcing = new Object();
+  private volatile boolean unforced;
+  private volatile boolean mapped;
+  private volatile boolean unmappable;
+  private volatile DeviceFaultException broken;
+  private volatile boolean closed;
+
+  private MappedFile(BackingFile file, long end, MappedFileOptions options) throws IOException {
+    this.file = file;
+    this.options = options;
+    this.mapping = options.mapping();
+    this.chunk = new ChunkSize(options.firstChunkBytes, options.maxChunkBytes, options.clock);
+    this.end = end;
+    long size = file.size();
+    if (end < 0 || end > size) {
+      throw new IllegalArgumentException(
+          file.path() + ": end " + end + " is outside the file's " + size + " bytes");
+    }
+    if (size > end && !options.zeroTail) {
+      file.truncate(end);
+      options.space.release(size - end);
+      this.unforced = true;
+      size = end;
+    }
+    this.physical = size;
+  }
+
+  /**
+   * Opens an existing file for appending.
+   *
+   * <p>If the file is longer than {@code end}, the surplus is cut off and released, unless {@link
+   * MappedFileOptions#zeroTail} says that it is known to be zero: then it is used as it is.
+   *
+   * @param file an existing regular file; its size is accounted for in the {@link Space} already
+   * @param end logical end, in bytes: where the next append goes, at most the file's size
+   */
+  public static MappedFile open(Path file, long end, MappedFileOptions options) throws IOException {
+    BackingFile backing = new BackingFile(file);
+    try {
+      return new MappedFile(backing, end, options);
+    } catch (IOException | RuntimeException | Error e) {
+      backing.close();
+      throw e;
+    }
+  }
+
+  /** The logical end, in bytes: everything before it was written, everything after it is zero. */
+  public long end() {
+    return (long) END.getAcquire(this);
+  }
+
+  /** The size of the file on its device, in bytes: the end plus what has been grown ahead. */
+  public long physicalBytes() {
+    return physical;
+  }
+
+  /** The size of the next chunk, in bytes: what a successor of this file should begin with. */
+  public int chunkBytes() {
+    return chunk.bytes();
+  }
+
+  /** True when no run-ahead is wanted or in work. */
+  boolean quiet() {
+    return wantedFrom < 0 && !growth.isLocked();
+  }
+
+  /** True while a window of the file is mapped. */
+  public boolean mapped() {
+    return mapped;
+  }
+
+  /**
+   * Writes all of {@code src} at {@code position}, which may lie before, at or past the end; a gap
+   * reads as zero. When it returns the bytes are durable if the back end is {@link
+   * PersistBackend#LIBPMEM} or {@link PersistBackend#JEP352} or each write is persisted, as far as
+   * the device is.
+   *
+   * @return the bytes written, always all
+   */
+  public int write(ByteBuffer src, long position) throws IOException {
+    int length = src.remaining();
+    Window w = window;
+    if (w != null && position >= w.start && position <= w.limit - length && broken == null) {
+      store(w, src, position, length);
+    } else {
+      writeSlowly(src, position);
+    }
+    return length;
+  }
+
+  private void store(Window w, ByteBuffer src, long position, int length) throws IOException {
+    if (length == 0) {
+      return;
+    }
+    int from = src.position();
+    try {
+      w.store(position, src, from, length);
+    } catch (IOException | InternalError e) {
+      throw storeFailed(position, length, e);
+    }
+    if (!mapping.durableAtReturn()) {
+      unforced = true;
+    }
+    src.position(from + length);
+    publish(position + length);
+  }
+
+  private void publish(long newEnd) {
+    if (newEnd > end) {
+      END.setRelease(this, newEnd);
+      if (newEnd > requestAt) {
+        requestNext();
+      }
+    }
+  }
+
+  private void writeSlowly(ByteBuffer src, long position) throws IOException {
+    checkUsable();
+    if (position < 0) {
+      throw new IllegalArgumentException("negative position " + position);
+    }
+    long offset = position - src.position();
+    while (src.hasRemaining()) {
+      long at = offset + src.position();
+      Window w = window;
+      if (w != null && at >= w.start && at < w.limit) {
+        store(w, src, at, (int) Math.min(src.remaining(), w.limit - at));
+      } else if (at < end && (w == null || at < w.start)) {
+        long before = w == null ? end : Math.min(end, w.start);
+        overwrite(src, at, (int) Math.min(src.remaining(), before - at));
+      } else if (next.get() == null && (unmappable || options.runAhead.mappingPaused())) {
+        appendUnmapped(src, at);
+      } else {
+        advance(at, src.remaining());
+      }
+    }
+  }
+
+  /** Bytes before the window: through the file, as an engine hardly ever does it. */
+  private void overwrite(ByteBuffer src, long at, int length) throws IOException {
+    try {
+      file.write(src, length, at);
+      if (mapping.durableAtReturn()) {
+        file.force(false);
+      } else {
+        unforced = true;
+      }
+    } catch (IOException e) {
+      throw Failures.classify(file.path(), "cannot write " + length + " bytes at " + at, e);
+    }
+    src.position(src.position() + length);
+  }
+
+  /** Where mapping fails: plain writes, forced as the back end demands. */
+  private void appendUnmapped(ByteBuffer src, long at) throws IOException {
+    growth.lock();
+    try {
+      dropWindows();
+      checkSize();
+      int length = src.remaining();
+      long newEnd = Math.addExact(at, length);
+      if (newEnd > physical) {
+        extend(Math.max(newEnd, chunk.limit(at, chunk.atOnce(length))), StopSignal.NEVER);
+      }
+      try {
+        file.write(src, length, at);
+        if (mapping.durableAtReturn()) {
+          file.force(false);
+        }
+      } catch (IOException e) {
+        throw cutToEnd(
+            Failures.classify(file.path(), "cannot write " + length + " bytes at " + at, e));
+      }
+      if (!mapping.durableAtReturn()) {
+        unforced = true;
+      }
+      src.position(src.position() + length);
+      publish(newEnd);
+    } finally {
+      growth.unlock();
+    }
+  }
+
+  /** Makes the window that covers {@code at}, at or past the end, the current one. */
+  private void advance(long at, int wanted) throws IOException {
+    boolean continues = window != null;
+    if (continues) {
+      chunk.usedUp();
+    }
+    if (switchToNext(at)) {
+      return;
+    }
+    if (continues) {
+      options.runAhead.countMiss();
+    }
+    growth.lock(); // waits for a chunk that is in work
+    try {
+      if (switchToNext(at)) {
+        return;
+      }
+      wantedFrom = -1;
+      dropWindows();
+      Window w = openWindow(at, chunk.atOnce(wanted), StopSignal.NEVER);
+      if (w == null) {
+        unmappable = true;
+      } else {
+        enter(w);
+      }
+    } finally {
+      growth.unlock();
+    }
+  }
+
+  /**
+   * Maps and faults in at least {@code bytes} from the end now, so that the first appends needn't;
+   * does nothing while something is mapped. A writer's method, for the time before it writes.
+   */
+  public void prepare(int bytes) throws IOException {
+    checkUsable();
+    if (window == null && !unmappable) {
+      advance(end, bytes);
+    }
+  }
+
+  private boolean switchToNext(long at) {
+    Window ready = next.get();
+    if (ready == null || at < ready.start || at >= ready.limit) {
+      return false;
+    }
+    Window old = window;
+    next.set(null);
+    enter(ready);
+    retire(old);
+    return true;
+  }
+
+  private void enter(Window w) {
+    window = w;
+    mapped = true;
+    requestAt = chunk.entered(w.start, w.limit);
+    if (end > requestAt) {
+      requestNext();
+    }
+  }
+
+  private void requestNext() {
+    requestAt = Long.MAX_VALUE;
+    wantedFrom = window.limit;
+    if (!submit()) {
+      wantedFrom = -1;
+    }
+  }
+
+  private void retire(Window old) {
+    if (old != null && Mapper.unmapsAtOnce()) {
+      Window before = retired.getAndSet(old);
+      if (before != null) {
+        before.unmap();
+      }
+      if (!submit()) {
+        unmapRetired();
+      }
+    }
+  }
+
+  private boolean submit() {
+    if (!queued.compareAndSet(false, true)) {
+      return true;
+    }
+    if (options.runAhead.submit(client)) {
+      return true;
+    }
+    queued.set(false);
+    return false;
+  }
+
+  private void unmapRetired() {
+    Window old = retired.getAndSet(null);
+    if (old != null) {
+      old.unmap();
+    }
+  }
+
+  /** The run-ahead thread's side. */
+  private final class Ahead implements RunAhead.Client {
+    @Override
+    public void runAhead() {
+      queued.set(false);
+      unmapRetired();
+      growth.lock();
+      try {
+        long from = wantedFrom;
+        wantedFrom = -1;
+        if (from < 0 || closed || unmappable || next.get() != null || abandon) {
+          return;
+        }
+        Window w = openWindow(from, chunk.ahead(), () -> abandon || options.runAhead.closed());
+        if (w != null) {
+          next.set(w);
+        }
+      } catch (IOException e) {
+        chunk.refused(); // the writer tries again with less, and reports what it meets
+      } finally {
+        growth.unlock();
+      }
+    }
+
+    @Override
+    public void runAheadDropped() {
+      queued.set(false);
+      wantedFrom = -1;
+      unmapRetired();
+    }
+  }
+
+  /**
+   * Extends the file to cover {@code bytes} from {@code at}, maps and touches them. Null if the
+   * work was stopped or the mapping refused; the file's size is accounted for in every case.
+   */
+  private Window openWindow(long at, int bytes, StopSignal stop) throws IOException {
+    long start = at - at % Window.PAGE_BYTES;
+    long limit = chunk.limit(at, bytes);
+    checkSize();
+    if (limit > physical && !extend(limit, stop)) {
+      return null;
+    }
+    Window w;
+    try {
+      w = options.mapper.map(file, start, limit, mapping);
+    } catch (IOException | OutOfMemoryError e) {
+      mappingFailed(e);
+      return null;
+    }
+    try {
+      w.touch(Math.max(at, end()), options.readsAround());
+    } catch (InternalError e) {
+      w.unmap();
+      throw new DeviceFaultException(
+          file.path(), "a page of [" + start + ", " + limit + ") faults", e);
+    }
+    return w;
+  }
+
+  /** Somebody else's hand on the file is noticed at every growth at the latest. */
+  private void checkSize() throws IOException {
+    long size = file.size();
+    if (size != physical) {
+      throw broken(
+          "its size is " + size + " bytes instead of " + physical + ": changed by another");
+    }
+  }
+
+  private void mappingFailed(Throwable e) {
+    if (options.runAhead.pauseMapping()) {
+      Log.LOG.warn(
+          "{}: cannot be mapped ({}); this file and others go on with write and force, which is slower."
+              + " Raise vm.max_map_count (sysctl) or the address space limit (ulimit -v).",
+          file.path(),
+          e.toString());
+    }
+  }
+
+  /** Reserves, writes zeros, forces; all or nothing, false if it was stopped. */
+  private boolean extend(long to, StopSignal stop) throws IOException {
+    long from = physical;
+    long bytes = to - from;
+    if (!options.space.reserve(bytes)) {
+      throw new DeviceFullException(
+          file.path(), "no room for " + bytes + " bytes more within the configured capacity", null);
+    }
+    boolean done = false;
+    try {
+      if (file.writeZeros(from, to, stop)) {
+        file.force(true);
+        done = true;
+      }
+      return done;
+    } catch (IOException e) {
+      throw Failures.classify(file.path(), "cannot grow from " + from + " to " + to + " bytes", e);
+    } finally {
+      if (done) {
+        physical = to;
+      } else {
+        shrinkAfterFailure(from, bytes);
+      }
+    }
+  }
+
+  private void shrinkAfterFailure(long to, long reserved) throws IOException {
+    try {
+      file.truncate(to);
+      options.space.release(reserved);
+    } catch (IOException e) {
+      physical = to + reserved;
+      throw broken("cannot be cut back to " + to + " bytes: " + e);
+    }
+  }
+
+  private DeviceFaultException storeFailed(long position, int length, Throwable cause) {
+    return (DeviceFaultException)
+        cutToEnd(
+            new DeviceFaultException(
+                file.path(), "a store of " + length + " bytes at " + position + " failed", cause));
+  }
+
+  /** Restores zeros past the end the hard way: there is nothing past the end any more. */
+  private IOException cutToEnd(IOException failure) {
+    try {
+      quiesced(() -> cutTo(end));
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      broken(failure.getMessage());
+    }
+    return failure;
+  }
+
+  private DeviceFaultException broken(String detail) {
+    DeviceFaultException e = new DeviceFaultException(file.path(), detail, null);
+    broken = e;
+    return e;
+  }
+
+  private void checkUsable() throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    DeviceFaultException e = broken;
+    if (e != null) {
+      throw new DeviceFaultException(file.path(), "unusable since an earlier fault", e);
+    }
+  }
+
+  /** Forces what isn't durable yet; nothing to do where every write is. */
+  public void force() throws IOException {
+    checkUsable();
+    synchronized (forcing) { // the second of two must not return before the first is done
+      if (!unforced) {
+        return;
+      }
+      unforced = false;
+      try {
+        file.force(true);
+      } catch (ClosedChannelException e) {
+        unforced = true;
+        throw e;
+      } catch (IOException e) {
+        // The kernel may have dropped the pages it couldn't write: a second try would lie.
+        throw broken("cannot be forced: " + e);
+      }
+    }
+  }
+
+  /**
+   * Shortens the file, physically and at once; like the channel's method does nothing if {@code
+   * size} is not less than the end. Not forced.
+   */
+  public void truncate(long size) throws IOException {
+    checkUsable();
+    if (size < 0) {
+      throw new IllegalArgumentException("negative size " + size);
+    }
+    if (size < end) {
+      quiesced(() -> cutTo(size));
+    }
+  }
+
+  /**
+   * Cuts off what was grown ahead, so that the file ends physically where it ends logically, and
+   * forces it. A later append maps again.
+   */
+  public void trim() throws IOException {
+    checkUsable();
+    quiesced(() -> cutTo(end));
+    force();
+  }
+
+  /** Trims, forces and closes; a second close does nothing. */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    try {
+      if (broken == null) {
+        trim();
+      } else {
+        quiesced(() -> {});
+      }
+    } finally {
+      closed = true;
+      file.close();
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** Runs the step with nothing mapped and no growth in work or queued. */
+  private void quiesced(Step step) throws IOException {
+    abandon = true;
+    growth.lock();
+    try {
+      abandon = false;
+      wantedFrom = -1;
+      dropWindows();
+      unmappable = false;
+      step.run();
+    } finally {
+      growth.unlock();
+    }
+  }
+
+  private void dropWindows() {
+    requestAt = Long.MAX_VALUE;
+    Window current = window;
+    window = null;
+    mapped = false;
+    if (current != null) {
+      current.unmap();
+    }
+    Window ahead = next.getAndSet(null);
+    if (ahead != null) {
+      ahead.unmap();
+    }
+    unmapRetired();
+  }
+
+  private void cutTo(long size) throws IOException {
+    assert window == null && growth.isHeldByCurrentThread() && size <= end;
+    long before = physical;
+    if (before > size) {
+      try {
+        file.truncate(size);
+      } catch (IOException e) {
+        throw Failures.classify(file.path(), "cannot be cut to " + size + " bytes", e);
+      }
+      END.setRelease(this, size);
+      physical = size;
+      unforced = true;
+      options.space.release(before - size);
+    }
+  }
+
+  /** Made at the first line logged: a broker's logging may not be up when this class is loaded. */
+  private static final class Log {
+    static final Logger LOG = LoggerFactory.getLogger(MappedFile.class);
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+/** What a mapped file needs to know; immutable, every method answers a changed copy. */
+public final class MappedFileOptions {
+  final Device device;
+  final PersistBackend backend;
+  final Space space;
+  final RunAhead runAhead;
+  boolean persistEachWrite;
+  boolean zeroTail;
+  int firstChunkBytes = ChunkSize.FIRST_BYTES;
+  int maxChunkBytes = ChunkSize.MAX_BYTES;
+  WindowMapper mapper = Mapper::map;
+  LongSupplier clock = System::nanoTime;
+
+  private MappedFileOptions(Device device, PersistBackend backend, Space space, RunAhead runAhead) {
+    this.device = Objects.requireNonNull(device, "device");
+    this.backend = Objects.requireNonNull(backend, "backend");
+    this.space = Objects.requireNonNull(space, "space");
+    this.runAhead = Objects.requireNonNull(runAhead, "runAhead");
+  }
+
+  private MappedFileOptions(MappedFileOptions that) {
+    this(that.device, that.backend, that.space, that.runAhead);
+    this.persistEachWrite = that.persistEachWrite;
+    this.zeroTail = that.zeroTail;
+    this.firstChunkBytes = that.firstChunkBytes;
+    this.maxChunkBytes = that.maxChunkBytes;
+    this.mapper = that.mapper;
+    this.clock = that.clock;
+  }
+
+  /**
+   * The least that is needed.
+   *
+   * @param device where the file lies
+   * @param backend as chosen by {@link Persist} for that device
+   * @param space told of every growth and shrinking
+   * @param runAhead who grows the file ahead
+   */
+  public static MappedFileOptions of(
+      Device device, PersistBackend backend, Space space, RunAhead runAhead) {
+    return new MappedFileOptions(device, backend, space, runAhead);
+  }
+
+  /**
+   * MSYNC only: every write is forced before it returns; the other back ends need no such thing.
+   */
+  public MappedFileOptions persistEachWrite(boolean each) {
+    MappedFileOptions changed = new MappedFileOptions(this);
+    changed.persistEachWrite = each;
+    return changed;
+  }
+
+  /**
+   * What lies between the end and the file's size at opening is known to be zero, on the device
+   * too, with its blocks allocated: a file out of a {@link RecyclePool}.
+   */
+  public MappedFileOptions zeroTail(boolean known) {
+    MappedFileOptions changed = new MappedFileOptions(this);
+    changed.zeroTail = known;
+    return changed;
+  }
+
+  /**
+   * The chunk to begin with, in bytes: {@link MappedFile#chunkBytes} of the log's previous file.
+   * What the writer grows itself, at the first write, is never more than 64 KiB or the write.
+   */
+  public MappedFileOptions firstChunkBytes(int bytes) {
+    MappedFileOptions changed = new MappedFileOptions(this);
+    changed.firstChunkBytes = bytes;
+    return changed;
+  }
+
+  /** The largest chunk, in bytes, 4 KiB to 1 GiB. */
+  public MappedFileOptions maxChunkBytes(int bytes) {
+    if (bytes < Window.PAGE_BYTES || bytes > 1 << 30) {
+      throw new IllegalArgumentException(
+          "the largest chunk must be 4 KiB to 1 GiB, not " + bytes + " bytes");
+    }
+    MappedFileOptions changed = new MappedFileOptions(this);
+    changed.maxChunkBytes = bytes;
+    return changed;
+  }
+
+  MappedFileOptions mapper(WindowMapper windowMapper) {
+    MappedFileOptions changed = new MappedFileOptions(this);
+    changed.mapper = windowMapper;
+    return changed;
+  }
+
+  MappedFileOptions clock(LongSupplier nanos) {
+    MappedFileOptions changed = new MappedFileOptions(this);
+    changed.clock = nanos;
+    return changed;
+  }
+
+  /**
+   * On tmpfs a store maps one page, a read maps what lies around it too, writable: a quarter of the
+   * time. Elsewhere the kernel wants to know of each page's first store, and a read before only
+   * adds a fault.
+   */
+  boolean readsAround() {
+    return device.fileSystemType().equals("tmpfs");
+  }
+
+  Mapping mapping() {
+    return new Mapping(backend, device.dax() && backend.durableAtReturn(), persistEachWrite);
+  }
+}

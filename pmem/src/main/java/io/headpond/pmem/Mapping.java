@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+/**
+ * How windows are mapped and stored to.
+ *
+ * @param backend what makes a store durable
+ * @param sync map with {@code MAP_SYNC}: the device is DAX, and JEP352 or LIBPMEM stores to it
+ * @param persistEachWrite MSYNC: force the range of every store
+ */
+record Mapping(PersistBackend backend, boolean sync, boolean persistEachWrite) {
+  /** True when a write must be durable when it returns. */
+  boolean durableAtReturn() {
+    return backend.durableAtReturn() || backend == PersistBackend.MSYNC && persistEachWrite;
+  }
+
+  BufferWindow.AfterStore afterStore() {
+    return switch (backend) {
+      case JEP352 -> BufferWindow.AfterStore.WRITE_BACK;
+      case MSYNC ->
+          persistEachWrite ? BufferWindow.AfterStore.MSYNC : BufferWindow.AfterStore.NOTHING;
+      case NONE -> BufferWindow.AfterStore.NOTHING;
+      case LIBPMEM -> throw new IllegalStateException("libpmem stores by itself");
+    };
+  }
+}

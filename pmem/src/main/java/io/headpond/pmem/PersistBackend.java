@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** How a mapped store becomes durable. */
+public enum PersistBackend {
+  /** libpmem's non-temporal copy, called without the JNI; Java 22 or newer, DAX (or tmpfs). */
+  LIBPMEM("libpmem"),
+
+  /** JEP 352: a {@code MAP_SYNC} mapping and cache-line write-back by the JVM; DAX only. */
+  JEP352("jep352"),
+
+  /** A shared mapping and {@code msync}; any file system. */
+  MSYNC("msync"),
+
+  /** A shared mapping and nothing else; only where the device is volatile anyway. */
+  NONE("none");
+
+  private final String key;
+
+  PersistBackend(String key) {
+    this.key = key;
+  }
+
+  /** The name used in configuration, metrics and messages. */
+  public String key() {
+    return key;
+  }
+
+  /** True when a store is durable as soon as it returns, without a force. */
+  boolean durableAtReturn() {
+    return this == LIBPMEM || this == JEP352;
+  }
+
+  /**
+   * The back end of that name.
+   *
+   * @throws IllegalArgumentException naming all that there are
+   */
+  public static PersistBackend of(String key) {
+    for (PersistBackend backend : values()) {
+      if (backend.key.equals(key.trim().toLowerCase(Locale.ROOT))) {
+        return backend;
+      }
+    }
+    throw new IllegalArgumentException(
+        "unknown persist back end '"
+            + key
+            + "': one of "
+            + Arrays.stream(values()).map(PersistBackend::key).collect(Collectors.joining(", ")));
+  }
+}

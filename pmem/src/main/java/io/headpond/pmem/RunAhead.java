@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that grow files ahead of their writers: extend, zero, map and fault in the next chunk
+ * before the writer needs it. Shared by all files of a device or a process; thread-safe.
+ *
+ * <p>The queue holds each file at most once and has a bound; a file that finds it full grows on its
+ * writer's thread, which counts as a miss. {@link #close()} stops the threads promptly: the chunk
+ * in work is abandoned at its next MiB, and files go on without run-ahead.
+ */
+public final class RunAhead implements AutoCloseable {
+  private static final int QUEUE_FILES = 16_384;
+  private static final long MAPPING_PAUSE_NANOS = 10_000_000_000L;
+
+  /** A file with background work. */
+  interface Client {
+    /** Does the work; must not throw. */
+    void runAhead();
+
+    /** The work was dropped: ask again if it is still wanted. */
+    void runAheadDropped();
+  }
+
+  private static final Client STOP =
+      new Client() {
+        @Override
+        public void runAhead() {}
+
+        @Override
+        public void runAheadDropped() {}
+      };
+
+  private final BlockingQueue<Client> queue;
+  private final List<Thread> threads = new ArrayList<>();
+  private final LongAdder misses = new LongAdder();
+  private volatile boolean closed;
+  private volatile long mappingFailedNanos;
+  private volatile boolean mappingFailed;
+
+  /**
+   * Starts the threads.
+   *
+   * @param threadName what thread dumps show, followed by the thread's number
+   * @param threads how many, at least one
+   */
+  public RunAhead(String threadName, int threads) {
+    this(threadName, threads, QUEUE_FILES);
+  }
+
+  RunAhead(String threadName, int threads, int queueFiles) {
+    if (threads < 1) {
+      throw new IllegalArgumentException("run-ahead needs at least one thread, not " + threads);
+    }
+    this.queue = new ArrayBlockingQueue<>(Math.max(queueFiles, threads));
+    for (int i = 0; i < threads; i++) {
+      Thread thread = new Thread(this::work, threadName + "-" + i);
+      thread.setDaemon(true);
+      this.threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /** How many times a writer had to wait for a chunk or to grow its file itself. */
+  public long misses() {
+    return misses.sum();
+  }
+
+  void countMiss() {
+    misses.increment();
+  }
+
+  boolean closed() {
+    return closed;
+  }
+
+  /** Queues the file's work; false if the queue is full or the threads are stopped. */
+  boolean submit(Client client) {
+    return !closed && queue.offer(client);
+  }
+
+  /**
+   * True for some seconds after a mapping failed. A refused mmap makes the JVM collect garbage and
+   * try again; doing so for each of ten thousand files would stop the engine.
+   */
+  boolean mappingPaused() {
+    return mappingFailed && System.nanoTime() - mappingFailedNanos < MAPPING_PAUSE_NANOS;
+  }
+
+  /** Begins a pause; true the first time in this object's life, when a warning is due. */
+  synchronized boolean pauseMapping() {
+    boolean first = !mappingFailed;
+    mappingFailedNanos = System.nanoTime();
+    mappingFailed = true;
+    return first;
+  }
+
+  private void work() {
+    while (true) {
+      Client client;
+      try {
+        client = queue.take();
+      } catch (InterruptedException e) {
+        continue; // nobody but close() ends these threads
+      }
+      if (closed) {
+        client.runAheadDropped();
+        return;
+      }
+      try {
+        client.runAhead();
+      } catch (RuntimeException | Error e) {
+        Log.LOG.error("run-ahead failed; the writer will grow its file itself", e);
+      }
+    }
+  }
+
+  /** Stops the threads and waits for them. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    for (int i = 0; i < threads.size(); i++) {
+      queue.offer(
+          STOP); // refused only by a queue that holds something for every thread to wake up by
+    }
+    join();
+    for (Client client = queue.poll(); client != null; client = queue.poll()) {
+      client.runAheadDropped();
+    }
+  }
+
+  private void join() {
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Made at the first line logged: a broker's logging may not be up when this class is loaded. */
+  private static final class Log {
+    static final Logger LOG = LoggerFactory.getLogger(RunAhead.class);
+  }
+}

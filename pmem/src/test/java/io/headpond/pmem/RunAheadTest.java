@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RunAheadTest {
+  /** A client that keeps its thread until released. */
+  private static final class Blocking implements RunAhead.Client {
+    final CountDownLatch begun = new CountDownLatch(1);
+    final CountDownLatch release = new CountDownLatch(1);
+    final AtomicInteger dropped = new AtomicInteger();
+
+    @Override
+    public void runAhead() {
+      begun.countDown();
+      try {
+        release.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public void runAheadDropped() {
+      dropped.incrementAndGet();
+    }
+  }
+
+  @Test
+  void theQueueIsBoundedAndSaysSo() throws Exception {
+    RunAhead runAhead = new RunAhead("ahead", 1, 3);
+    Blocking inWork = new Blocking();
+    assertThat(runAhead.submit(inWork)).isTrue();
+    inWork.begun.await();
+    List<Blocking> queued = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      queued.add(new Blocking());
+      assertThat(runAhead.submit(queued.get(i))).isTrue();
+    }
+    assertThat(runAhead.submit(new Blocking())).isFalse();
+
+    Thread closer = new Thread(runAhead::close);
+    closer.start();
+    while (!runAhead.closed()) {
+      Thread.onSpinWait();
+    }
+    inWork.release.countDown();
+    closer.join();
+
+    assertThat(queued).allSatisfy(each -> assertThat(each.dropped).hasValue(1));
+    assertThat(queued).allSatisfy(each -> assertThat(each.begun.getCount()).isEqualTo(1));
+    assertThat(runAhead.submit(new Blocking())).isFalse();
+  }
+
+  @Test
+  void aFailingFileDoesNotStopTheOthers() throws Exception {
+    try (RunAhead runAhead = new RunAhead("ahead", 1)) {
+      runAhead.submit(
+          new RunAhead.Client() {
+            @Override
+            public void runAhead() {
+              throw new IllegalStateException("expected by this test");
+            }
+
+            @Override
+            public void runAheadDropped() {}
+          });
+      Blocking next = new Blocking();
+      next.release.countDown();
+      runAhead.submit(next);
+      next.begun.await();
+    }
+  }
+
+  @Test
+  void afterARefusedMappingThereIsAPauseAndOneWarning() {
+    try (RunAhead runAhead = new RunAhead("ahead", 1)) {
+      assertThat(runAhead.mappingPaused()).isFalse();
+      assertThat(runAhead.pauseMapping()).isTrue();
+      assertThat(runAhead.mappingPaused()).isTrue();
+      assertThat(runAhead.pauseMapping()).isFalse();
+    }
+  }
+
+  @Test
+  void withoutAThreadThereIsNoRunAhead() {
+    assertThatThrownBy(() -> new RunAhead("ahead", 0)).hasMessageContaining("at least one");
+  }
+}
