@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.util.List;
+
+/**
+ * One key of the configuration, declared once: parsing refuses a {@code headpond.} key that is not
+ * in {@link #ALL}, and the reference page is made from it.
+ *
+ * @param name the key; {@code NAME} stands for a tier's name
+ * @param type what a value looks like
+ * @param standard the default, as an operator would write it
+ * @param meaning one sentence
+ */
+public record ConfigKey(String name, String type, String standard, String meaning) {
+
+  /** The tiers above home. */
+  public static final ConfigKey TIERS =
+      new ConfigKey(
+          "headpond.tiers",
+          "names, comma separated",
+          "none",
+          "The tiers, fastest first; home (the engine's own log directory) comes after them by itself.");
+
+  /** A tier's type. */
+  public static final ConfigKey TIER_TYPE =
+      new ConfigKey(
+          "headpond.tier.NAME.type",
+          "pmem | file",
+          "pmem",
+          "pmem: mapped and persisted by the processor (FSDAX; tmpfs is volatile). file: any file"
+              + " system, by read, write and force.");
+
+  /** A tier's directories. */
+  public static final ConfigKey TIER_PATHS =
+      new ConfigKey(
+          "headpond.tier.NAME.paths",
+          "absolute paths, comma separated",
+          "required",
+          "The tier's directories, each on its own device if there are several; a new segment goes"
+              + " to the emptiest.");
+
+  /** A tier's capacity. */
+  public static final ConfigKey TIER_CAPACITY =
+      new ConfigKey(
+          "headpond.tier.NAME.capacity",
+          "size (600GiB)",
+          "what the file systems have, less 2 %",
+          "Bytes that Headpond may use in all the tier's directories together.");
+
+  /** A tier's recycle pool. */
+  public static final ConfigKey TIER_POOL =
+      new ConfigKey(
+          "headpond.tier.NAME.pool",
+          "size (2GiB)",
+          "1/16 of the capacity on DAX, else 0",
+          "Bytes that files of deleted segments may hold, zeroed and ready for new segments; given"
+              + " up when the tier runs short; 0 switches the pool off. Without DAX, a consumer that"
+              + " left data of a deleted segment unread in its socket would receive zeros instead,"
+              + " which it refuses by checksum.");
+
+  /** Durability of an append. */
+  public static final ConfigKey DURABILITY =
+      new ConfigKey(
+          "headpond.durability",
+          "engine | append",
+          "engine",
+          "engine: what the engine promises without Headpond. append: every append is durable when"
+              + " write returns, wherever it lands.");
+
+  /** The persist back end. */
+  public static final ConfigKey PERSIST =
+      new ConfigKey(
+          "headpond.persist",
+          "libpmem | jep352 | msync | none",
+          "the best that the device and the Java version offer",
+          "How stores to a mapped tier are made durable.");
+
+  /** The log directories. */
+  public static final ConfigKey LOG_DIRS =
+      new ConfigKey(
+          "headpond.log.dirs",
+          "absolute paths, comma separated",
+          "log.dirs or log.dir of the same file",
+          "The engine's log directories; compared by real path.");
+
+  /** Topics that stay home. */
+  public static final ConfigKey HOME_ONLY =
+      new ConfigKey(
+          "headpond.home.only",
+          "topics, comma separated",
+          "__cluster_metadata",
+          "Topics whose segments are left at home, untouched by Headpond.");
+
+  /** How long orphans are kept. */
+  public static final ConfigKey QUARANTINE_GRACE =
+      new ConfigKey(
+          "headpond.quarantine.grace",
+          "duration (7d)",
+          "7d",
+          "How long a tier file that no link names any more is kept in quarantine before it is"
+              + " deleted.");
+
+  /** When an active segment counts as idle. */
+  public static final ConfigKey IDLE =
+      new ConfigKey(
+          "headpond.idle",
+          "duration (30s)",
+          "30s",
+          "After this time without an append an active segment gives back its mapping and the space"
+              + " grown ahead.");
+
+  /** All keys, in the order of the reference page. */
+  public static final List<ConfigKey> ALL =
+      List.of(
+          TIERS,
+          TIER_TYPE,
+          TIER_PATHS,
+          TIER_CAPACITY,
+          TIER_POOL,
+          DURABILITY,
+          PERSIST,
+          LOG_DIRS,
+          HOME_ONLY,
+          QUARANTINE_GRACE,
+          IDLE);
+
+  /** The key for one tier. */
+  String of(final String tier) {
+    return name.replace("NAME", tier);
+  }
+}

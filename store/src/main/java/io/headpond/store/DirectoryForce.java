@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Makes directory entries durable, many requests at the price of one.
+ *
+ * <p>A force that is under way may have begun before a caller's entry was made, so it can't serve
+ * that caller: whoever arrives meanwhile waits for the next one, which then serves all of them
+ * (group commit). Any thread.
+ */
+final class DirectoryForce {
+  private final ConcurrentHashMap<Path, Turns> directories = new ConcurrentHashMap<>();
+
+  private static final class Turns {
+    long requested;
+    long done;
+    boolean running;
+    int waiting;
+    IOException failure;
+    long failedAt = -1;
+  }
+
+  /**
+   * Returns when the entries that the directory had at the call are durable.
+   *
+   * @throws IOException if the force failed; nothing is known about the entries then
+   */
+  void force(final Path directory) throws IOException {
+    final Turns turns =
+        directories.compute(
+            directory,
+            (path, found) -> {
+              final Turns mine = found == null ? new Turns() : found;
+              mine.waiting++;
+              return mine;
+            });
+    try {
+      await(directory, turns);
+    } finally {
+      directories.compute(directory, (path, found) -> --turns.waiting == 0 ? null : found);
+    }
+  }
+
+  private static void await(final Path directory, final Turns turns) throws IOException {
+    final long mine;
+    synchronized (turns) {
+      mine = ++turns.requested;
+      boolean interrupted = false;
+      while (turns.running && turns.done < mine) {
+        try {
+          turns.wait();
+        } catch (final InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      if (turns.done >= mine) {
+        if (turns.failedAt >= mine) {
+          throw new IOException(turns.failure.getMessage(), turns.failure);
+        }
+        return;
+      }
+      turns.running = true;
+    }
+    lead(directory, turns);
+  }
+
+  private static void lead(final Path directory, final Turns turns) throws IOException {
+    final long upTo;
+    synchronized (turns) {
+      upTo = turns.requested;
+    }
+    // Until the force has returned, also if an error ends this thread: nobody may wait for ever.
+    IOException failure = new IOException(directory + ": the force of the directory was given up");
+    try {
+      forceNow(directory);
+      failure = null;
+    } catch (final IOException e) {
+      failure = e;
+      throw e;
+    } finally {
+      synchronized (turns) {
+        turns.running = false;
+        turns.done = upTo;
+        if (failure != null) {
+          turns.failure = failure;
+          turns.failedAt = upTo;
+        }
+        turns.notifyAll();
+      }
+    }
+  }
+
+  /**
+   * Forces one directory in the calling thread. A thread that is interrupted still forces: its
+   * interrupt is put back afterwards, because it would only close our own channel.
+   */
+  static void forceNow(final Path directory) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+          channel.force(true);
+          return;
+        } catch (final ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Forces the nearest directory that still exists: a deleted one went with its parent's entry. */
+  void forceNearest(final Path directory) throws IOException {
+    Path nearest = directory;
+    while (true) {
+      try {
+        force(nearest);
+        return;
+      } catch (final NoSuchFileException gone) {
+        if (nearest.getParent() == null) {
+          throw gone;
+        }
+        nearest = nearest.getParent();
+      }
+    }
+  }
+}

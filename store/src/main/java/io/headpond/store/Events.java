@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the store tells an operator what happened.
+ *
+ * <p>Design note: a class of its own because loading it starts the engine's logging, which reads
+ * files through the default provider; that must not happen while the provider is being made.
+ */
+final class Events {
+  static final Logger LOG = LoggerFactory.getLogger("io.headpond");
+
+  private Events() {}
+}

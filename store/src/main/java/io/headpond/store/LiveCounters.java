@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.RunAhead;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The owner's counters in a file, for whoever looks at the tiers from outside: {@code
+ * .headpond.live} in the first directory of the first tier, replaced by a rename when something
+ * changed. Not forced: it is worth nothing after a crash.
+ */
+final class LiveCounters {
+  static final String FILE_NAME = ".headpond.live";
+
+  private final List<List<TierDirectory>> tiers;
+  private final Counters counters;
+  private final RunAhead runAhead;
+  private final Path file;
+  private final long startedMs = System.currentTimeMillis();
+  private Map<String, Object> published = Map.of();
+  private boolean failed;
+
+  LiveCounters(
+      final List<List<TierDirectory>> tiers, final Counters counters, final RunAhead runAhead) {
+    this.tiers = tiers;
+    this.counters = counters;
+    this.runAhead = runAhead;
+    file = tiers.isEmpty() ? null : tiers.get(0).get(0).ref.path().resolve(FILE_NAME);
+  }
+
+  /** Writes the file if a counter moved. */
+  synchronized void publish() {
+    final Map<String, Object> now = values();
+    if (file == null || now.equals(published)) {
+      return;
+    }
+    try {
+      final StringBuilder text = new StringBuilder();
+      now.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+      text.append("updated.ms=").append(System.currentTimeMillis()).append('\n');
+      final Path temporary = file.resolveSibling(FILE_NAME + ".tmp");
+      Files.write(temporary, text.toString().getBytes(StandardCharsets.ISO_8859_1));
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      published = now;
+      failed = false;
+    } catch (final IOException e) {
+      if (!failed) {
+        Events.LOG.warn("{}: the live counters can't be written; they are out of date", file, e);
+        failed = true;
+      }
+    }
+  }
+
+  private Map<String, Object> values() {
+    final Map<String, Object> values = new TreeMap<>();
+    values.put("pid", ProcessHandle.current().pid());
+    values.put("started.ms", startedMs);
+    values.put("appended.bytes.durable", counters.appendedBytesDurable.sum());
+    values.put("appended.bytes.emulated", counters.appendedBytesEmulated.sum());
+    values.put("appended.bytes.volatile", counters.appendedBytesVolatile.sum());
+    values.put("appended.bytes.unforced", counters.appendedBytesUnforced.sum());
+    values.put("home.appended.bytes", counters.homeAppendedBytes.sum());
+    values.put("overflow.segments", counters.overflowSegments.sum());
+    values.put("evacuated.segments", counters.evacuatedSegments.sum());
+    values.put("evacuated.bytes", counters.evacuatedBytes.sum());
+    values.put("evacuation.stall.ms.max", counters.evacuationStallMsMax.get());
+    values.put("reclaimed.files", counters.reclaimedFiles.sum());
+    values.put("recycled.files", counters.recycledFiles.sum());
+    values.put("quarantined.files", counters.quarantinedFiles.get());
+    values.put("runahead.misses", runAhead.misses());
+    for (final List<TierDirectory> tier : tiers) {
+      long used = 0;
+      long capacity = 0;
+      long appended = 0;
+      for (final TierDirectory directory : tier) {
+        used += directory.usedBytes();
+        capacity += directory.capacityBytes;
+        appended += directory.appendedBytes.sum();
+      }
+      final String prefix = "tier." + tier.get(0).tier.name() + ".";
+      values.put(prefix + "used.bytes", used);
+      values.put(prefix + "capacity.bytes", capacity);
+      values.put(prefix + "appended.bytes", appended);
+    }
+    return values;
+  }
+}

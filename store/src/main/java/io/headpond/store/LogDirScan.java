@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a log directory holds, read without changing anything: its segments by partition directory,
+ * plain or linked. Safe beside a live engine; what vanishes while being looked at is left out.
+ */
+public final class LogDirScan {
+  private LogDirScan() {}
+
+  /**
+   * One name of a segment.
+   *
+   * @param partition the partition directory's name
+   * @param name the segment's path in the log directory
+   * @param target what the link says, absolute, or null for a plain file
+   * @param bytes physical length; -1 if the link dangles or leads to no regular file
+   */
+  public record Entry(String partition, Path name, Path target, long bytes) {
+    /** Is it a link into a tier? */
+    public boolean linked() {
+      return target != null;
+    }
+
+    /** Does the link lead nowhere? */
+    public boolean dangling() {
+      return bytes < 0;
+    }
+
+    /** Must a dangling link be taken for lost data? */
+    public boolean lost() {
+      return dangling() && !SegmentName.mayDangle(partition, name.getFileName().toString());
+    }
+
+    /** The file that is authoritative for the segment. */
+    public Path file() {
+      return target == null ? name : target;
+    }
+  }
+
+  /** Takes what the scan finds. */
+  @FunctionalInterface
+  public interface Visitor {
+    /** Called once for each segment name, partition by partition. */
+    void segment(Entry entry) throws IOException;
+  }
+
+  /**
+   * The partition directories, in the order of their names; also those behind a link, which an
+   * engine follows.
+   */
+  public static List<Path> partitions(final Path logDir) throws IOException {
+    final List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(logDir)) {
+      for (final Path path : stream) {
+        if (Files.isDirectory(path)) {
+          found.add(path);
+        }
+      }
+    } catch (final DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    found.sort(null);
+    return found;
+  }
+
+  /**
+   * The segments of one partition directory, in the order of their names, that is of their base
+   * offsets.
+   */
+  public static List<Entry> segments(final Path partition) throws IOException {
+    final List<Entry> found = new ArrayList<>();
+    try (DirectoryStream<Path> stream =
+        Files.newDirectoryStream(
+            partition, path -> SegmentName.matches(path.getFileName().toString()))) {
+      for (final Path name : stream) {
+        final Entry entry = entry(partition, name);
+        if (entry != null) {
+          found.add(entry);
+        }
+      }
+    } catch (final NoSuchFileException goneMeanwhile) {
+      return List.of();
+    } catch (final DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    found.sort((a, b) -> a.name().compareTo(b.name()));
+    return found;
+  }
+
+  /** Visits every segment below a log directory. */
+  public static void scan(final Path logDir, final Visitor visitor) throws IOException {
+    for (final Path partition : partitions(logDir)) {
+      for (final Entry entry : segments(partition)) {
+        visitor.segment(entry);
+      }
+    }
+  }
+
+  private static Entry entry(final Path partition, final Path name) throws IOException {
+    final String partitionName = partition.getFileName().toString();
+    try {
+      final BasicFileAttributes own =
+          Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (!own.isSymbolicLink()) {
+        return new Entry(partitionName, name, null, own.size());
+      }
+      final Path target = name.resolveSibling(Files.readSymbolicLink(name));
+      try {
+        final BasicFileAttributes file =
+            Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        // A tier file is a regular file; a chain of links is not ours to follow.
+        return new Entry(partitionName, name, target, file.isRegularFile() ? file.size() : -1);
+      } catch (final NoSuchFileException dangling) {
+        // Gone as a whole (the engine deleted it while we looked), or really dangling?
+        return Files.exists(name, LinkOption.NOFOLLOW_LINKS)
+            ? new Entry(partitionName, name, target, -1)
+            : null;
+      }
+    } catch (final NoSuchFileException goneMeanwhile) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.DeviceFaultException;
+import io.headpond.pmem.DeviceFullException;
+import io.headpond.pmem.MappedFile;
+import io.headpond.pmem.MappedFileOptions;
+import io.headpond.pmem.PersistBackend;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A segment file on a mapped tier: the one writer stores into a mapping of its growing end, readers
+ * use the file.
+ *
+ * <p>The mapping is made at the first append, because an engine opens all its old segments for
+ * writing and appends to the last only.
+ */
+final class MappedSegmentFile extends SegmentFile {
+  private final MappedFileOptions options;
+  private final boolean persistsWrites;
+  private volatile MappedFile mapped;
+
+  private final ReadersInFlight readers = new ReadersInFlight();
+
+  /** Where readers stop while a truncation is under way, before the end itself moves. */
+  private volatile long boundBytes = Long.MAX_VALUE;
+
+  /** Logical length until the first append. */
+  private volatile long endBytes;
+
+  /** Physical length while there is a surplus and no writer. */
+  private volatile long physicalBytes;
+
+  /** Does the file end, or may it end, after its logical end, although there is no writer? */
+  private volatile boolean surplus;
+
+  /**
+   * A file that nothing is appended to yet.
+   *
+   * @param endBytes logical length
+   * @param physicalBytes physical length; what lies beyond the logical length is known to be zero
+   * @param forceEachWrite where a store alone isn't durable, force before the write returns
+   */
+  MappedSegmentFile(
+      final Path path,
+      final TierDirectory directory,
+      final long endBytes,
+      final long physicalBytes,
+      final MappedFileOptions options,
+      final boolean forceEachWrite) {
+    super(path, directory);
+    this.options = options;
+    persistsWrites =
+        forceEachWrite
+            || directory.backend == PersistBackend.LIBPMEM
+            || directory.backend == PersistBackend.JEP352;
+    this.endBytes = endBytes;
+    this.physicalBytes = physicalBytes;
+    surplus = physicalBytes > endBytes;
+  }
+
+  private MappedFile writer() throws IOException {
+    MappedFile found = mapped;
+    if (found == null) {
+      found = open();
+      directory.writers.incrementAndGet();
+      mapped = found;
+    }
+    return found;
+  }
+
+  private MappedFile open() throws IOException {
+    try {
+      return MappedFile.open(path, endBytes, options);
+    } catch (final IllegalArgumentException e) {
+      throw new DeviceFaultException(path, "was cut by another: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  long end(final FileChannel own) {
+    final MappedFile found = mapped;
+    return Math.min(boundBytes, found == null ? endBytes : found.end());
+  }
+
+  /** Every read of the file is between an enter and an exit of these. */
+  ReadersInFlight readers() {
+    return readers;
+  }
+
+  @Override
+  boolean growsAhead() {
+    return true;
+  }
+
+  @Override
+  int write(final FileChannel own, final ByteBuffer source, final long position)
+      throws IOException {
+    MappedFile found = mapped;
+    if (found == null) {
+      if (!surplus && directory.writers.get() >= TierDirectory.WRITERS_MAX) {
+        return writeThrough(own, source, position);
+      }
+      found = writer();
+    }
+    return found.write(source, position);
+  }
+
+  /**
+   * Where the process has no descriptor left for a writer of its own: through the channel's, as on
+   * a file tier. The next append tries to map again.
+   */
+  private int writeThrough(final FileChannel own, final ByteBuffer source, final long position)
+      throws IOException {
+    final int start = source.position();
+    final long growth = Math.max(0, position + source.remaining() - endBytes);
+    if (!directory.reserve(growth)) {
+      throw new DeviceFullException(path, directory + " has no room for " + growth + " B", null);
+    }
+    final long before = endBytes;
+    try {
+      while (source.hasRemaining()) {
+        own.write(source, position + source.position() - start);
+      }
+      if (persistsWrites) {
+        own.force(false);
+      }
+    } finally {
+      if (source.position() > start) {
+        endBytes = Math.max(before, position + source.position() - start);
+      }
+      directory.release(growth - (endBytes - before));
+    }
+    return source.position() - start;
+  }
+
+  @Override
+  void force(final FileChannel own, final boolean metadata) throws IOException {
+    final MappedFile found = mapped;
+    if (found != null) {
+      try {
+        found.force();
+        return;
+      } catch (final ClosedChannelException sealedMeanwhile) {
+        // The file is forced below, and so is what a mapping of it has stored.
+      }
+    }
+    own.force(metadata);
+  }
+
+  @Override
+  void truncate(final FileChannel own, final long size) throws IOException {
+    if (size < end(own)) {
+      boundBytes = size;
+      try {
+        readers.awaitEarlier();
+        writer().truncate(size);
+      } finally {
+        boundBytes = Long.MAX_VALUE;
+      }
+    }
+  }
+
+  /**
+   * The mapping and the writer's descriptor are given back too: an engine keeps its sealed segments
+   * open, and they must cost no more than a plain file's.
+   */
+  @Override
+  void seal() throws IOException {
+    if (mapped == null && !surplus) {
+      return;
+    }
+    final MappedFile found = writer();
+    endBytes = found.end();
+    physicalBytes = found.physicalBytes();
+    surplus = true; // until it is known to be gone: a failed seal must not look like a done one
+    mapped = null;
+    directory.writers.decrementAndGet();
+    found.close();
+    final long size = Files.size(path);
+    if (size != endBytes) {
+      // A writer that is broken closes without a trim.
+      throw new DeviceFaultException(
+          path, "is " + size + " B long after a trim to " + endBytes + " B", null);
+    }
+    surplus = false;
+  }
+
+  @Override
+  void adoptLength() throws IOException {
+    final long lengthBytes = Files.size(path);
+    directory.adopt(lengthBytes - endBytes);
+    endBytes = lengthBytes;
+  }
+
+  /** Bytes that the next segment of the same log should start with. */
+  int chunkBytes() {
+    final MappedFile found = mapped;
+    return found == null ? 0 : found.chunkBytes();
+  }
+
+  boolean mapped() {
+    final MappedFile found = mapped;
+    return found != null && found.mapped();
+  }
+
+  @Override
+  long physicalBytes() {
+    final MappedFile found = mapped;
+    if (found != null) {
+      return found.physicalBytes();
+    }
+    return surplus ? physicalBytes : endBytes;
+  }
+
+  @Override
+  boolean persistsWrites() {
+    return persistsWrites;
+  }
+}

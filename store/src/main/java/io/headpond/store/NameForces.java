@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes the names of new segments durable, while the engine is still busy with opening them.
+ *
+ * <p>A new name, and the partition directory's own entry, which the engine doesn't force, must be
+ * durable before the first append is acknowledged as durable. The force of the home disk is the
+ * price of a roll; here it runs beside the engine's own work and is waited for at the first append.
+ */
+final class NameForces implements AutoCloseable {
+  private static final int THREADS = 4;
+
+  /** Beyond this the thread that makes names forces them itself. */
+  private static final int QUEUE_MAX = 65_536;
+
+  private final DirectoryForce directoryForce;
+  private final ThreadPoolExecutor threads;
+
+  NameForces(final DirectoryForce directoryForce) {
+    this.directoryForce = directoryForce;
+    threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(QUEUE_MAX),
+            task -> {
+              final Thread thread = new Thread(task, "headpond-names");
+              thread.setDaemon(true);
+              return thread;
+            },
+            new ThreadPoolExecutor.CallerRunsPolicy());
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** Starts to force a directory's names; the future fails with an {@link IOException} inside. */
+  CompletableFuture<Void> force(final PartitionDirectory partition) {
+    return CompletableFuture.runAsync(() -> forceNow(partition), threads);
+  }
+
+  private void forceNow(final PartitionDirectory partition) {
+    try {
+      directoryForce.forceNearest(partition.path());
+      if (!partition.entryDurable) {
+        directoryForce.force(partition.home.path());
+        partition.entryDurable = true;
+      }
+    } catch (final IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdown();
+    try {
+      threads.awaitTermination(1, TimeUnit.MINUTES);
+    } catch (final InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

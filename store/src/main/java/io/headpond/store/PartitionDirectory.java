@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.nio.file.Path;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One partition directory of a log directory: its open segments, and the lock under which names in
+ * it come and go.
+ */
+final class PartitionDirectory {
+  final ReentrantLock lock = new ReentrantLock();
+
+  /** Open segments by file name; written under the lock, read by any thread. */
+  final ConcurrentHashMap<String, Segment> open = new ConcurrentHashMap<>();
+
+  final Home home;
+
+  private volatile Path path;
+
+  /** Is the directory's own entry in the log directory known to be durable? */
+  volatile boolean entryDurable;
+
+  /** Run-ahead chunk that the last sealed segment had reached, bytes. Under the lock. */
+  int lastChunkBytes;
+
+  /** Length of the last sealed segment, bytes. Under the lock. */
+  long lastSealedBytes;
+
+  PartitionDirectory(final Home home, final Path path) {
+    this.home = home;
+    this.path = path;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** The directory was renamed: under its lock and every open segment's. */
+  void renamed(final Path newPath) {
+    path = newPath;
+    open.forEach((fileName, segment) -> segment.renamed(newPath.resolve(fileName)));
+  }
+}

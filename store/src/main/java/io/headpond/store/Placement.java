@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.MappedFileOptions;
+import io.headpond.pmem.RunAhead;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.util.List;
+
+/** Decides where a segment lies, and puts it there: the fastest tier that has room, else home. */
+final class Placement {
+  private static final int CHUNK_BYTES_MIN = 64 << 10;
+  private static final int CHUNK_BYTES_MAX = 16 << 20;
+
+  /** A log that reached this chunk grows fast enough to be given a whole recycled file. */
+  private static final int RECYCLE_FROM_CHUNK_BYTES = 1 << 20;
+
+  private final TieredStore store;
+  private final List<List<TierDirectory>> tiers;
+  private final DirectoryForce directoryForce;
+  private final NameForces nameForces;
+  private final Counters counters;
+  private final RunAhead runAhead;
+  private final boolean forcesEachWrite;
+
+  Placement(
+      final TieredStore store,
+      final List<List<TierDirectory>> tiers,
+      final DirectoryForce directoryForce,
+      final NameForces nameForces,
+      final RunAhead runAhead) {
+    this.store = store;
+    this.tiers = tiers;
+    this.directoryForce = directoryForce;
+    this.nameForces = nameForces;
+    this.runAhead = runAhead;
+    counters = store.counters();
+    forcesEachWrite = store.config().durability() == DurabilityMode.APPEND;
+  }
+
+  /** Makes a new segment, in the fastest tier that has room. Under the partition's lock. */
+  Segment create(
+      final Namespace names,
+      final PartitionDirectory partition,
+      final Path name,
+      final FileAttribute<?>... attributes)
+      throws IOException {
+    final boolean followsSource = name.getFileName().toString().endsWith(".cleaned");
+    final int from = followsSource ? tierOfSource(partition, name) : 0;
+    for (int i = from; i < tiers.size(); i++) {
+      final TierDirectory directory = emptiest(tiers.get(i), roomWanted(partition));
+      final Path file =
+          directory == null ? null : newTierFile(partition, name, directory, attributes);
+      if (file != null) {
+        // What fails from here on is home's failure, and home is the last resort.
+        final Segment made = link(names, partition, name, directory, file);
+        made.nameForce(nameForces.force(partition));
+        if (i > from) {
+          counters.overflowSegments.increment();
+        }
+        return made;
+      }
+    }
+    Files.createFile(name, attributes);
+    if (from < tiers.size()) {
+      counters.overflowSegments.increment();
+    }
+    final Segment made = new Segment(store, names, name, atHome(name, 0), 0);
+    made.nameForce(nameForces.force(partition));
+    return made;
+  }
+
+  /** Compaction output goes where its sources lie. */
+  private int tierOfSource(final PartitionDirectory partition, final Path name) throws IOException {
+    final String source = name.getFileName().toString().substring(0, SegmentName.PLAIN_LENGTH);
+    final Path sourceName = partition.path().resolve(source);
+    if (Files.isSymbolicLink(sourceName)) {
+      final TierDirectory directory =
+          directoryOf(
+              partition.home, sourceName.resolveSibling(Files.readSymbolicLink(sourceName)));
+      for (int i = 0; directory != null && i < tiers.size(); i++) {
+        if (tiers.get(i).contains(directory)) {
+          return i;
+        }
+      }
+    }
+    return tiers.size();
+  }
+
+  private static long roomWanted(final PartitionDirectory partition) {
+    return Math.max(2L * CHUNK_BYTES_MIN, partition.lastSealedBytes);
+  }
+
+  /** Null if none has that much room. */
+  private static TierDirectory emptiest(final List<TierDirectory> tier, final long bytes) {
+    TierDirectory best = null;
+    long bestRoom = bytes - 1;
+    for (final TierDirectory directory : tier) {
+      final long room = directory.roomBytes();
+      if (room > bestRoom) {
+        best = directory;
+        bestRoom = room;
+      }
+    }
+    return best;
+  }
+
+  /** Null if the tier directory failed. */
+  private Path newTierFile(
+      final PartitionDirectory partition,
+      final Path name,
+      final TierDirectory directory,
+      final FileAttribute<?>... attributes) {
+    try {
+      final Path recycled = recycled(partition, name, directory, attributes);
+      return recycled != null
+          ? recycled
+          : directory.create(partition.home.id(), name, directoryForce, attributes);
+    } catch (final IOException e) {
+      if (!TierDirectory.isFull(e)) {
+        directory.fail();
+      }
+      Events.LOG.warn("{}: no new segment there, trying further down", directory, e);
+      return null;
+    }
+  }
+
+  private Segment link(
+      final Namespace names,
+      final PartitionDirectory partition,
+      final Path name,
+      final TierDirectory directory,
+      final Path file)
+      throws IOException {
+    final long physical = Files.size(file);
+    try {
+      Files.createSymbolicLink(name, file);
+    } catch (final IOException e) {
+      Files.delete(file);
+      directory.release(physical);
+      throw e;
+    }
+    final int chunk =
+        Math.max(CHUNK_BYTES_MIN, Math.min(CHUNK_BYTES_MAX, partition.lastChunkBytes / 2));
+    return new Segment(
+        store,
+        names,
+        name,
+        tierFile(directory, file, 0, physical, chunk),
+        partition.lastSealedBytes);
+  }
+
+  /** A recycled file for a log that will soon fill it; null if there is none, or no need. */
+  private Path recycled(
+      final PartitionDirectory partition,
+      final Path name,
+      final TierDirectory directory,
+      final FileAttribute<?>... attributes)
+      throws IOException {
+    if (directory.pool() == null
+        || attributes.length > 0
+        || partition.lastChunkBytes < RECYCLE_FROM_CHUNK_BYTES) {
+      return null;
+    }
+    final Path file = directory.newFile(partition.home.id(), name);
+    if (directory
+        .pool()
+        .take(file, partition.lastSealedBytes / 2, partition.lastSealedBytes * 2)
+        .isEmpty()) {
+      return null;
+    }
+    directoryForce.force(file.getParent());
+    return file;
+  }
+
+  /**
+   * Moves a segment that its tier can't hold any longer to the next place with room. Under the
+   * segment's lock; the source is left for the caller to drop.
+   */
+  SegmentFile move(
+      final Home home, final Segment segment, final SegmentFile from, final long length)
+      throws IOException {
+    final Path name = segment.name();
+    int below = 0;
+    while (below < tiers.size() && !tiers.get(below++).contains(from.directory)) {}
+    for (int i = below; i < tiers.size(); i++) {
+      final TierDirectory directory = emptiest(tiers.get(i), length + CHUNK_BYTES_MIN);
+      if (directory != null && directory.reserve(length)) {
+        final Path target = directory.newFile(home.id(), name);
+        try {
+          SegmentMove.tierUnforced(name, from.path, target, length, bytes -> {});
+          return inTier(directory, target, length);
+        } catch (final ClosedByInterruptException e) {
+          directory.release(length);
+          throw e;
+        } catch (final IOException e) {
+          directory.release(length);
+          Events.LOG.warn("{}: can't take {}, trying further down", directory, name, e);
+        }
+      }
+    }
+    SegmentMove.homeUnforced(name, from.path, length, bytes -> {});
+    return atHome(name, length);
+  }
+
+  /** A file in the log directory. */
+  SegmentFile atHome(final Path name, final long bytes) {
+    return new PlainSegmentFile(name, null, bytes, forcesEachWrite);
+  }
+
+  /** A tier file that was there before: nothing is known about what lies past its end. */
+  SegmentFile inTier(final TierDirectory directory, final Path file, final long bytes) {
+    return tierFile(directory, file, bytes, bytes, CHUNK_BYTES_MIN);
+  }
+
+  private SegmentFile tierFile(
+      final TierDirectory directory,
+      final Path file,
+      final long endBytes,
+      final long physicalBytes,
+      final int firstChunkBytes) {
+    if (directory.tier.type() == TierType.FILE) {
+      return new PlainSegmentFile(file, directory, physicalBytes, forcesEachWrite);
+    }
+    return new MappedSegmentFile(
+        file,
+        directory,
+        endBytes,
+        physicalBytes,
+        MappedFileOptions.of(directory.device, directory.backend, directory, runAhead)
+            .persistEachWrite(forcesEachWrite)
+            .zeroTail(physicalBytes > endBytes)
+            .firstChunkBytes(firstChunkBytes)
+            .maxChunkBytes(CHUNK_BYTES_MAX),
+        forcesEachWrite);
+  }
+
+  TierDirectory directoryOf(final Home home, final Path target) {
+    for (final List<TierDirectory> tier : tiers) {
+      for (final TierDirectory directory : tier) {
+        if (directory.segments(home.id()).equals(target.getParent())) {
+          return directory;
+        }
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.DeviceFaultException;
+import io.headpond.pmem.DeviceFullException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** A segment file that is read, written and forced like any other: at home, and on file tiers. */
+final class PlainSegmentFile extends SegmentFile {
+  private final boolean forceEachWrite;
+
+  /** Length that the tier has counted; only kept on a tier. */
+  private long countedBytes;
+
+  PlainSegmentFile(
+      final Path path,
+      final TierDirectory directory,
+      final long lengthBytes,
+      final boolean forceEachWrite) {
+    super(path, directory);
+    this.forceEachWrite = forceEachWrite;
+    countedBytes = lengthBytes;
+  }
+
+  @Override
+  long end(final FileChannel own) throws IOException {
+    return own.size();
+  }
+
+  @Override
+  boolean growsAhead() {
+    return false;
+  }
+
+  @Override
+  int write(final FileChannel own, final ByteBuffer source, final long position)
+      throws IOException {
+    final int written =
+        directory == null ? own.write(source, position) : tier(own, source, position);
+    if (forceEachWrite) {
+      own.force(false);
+    }
+    return written;
+  }
+
+  private int tier(final FileChannel own, final ByteBuffer source, final long position)
+      throws IOException {
+    final long growth = Math.max(0, position + source.remaining() - countedBytes);
+    if (growth > 0 && !directory.reserve(growth)) {
+      throw new DeviceFullException(
+          path, directory + " has no room for another " + growth + " B", null);
+    }
+    try {
+      return own.write(source, position);
+    } catch (final ClosedChannelException e) {
+      throw e;
+    } catch (final IOException e) {
+      throw classified(e);
+    } finally {
+      if (growth > 0) {
+        // Not by the channel: an interrupt would close it and leave the growth uncounted.
+        final long now = Math.max(Files.size(path), countedBytes);
+        directory.release(growth - (now - countedBytes));
+        countedBytes = now;
+      }
+    }
+  }
+
+  private IOException classified(final IOException e) {
+    final String message = String.valueOf(e.getMessage());
+    if (TierDirectory.isFull(e)) {
+      return new DeviceFullException(path, directory + ": " + message, e);
+    }
+    return new DeviceFaultException(path, directory + ": " + message, e);
+  }
+
+  @Override
+  void force(final FileChannel own, final boolean metadata) throws IOException {
+    own.force(metadata);
+  }
+
+  @Override
+  void truncate(final FileChannel own, final long size) throws IOException {
+    own.truncate(size);
+    if (directory != null && size < countedBytes) {
+      directory.release(countedBytes - size);
+      countedBytes = size;
+    }
+  }
+
+  @Override
+  void adoptLength() throws IOException {
+    if (directory != null) {
+      final long now = Files.size(path);
+      directory.adopt(now - countedBytes);
+      countedBytes = now;
+    }
+  }
+
+  @Override
+  void seal() {
+    // Nothing was grown ahead: its physical end is its logical end at all times.
+  }
+
+  @Override
+  long physicalBytes() throws IOException {
+    try {
+      return directory == null ? Files.size(path) : countedBytes;
+    } catch (final NoSuchFileException gone) {
+      return 0;
+    }
+  }
+
+  @Override
+  boolean persistsWrites() {
+    return forceEachWrite;
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Counts the reads of a file that are under way, so that a truncation can wait for those that began
+ * before it: they go by the old end, and the file may soon hold zeros there that nobody wrote.
+ *
+ * <p>Readers enter the count of the present period; {@link #awaitEarlier} begins another period and
+ * waits for the old one's count to run empty, so that readers who come later can't delay it. Any
+ * thread; one truncation at a time.
+ */
+final class ReadersInFlight {
+  /** A reader that is stuck in a slow target's write is not waited for any longer. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+  private final AtomicIntegerArray counts = new AtomicIntegerArray(2);
+  private volatile int period;
+
+  /** A read begins; what it answers is for {@link #exit}. */
+  int enter() {
+    while (true) {
+      final int now = period;
+      counts.incrementAndGet(now & 1);
+      if (period == now) {
+        return now;
+      }
+      counts.decrementAndGet(now & 1);
+    }
+  }
+
+  /** That read is over. */
+  void exit(final int entered) {
+    counts.decrementAndGet(entered & 1);
+  }
+
+  /** Returns when the reads that began before the call are over, or patience is. */
+  void awaitEarlier() {
+    final int earlier = period;
+    period = earlier + 1;
+    final long deadline = System.nanoTime() + PATIENCE_NANOS;
+    while (counts.get(earlier & 1) > 0 && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.RecyclePool;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Gives the space of dropped tier files back, in the background and in batches.
+ *
+ * <p>Two file systems don't share an order: a tier file goes only after the home directory that
+ * dropped or replaced its name was forced, or a power cut could leave a link that leads nowhere.
+ * What a crash leaves in the queue is an orphan and found at the next start.
+ */
+final class Reclaimer implements AutoCloseable {
+  /** Beyond this the thread that deletes does the work itself, which slows it down to our pace. */
+  private static final int QUEUE_MAX = 65_536;
+
+  private static final int BATCH_MAX = 1_024;
+
+  /**
+   * A tier file that no name resolves to any more.
+   *
+   * @param homeDirectory dropped or replaced the name; asked when it's forced, for it may be
+   *     renamed before
+   * @param forced was that directory forced since?
+   * @param reusable may the file be given to the recycle pool?
+   * @param unused is it sure, when asked, that this process neither reads nor maps the file?
+   */
+  record Dropped(
+      Path file,
+      TierDirectory directory,
+      Supplier<Path> homeDirectory,
+      boolean forced,
+      boolean reusable,
+      BooleanSupplier unused) {}
+
+  /** How long a file is waited for that somebody still reads or maps, before it's just deleted. */
+  private static final long IN_USE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final long IN_USE_POLL_MS = 20;
+
+  private record InUse(Dropped dropped, long sinceNanos) {}
+
+  private static final Dropped STOP = new Dropped(null, null, null, true, false, () -> false);
+
+  private final LinkedBlockingQueue<Dropped> queue = new LinkedBlockingQueue<>(QUEUE_MAX);
+  private final Deque<InUse> inUse = new ArrayDeque<>();
+  private final DirectoryForce directoryForce;
+  private final Counters counters;
+  private final Thread thread;
+
+  Reclaimer(final DirectoryForce directoryForce, final Counters counters) {
+    this.directoryForce = directoryForce;
+    this.counters = counters;
+    thread = new Thread(this::run, "headpond-reclaim");
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Takes a file over. */
+  void reclaim(final Dropped dropped) {
+    if (!queue.offer(dropped)) {
+      reclaim(List.of(dropped));
+    }
+  }
+
+  private void run() {
+    final List<Dropped> batch = new ArrayList<>(BATCH_MAX);
+    boolean stop = false;
+    while (!stop) {
+      try {
+        final Dropped next =
+            inUse.isEmpty() ? queue.take() : queue.poll(IN_USE_POLL_MS, TimeUnit.MILLISECONDS);
+        if (next != null) {
+          batch.add(next);
+        }
+      } catch (final InterruptedException e) {
+        return;
+      }
+      queue.drainTo(batch, BATCH_MAX - 1);
+      stop = batch.remove(STOP);
+      try {
+        reclaim(batch);
+        giveBackUnused(stop);
+      } catch (final RuntimeException e) {
+        Events.LOG.error("giving back the space of dropped tier files failed; orphans remain", e);
+      }
+      batch.clear();
+    }
+  }
+
+  /** What a read under way kept from being given back; on the thread only. */
+  private void giveBackUnused(final boolean stop) {
+    final long now = System.nanoTime();
+    for (int waiting = inUse.size(); waiting > 0; waiting--) {
+      final InUse next = inUse.remove();
+      if (stop || next.dropped.unused().getAsBoolean() || now - next.sinceNanos > IN_USE_NANOS) {
+        giveBack(next.dropped);
+      } else {
+        inUse.add(next);
+      }
+    }
+  }
+
+  private void reclaim(final List<Dropped> batch) {
+    final Map<Path, Boolean> forced = new HashMap<>();
+    for (final Dropped dropped : batch) {
+      if (!dropped.forced()
+          && !forced.computeIfAbsent(dropped.homeDirectory().get(), this::force)) {
+        continue;
+      }
+      if (!dropped.unused().getAsBoolean() && Thread.currentThread() == thread) {
+        inUse.add(new InUse(dropped, System.nanoTime()));
+      } else {
+        giveBack(dropped);
+      }
+    }
+  }
+
+  private boolean force(final Path homeDirectory) {
+    try {
+      directoryForce.forceNearest(homeDirectory);
+      return true;
+    } catch (final IOException e) {
+      Events.LOG.error(
+          "{}: forcing the directory failed; the tier files that it dropped are kept until the next"
+              + " start",
+          homeDirectory,
+          e);
+      return false;
+    }
+  }
+
+  private void giveBack(final Dropped dropped) {
+    try {
+      final long bytes = Files.size(dropped.file());
+      final RecyclePool pool = dropped.directory().pool();
+      final boolean unused = dropped.unused().getAsBoolean();
+      if (unused && dropped.reusable() && bytes > 0 && pool != null && pool.offer(dropped.file())) {
+        counters.recycledFiles.increment();
+        return;
+      }
+      if (unused && dropped.directory().tier.type() == TierType.PMEM) {
+        // Below Java 22 the writer's mapping stays until the garbage collector finds it, and would
+        // keep the blocks of a file that is only deleted.
+        cut(dropped.file());
+      }
+      Files.delete(dropped.file());
+      dropped.directory().release(bytes);
+      counters.reclaimedFiles.increment();
+    } catch (final NoSuchFileException e) {
+      Events.LOG.warn("{}: was deleted by somebody else", dropped.file());
+    } catch (final IOException e) {
+      Events.LOG.error("{}: can't be deleted; it stays as an orphan", dropped.file(), e);
+    }
+  }
+
+  private static void cut(final Path file) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(0);
+    } catch (final IOException e) {
+      Events.LOG.warn("{}: its space comes back with a garbage collection only", file, e);
+    }
+  }
+
+  /** Finishes what is queued, then stops. */
+  @Override
+  public void close() {
+    if (!thread.isAlive()) {
+      return;
+    }
+    try {
+      queue.put(STOP);
+      thread.join();
+    } catch (final InterruptedException e) {
+      // What is still queued is an orphan then, and found at the next start.
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.DeviceFaultException;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One segment that has open channels: its name, its authoritative file, its lock. Shared by all
+ * channels of the process on that name.
+ *
+ * <p>The lock serialises everything that changes the file or the name: append, truncate, rename,
+ * delete, move. It is taken after the {@link PartitionDirectory}'s lock, never before. Reads take
+ * no lock.
+ */
+final class Segment {
+  final ReentrantLock lock = new ReentrantLock();
+
+  private final TieredStore store;
+  private final Namespace names;
+  private volatile Path name;
+  private volatile SegmentFile file;
+
+  /** What a segment of this log became the last time, bytes; 0 if there was none. */
+  private final long expectedBytes;
+
+  private volatile long lastWriteNanos = System.nanoTime();
+  private volatile boolean deleted;
+  private volatile boolean lost;
+  private volatile CompletableFuture<Void> nameForce;
+  private volatile boolean userMapped;
+
+  /** Is it among its tier directory's active segments? Under the lock. */
+  private boolean active;
+
+  /** Guarded by itself. */
+  private final Set<SegmentChannel> channels = new HashSet<>();
+
+  Segment(
+      final TieredStore store,
+      final Namespace names,
+      final Path name,
+      final SegmentFile file,
+      final long expectedBytes) {
+    this.store = store;
+    this.names = names;
+    this.name = name;
+    this.file = file;
+    this.expectedBytes = expectedBytes;
+  }
+
+  Path name() {
+    return name;
+  }
+
+  /** The authoritative file. Any thread; under the lock it stays the same. */
+  SegmentFile file() {
+    return file;
+  }
+
+  /** Bytes that an active segment will probably still grow by. */
+  long expectedGrowthBytes() {
+    final SegmentFile now = file;
+    if (!(now instanceof MappedSegmentFile mapped) || !mapped.mapped()) {
+      return 0;
+    }
+    return Math.max(0, expectedBytes - mapped.physicalBytes());
+  }
+
+  /** The name is new, and durable when this is done. */
+  void nameForce(final CompletableFuture<Void> force) {
+    nameForce = force;
+  }
+
+  /**
+   * Waits until the name is durable.
+   *
+   * @throws IOException if the force of its directory failed
+   */
+  void awaitName() throws IOException {
+    final CompletableFuture<Void> force = nameForce;
+    if (force == null) {
+      return;
+    }
+    try {
+      force.join();
+    } catch (final CompletionException e) {
+      throw new IOException(name + ": its directory can't be forced: " + e.getCause(), e);
+    }
+    nameForce = null;
+  }
+
+  /** Counts an append. Under the lock. */
+  void written(final long bytes) {
+    final SegmentFile now = file;
+    lastWriteNanos = System.nanoTime();
+    store.counters().appended(bytes, now.persistsWrites(), now.durability());
+    if (now.directory == null) {
+      store.counters().homeAppendedBytes.add(bytes);
+    } else {
+      now.directory.appendedBytes.add(bytes);
+      if (now instanceof MappedSegmentFile) {
+        activate(now.directory);
+      }
+    }
+  }
+
+  /**
+   * Physical length becomes logical length, durably; where the device fails to, by moving the
+   * segment. Under the lock.
+   */
+  void seal() throws IOException {
+    try {
+      file.seal();
+    } catch (final DeviceFaultException e) {
+      evacuate(null, e);
+    }
+    deactivate(file.directory);
+  }
+
+  /** Gives back what was grown ahead if nothing was appended for a while. */
+  void sealIfIdle(final long idleNanos) {
+    if (System.nanoTime() - lastWriteNanos < idleNanos || !lock.tryLock()) {
+      return;
+    }
+    try {
+      seal();
+    } catch (final IOException e) {
+      Events.LOG.warn("{}: giving back the space grown ahead failed; tried again later", name, e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Under the lock. */
+  void renamed(final Path newName) {
+    name = newName;
+  }
+
+  /** Its name is gone, or means another file now; open channels go on with the bytes. */
+  void deleted() {
+    deleted = true;
+  }
+
+  boolean isDeleted() {
+    return deleted;
+  }
+
+  /**
+   * The engine went around the plug-in: its file may have another name by now, so it isn't ours to
+   * delete. If it has none, the next start finds an orphan.
+   */
+  void lost() {
+    deleted = true;
+    lost = true;
+  }
+
+  boolean isLost() {
+    return lost;
+  }
+
+  /** The engine holds a mapping of the file: it must never be given another use. Under the lock. */
+  void userMapped() {
+    userMapped = true;
+  }
+
+  boolean isUserMapped() {
+    return userMapped;
+  }
+
+  /** A channel was opened. Under the partition directory's lock. */
+  void retain(final SegmentChannel channel) {
+    synchronized (channels) {
+      channels.add(channel);
+    }
+  }
+
+  /** A channel was closed; true if it was the last. Under the partition directory's lock. */
+  boolean release(final SegmentChannel channel) {
+    synchronized (channels) {
+      return channels.remove(channel) && channels.isEmpty();
+    }
+  }
+
+  /**
+   * The tier is full or failed: the segment's readable bytes go to the next tier that has room,
+   * else home, and the segment goes on there. Under the lock.
+   *
+   * @param own a descriptor of the present file
+   * @param cause what the device said
+   * @throws IOException the cause, if there is no place left either
+   */
+  void evacuate(final FileChannel own, final IOException cause) throws IOException {
+    final SegmentFile from = file;
+    if (from.atHome() || deleted) {
+      throw cause;
+    }
+    final long started = System.nanoTime();
+    if (cause instanceof DeviceFaultException) {
+      from.directory.fail();
+    }
+    final long length = from.end(own);
+    try {
+      file = moved(from, length);
+    } catch (final IOException e) {
+      throw new IOException(
+          name + ": " + cause.getMessage() + "; and it can't go on elsewhere: " + e.getMessage(),
+          suppressing(cause, e));
+    }
+    deactivate(from.directory);
+    closeQuietly(from);
+    followAll();
+    forceMoved(from);
+    final long stallMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
+    store.counters().evacuatedSegments.increment();
+    store.counters().evacuatedBytes.add(length);
+    store.counters().evacuationStallMsMax.accumulate(stallMs);
+    Events.LOG.warn(
+        "{}: {}; its {} B were moved to {} and it goes on there; appends to it waited {} ms",
+        name,
+        cause.getMessage(),
+        length,
+        file.directory == null ? "home" : file.directory,
+        stallMs);
+  }
+
+  /** An interrupt ends what the engine's own channel does, not a move that is half done. */
+  private SegmentFile moved(final SegmentFile from, final long length) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return names.move(this, from, length);
+        } catch (final ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** All channels open the new file while it has its name: the engine may delete that any time. */
+  private void followAll() {
+    final List<SegmentChannel> all;
+    synchronized (channels) {
+      all = List.copyOf(channels);
+    }
+    for (final SegmentChannel channel : all) {
+      try {
+        channel.follow();
+      } catch (final ClosedChannelException closed) {
+        continue;
+      } catch (final IOException e) {
+        Events.LOG.warn("{}: a channel can't follow its segment yet", name, e);
+      }
+    }
+  }
+
+  /** The new name must be durable before the old file goes, and before anything is promised. */
+  private void forceMoved(final SegmentFile from) throws IOException {
+    try {
+      DirectoryForce.forceNow(name.getParent());
+    } catch (final IOException e) {
+      nameForce = CompletableFuture.failedFuture(e);
+      throw e;
+    }
+    names.reclaimMoved(this, from, name.getParent());
+  }
+
+  private static IOException suppressing(final IOException cause, final IOException further) {
+    cause.addSuppressed(further);
+    return cause;
+  }
+
+  /** The last channel was closed. Under the lock. */
+  void close() throws IOException {
+    deactivate(file.directory);
+    if (deleted) {
+      closeQuietly(file);
+    } else {
+      seal();
+    }
+  }
+
+  private void activate(final TierDirectory directory) {
+    if (!active) {
+      active = true;
+      directory.activated(this);
+    }
+  }
+
+  private void deactivate(final TierDirectory directory) {
+    if (active) {
+      active = false;
+      directory.deactivated(this);
+    }
+  }
+
+  private static void closeQuietly(final SegmentFile from) {
+    try {
+      from.seal();
+    } catch (final IOException e) {
+      Events.LOG.warn("{}: closing after its segment was moved or deleted", from.path, e);
+    }
+  }
+}

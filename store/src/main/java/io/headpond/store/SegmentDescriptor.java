@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A channel's descriptor of its segment's file, and who is using it. The first user is the channel
+ * itself; the last one closes it. Any thread.
+ */
+final class SegmentDescriptor {
+  final FileChannel channel;
+  final SegmentFile file;
+  private final AtomicInteger users = new AtomicInteger(1);
+
+  SegmentDescriptor(final FileChannel channel, final SegmentFile file) {
+    this.channel = channel;
+    this.file = file;
+    file.descriptors.incrementAndGet();
+  }
+
+  /** Another user; false if the last one has left and it is closed. */
+  boolean enter() {
+    int now = users.get();
+    while (now > 0) {
+      if (users.compareAndSet(now, now + 1)) {
+        return true;
+      }
+      now = users.get();
+    }
+    return false;
+  }
+
+  /** A user leaves. */
+  void exit() throws IOException {
+    if (users.decrementAndGet() == 0) {
+      try {
+        channel.close();
+      } finally {
+        file.descriptors.decrementAndGet();
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Durability;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The file that is authoritative for a segment, and how it is written.
+ *
+ * <p>Every method but {@link #end} and {@link #force} is called under the segment's lock. {@code
+ * own} is the calling channel's own descriptor of the file: what a plain file does goes through it,
+ * so that an interrupt closes that channel alone, as the contract of {@link FileChannel} says.
+ */
+abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
+  final Path path;
+
+  /** Null at home. */
+  final TierDirectory directory;
+
+  /** Descriptors that channels of this process have on the file. */
+  final AtomicInteger descriptors = new AtomicInteger();
+
+  SegmentFile(final Path path, final TierDirectory directory) {
+    this.path = path;
+    this.directory = directory;
+  }
+
+  /**
+   * Logical length, bytes. Any thread, without the lock.
+   *
+   * @param own the calling channel's descriptor
+   */
+  abstract long end(FileChannel own) throws IOException;
+
+  /** Must reads be kept from going past {@link #end}? */
+  abstract boolean growsAhead();
+
+  /**
+   * Writes at a position; returns the bytes written, at least one unless {@code source} is empty.
+   *
+   * @throws io.headpond.pmem.DeviceFullException if the tier has no room for it
+   * @throws io.headpond.pmem.DeviceFaultException if the device failed
+   */
+  abstract int write(FileChannel own, ByteBuffer source, long position) throws IOException;
+
+  /** Makes what was written durable, as far as the device can. Any thread, without the lock. */
+  abstract void force(FileChannel own, boolean metadata) throws IOException;
+
+  abstract void truncate(FileChannel own, long size) throws IOException;
+
+  /** Physical length becomes logical length, durably; later writes are still possible. */
+  abstract void seal() throws IOException;
+
+  /**
+   * Takes over the length that somebody else gave the file: a mapping for writing extends it. After
+   * {@link #seal}.
+   */
+  abstract void adoptLength() throws IOException;
+
+  /** Physical bytes that the tier counts for this file. */
+  abstract long physicalBytes() throws IOException;
+
+  /** Is what was written durable when {@link #write} returns? */
+  abstract boolean persistsWrites();
+
+  /** What a power cut does to persisted bytes here. */
+  final Durability durability() {
+    return directory == null ? Durability.DURABLE : directory.device.durability();
+  }
+
+  /** Is an append acknowledged as durable when {@link #write} returns? */
+  final boolean promisesWrites() {
+    return persistsWrites() && durability() != Durability.VOLATILE;
+  }
+
+  final boolean atHome() {
+    return directory == null;
+  }
+}

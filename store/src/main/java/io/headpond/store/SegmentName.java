@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+/**
+ * Which file names are segments.
+ *
+ * <p>Kafka names a segment by its base offset in 20 digits, {@code .log}, and while it is being
+ * compacted, swapped in or deleted, a further ending: {@code 00000000000000000000.log.cleaned}.
+ */
+public final class SegmentName {
+  /** {@code 20 digits + ".log"}. */
+  static final int PLAIN_LENGTH = 24;
+
+  private static final int DIGITS = 20;
+
+  private SegmentName() {}
+
+  /** Is it a segment, with or without a further ending? */
+  public static boolean matches(final String fileName) {
+    final int length = fileName.length();
+    if (length < PLAIN_LENGTH
+        || !fileName.startsWith(".log", DIGITS)
+        || (length > PLAIN_LENGTH && fileName.charAt(PLAIN_LENGTH) != '.')) {
+      return false;
+    }
+    for (int i = 0; i < DIGITS; i++) {
+      final char c = fileName.charAt(i);
+      if (c < '0' || c > '9') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Is it a segment of the log itself, without a further ending? */
+  public static boolean isPlain(final String fileName) {
+    return fileName.length() == PLAIN_LENGTH && matches(fileName);
+  }
+
+  /**
+   * May the link of this name dangle? The engine is about to delete what has these names, and does
+   * so around the plug-in now and then.
+   *
+   * @param partition the partition directory's name
+   * @param fileName the segment's file name
+   */
+  public static boolean mayDangle(final String partition, final String fileName) {
+    return fileName.endsWith(".deleted")
+        || fileName.endsWith(".cleaned")
+        || partition.endsWith("-delete");
+  }
+
+  /** The topic of a partition directory {@code topic-0}, also when it is being deleted or moved. */
+  static String topic(final String partition) {
+    final int dash = partition.lastIndexOf('-');
+    return dash <= 0 ? partition : partition.substring(0, dash);
+  }
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.PersistBackend;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The parsed and checked configuration; see {@link ConfigKey} for the keys.
+ *
+ * <p>Keys without the prefix {@code headpond.} belong to the engine and are left alone, so that the
+ * engine's own {@code server.properties} can be given. Immutable; any thread.
+ */
+public final class StoreConfig {
+  /** More tiers than anyone has speeds of devices. */
+  static final int TIERS_MAX = 8;
+
+  /** Directories in one tier. */
+  static final int PATHS_MAX = 64;
+
+  private static final String PREFIX = "headpond.";
+  private static final Pattern TIER_NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
+  private static final Pattern TIER_KEY = Pattern.compile("headpond\\.tier\\.([^.]+)\\.(.+)");
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,18})\\s*(B|KiB|MiB|GiB|TiB)?");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
+
+  private final String source;
+  private final List<TierConfig> tiers;
+  private final List<Path> logDirs;
+  private final DurabilityMode durability;
+  private final Optional<PersistBackend> persist;
+  private final Set<String> homeOnly;
+  private final Duration quarantineGrace;
+  private final Duration idle;
+  private final boolean preallocate;
+
+  private StoreConfig(final Parser parser) throws ConfigException {
+    source = parser.source;
+    parser.refuseUnknownKeys();
+    tiers = parser.tiers();
+    logDirs = parser.logDirs();
+    durability =
+        parser.choice(ConfigKey.DURABILITY.name(), DurabilityMode.class, DurabilityMode.ENGINE);
+    persist = parser.persist();
+    homeOnly = Set.copyOf(parser.list(ConfigKey.HOME_ONLY.name(), "__cluster_metadata"));
+    quarantineGrace = parser.duration(ConfigKey.QUARANTINE_GRACE.name(), Duration.ofDays(7));
+    idle = parser.duration(ConfigKey.IDLE.name(), Duration.ofSeconds(30));
+    preallocate = Boolean.parseBoolean(parser.text("log.preallocate", "false"));
+    parser.refuseSharedDirectories(tiers, logDirs);
+  }
+
+  /**
+   * Reads a configuration file in the format of {@link Properties}, UTF-8.
+   *
+   * @param file a path of the built-in file system
+   * @throws ConfigException if the file can't be read or a key or value is refused
+   */
+  public static StoreConfig load(final Path file) throws ConfigException {
+    final Properties properties = new Properties();
+    try (Reader reader = new StringReader(Files.readString(file, StandardCharsets.UTF_8))) {
+      properties.load(reader);
+    } catch (final IOException | IllegalArgumentException e) {
+      throw new ConfigException(file.toString(), "the configuration file can't be read: " + e, e);
+    }
+    return parse(properties, file.toString(), file.getFileSystem());
+  }
+
+  /**
+   * Checks a configuration.
+   *
+   * @param properties all keys, the engine's too
+   * @param source what error messages call it
+   * @param fileSystem makes the paths; inside an engine the built-in file system
+   * @throws ConfigException if a key or value is refused
+   */
+  public static StoreConfig parse(
+      final Properties properties, final String source, final FileSystem fileSystem)
+      throws ConfigException {
+    return new StoreConfig(new Parser(properties, source, fileSystem));
+  }
+
+  /** Where the configuration came from. */
+  public String source() {
+    return source;
+  }
+
+  /** The tiers above home, fastest first. */
+  public List<TierConfig> tiers() {
+    return tiers;
+  }
+
+  /** The engine's log directories as configured, absolute. */
+  public List<Path> logDirs() {
+    return logDirs;
+  }
+
+  /** What an append promises. */
+  public DurabilityMode durability() {
+    return durability;
+  }
+
+  /** The persist back end that the operator named. */
+  public Optional<PersistBackend> persist() {
+    return persist;
+  }
+
+  /** Topics whose segments stay home. */
+  public Set<String> homeOnly() {
+    return homeOnly;
+  }
+
+  /** How long orphans are kept. */
+  public Duration quarantineGrace() {
+    return quarantineGrace;
+  }
+
+  /** When an active segment counts as idle. */
+  public Duration idle() {
+    return idle;
+  }
+
+  /**
+   * Whether the engine's own {@code log.preallocate} is on: it then creates segments around the
+   * plug-in, and those stay home.
+   */
+  public boolean preallocate() {
+    return preallocate;
+  }
+
+  /**
+   * Parses a size.
+   *
+   * @param text digits and one of B, KiB, MiB, GiB, TiB; no unit means bytes
+   * @return bytes
+   * @throws IllegalArgumentException if it is not of that form
+   */
+  public static long bytes(final String text) {
+    final Matcher matcher = SIZE.matcher(text.trim());
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("'" + text + "' is not a size such as 64MiB or 600GiB");
+    }
+    final int shift =
+        switch (matcher.group(2) == null ? "B" : matcher.group(2)) {
+          case "KiB" -> 10;
+          case "MiB" -> 20;
+          case "GiB" -> 30;
+          case "TiB" -> 40;
+          default -> 0;
+        };
+    final long number = Long.parseLong(matcher.group(1));
+    if (number > Long.MAX_VALUE >> shift) {
+      throw new IllegalArgumentException("'" + text + "' is larger than any device");
+    }
+    return number << shift;
+  }
+
+  /**
+   * Parses a duration.
+   *
+   * @param text digits and one of ms, s, m, h, d
+   * @throws IllegalArgumentException if it is not of that form
+   */
+  public static Duration duration(final String text) {
+    final Matcher matcher = DURATION.matcher(text.trim());
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("'" + text + "' is not a duration such as 20s or 7d");
+    }
+    final long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
+  }
+
+  private static final class Parser {
+    private final Properties properties;
+    private final String source;
+    private final FileSystem fileSystem;
+
+    Parser(final Properties properties, final String source, final FileSystem fileSystem) {
+      this.properties = properties;
+      this.source = source;
+      this.fileSystem = fileSystem;
+    }
+
+    String text(final String key, final String standard) {
+      return properties.getProperty(key, standard).trim();
+    }
+
+    List<String> list(final String key, final String standard) {
+      final Set<String> items = new LinkedHashSet<>();
+      for (final String item : text(key, standard).split(",")) {
+        if (!item.isBlank()) {
+          items.add(item.trim());
+        }
+      }
+      return List.copyOf(items);
+    }
+
+    void refuseUnknownKeys() throws ConfigException {
+      final List<String> tierNames = list(ConfigKey.TIERS.name(), "");
+      for (final String key : new TreeSet<>(properties.stringPropertyNames())) {
+        if (!key.startsWith(PREFIX)) {
+          continue;
+        }
+        final Matcher matcher = TIER_KEY.matcher(key);
+        final String generic = matcher.matches() ? "headpond.tier.NAME." + matcher.group(2) : key;
+        if (ConfigKey.ALL.stream().noneMatch(known -> known.name().equals(generic))) {
+          throw new ConfigException(source, key, "this version has no such key");
+        }
+        if (matcher.matches() && !tierNames.contains(matcher.group(1))) {
+          throw new ConfigException(
+              source, key, "no tier '" + matcher.group(1) + "' in " + ConfigKey.TIERS.name());
+        }
+      }
+    }
+
+    List<TierConfig> tiers() throws ConfigException {
+      final List<TierConfig> found = new ArrayList<>();
+      for (final String name : list(ConfigKey.TIERS.name(), "")) {
+        if (!TIER_NAME.matcher(name).matches() || "home".equals(name)) {
+          throw new ConfigException(
+              source,
+              ConfigKey.TIERS.name(),
+              "'" + name + "' is not a tier name (a-z, 0-9, '-', 1 to 32 characters, not 'home')");
+        }
+        found.add(
+            new TierConfig(
+                name,
+                choice(ConfigKey.TIER_TYPE.of(name), TierType.class, TierType.PMEM),
+                paths(ConfigKey.TIER_PATHS.of(name), ""),
+                size(ConfigKey.TIER_CAPACITY.of(name), 1),
+                size(ConfigKey.TIER_POOL.of(name), 0)));
+      }
+      if (found.size() > TIERS_MAX) {
+        throw new ConfigException(
+            source, ConfigKey.TIERS.name(), "more than " + TIERS_MAX + " tiers");
+      }
+      for (final TierConfig tier : found) {
+        if (tier.paths().isEmpty()) {
+          throw new ConfigException(
+              source, ConfigKey.TIER_PATHS.of(tier.name()), "the tier needs a directory");
+        }
+      }
+      return List.copyOf(found);
+    }
+
+    List<Path> logDirs() throws ConfigException {
+      String key = ConfigKey.LOG_DIRS.name();
+      if (!properties.containsKey(key)) {
+        key = properties.containsKey("log.dirs") ? "log.dirs" : "log.dir";
+      }
+      final List<Path> found = paths(key, "");
+      if (found.isEmpty() && !list(ConfigKey.TIERS.name(), "").isEmpty()) {
+        throw new ConfigException(
+            source,
+            ConfigKey.LOG_DIRS.name(),
+            "no log directory: set it, or log.dirs, in the same file");
+      }
+      return found;
+    }
+
+    List<Path> paths(final String key, final String standard) throws ConfigException {
+      final List<Path> found = new ArrayList<>();
+      for (final String item : list(key, standard)) {
+        try {
+          final Path path = fileSystem.getPath(item);
+          if (!path.isAbsolute() && key.startsWith(PREFIX)) {
+            throw new ConfigException(source, key, "'" + item + "' is not an absolute path");
+          }
+          found.add(path.toAbsolutePath().normalize());
+        } catch (final InvalidPathException e) {
+          throw new ConfigException(source, key, "'" + item + "' is not a path: " + e.getReason());
+        }
+      }
+      if (found.size() > PATHS_MAX) {
+        throw new ConfigException(source, key, "more than " + PATHS_MAX + " directories");
+      }
+      return List.copyOf(found);
+    }
+
+    OptionalLong size(final String key, final long min) throws ConfigException {
+      if (!properties.containsKey(key)) {
+        return OptionalLong.empty();
+      }
+      try {
+        final long bytes = bytes(text(key, ""));
+        if (bytes < min) {
+          throw new ConfigException(source, key, "must be at least " + min + " B");
+        }
+        return OptionalLong.of(bytes);
+      } catch (final IllegalArgumentException e) {
+        throw new ConfigException(source, key, e.getMessage());
+      }
+    }
+
+    Duration duration(final String key, final Duration standard) throws ConfigException {
+      if (!properties.containsKey(key)) {
+        return standard;
+      }
+      try {
+        return StoreConfig.duration(text(key, ""));
+      } catch (final IllegalArgumentException e) {
+        throw new ConfigException(source, key, e.getMessage());
+      }
+    }
+
+    <E extends Enum<E>> E choice(final String key, final Class<E> type, final E standard)
+        throws ConfigException {
+      final String value = text(key, standard.name());
+      for (final E constant : type.getEnumConstants()) {
+        if (constant.name().equals(value.toUpperCase(Locale.ROOT))) {
+          return constant;
+        }
+      }
+      final List<String> names = new ArrayList<>();
+      for (final E constant : type.getEnumConstants()) {
+        names.add(constant.name().toLowerCase(Locale.ROOT));
+      }
+      throw new ConfigException(source, key, "'" + value + "' is none of " + names);
+    }
+
+    Optional<PersistBackend> persist() throws ConfigException {
+      final String key = ConfigKey.PERSIST.name();
+      if (!properties.containsKey(key)) {
+        return Optional.empty();
+      }
+      return Optional.of(choice(key, PersistBackend.class, PersistBackend.NONE));
+    }
+
+    void refuseSharedDirectories(final List<TierConfig> tiers, final List<Path> logDirs)
+        throws ConfigException {
+      final Set<Path> taken = new LinkedHashSet<>();
+      for (final Path logDir : logDirs) {
+        taken.add(real(logDir));
+      }
+      for (final TierConfig tier : tiers) {
+        final String key = ConfigKey.TIER_PATHS.of(tier.name());
+        for (final Path path : tier.paths()) {
+          final Path real = real(path);
+          for (final Path other : taken) {
+            if (real.startsWith(other) || other.startsWith(real)) {
+              throw new ConfigException(
+                  source,
+                  key,
+                  path
+                      + " is also (or lies in, or holds) "
+                      + other
+                      + ", which another tier or log directory uses; give each its own directory");
+            }
+          }
+          taken.add(real);
+        }
+      }
+    }
+
+    /** The real path; of what isn't there yet, the real path of the directory that will hold it. */
+    private static Path real(final Path path) {
+      try {
+        return path.toRealPath();
+      } catch (final IOException notThereYet) {
+        final Path parent = path.getParent();
+        return parent == null ? path : real(parent).resolve(path.getFileName());
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One configured tier.
+ *
+ * @param name the tier's name, lower-case letters, digits and dashes
+ * @param type how its device is written
+ * @param paths its directories, absolute, at least one
+ * @param capacityBytes bytes that Headpond may use in all its directories together; empty: what the
+ *     file systems have, less a margin
+ * @param poolBytes bytes that deleted segment files may hold for reuse, in all directories together
+ */
+public record TierConfig(
+    String name,
+    TierType type,
+    List<Path> paths,
+    OptionalLong capacityBytes,
+    OptionalLong poolBytes) {
+
+  /** Copies the list. */
+  public TierConfig {
+    paths = List.copyOf(paths);
+  }
+}

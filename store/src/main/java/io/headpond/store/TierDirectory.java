@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Device;
+import io.headpond.pmem.DeviceFullException;
+import io.headpond.pmem.PersistBackend;
+import io.headpond.pmem.RecyclePool;
+import io.headpond.pmem.Space;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One directory of a tier: its device, its space, the files in it. Any thread.
+ *
+ * <p>Space is counted in the physical bytes of all files that Headpond has there, reserved before a
+ * file grows. What active segments are expected to need further is held back when a new segment
+ * asks for room, so that many logs that roll together don't all start where only one fits.
+ */
+final class TierDirectory implements Space {
+  /** Longest part of a tier file's name that is taken from the topic; names end at 255 bytes. */
+  private static final int PARTITION_BYTES_MAX = 180;
+
+  /**
+   * Segments of one directory that have a writer of their own, with a descriptor and a mapping: a
+   * quarter of the descriptors that a process with the usual limit of a broker has.
+   */
+  static final int WRITERS_MAX = 4_096;
+
+  /** Writers that are open. */
+  final AtomicInteger writers = new AtomicInteger();
+
+  final TierConfig tier;
+  final HomeIdentity.TierRef ref;
+  final Device device;
+  final PersistBackend backend;
+  final long capacityBytes;
+  final LongAdder appendedBytes = new LongAdder();
+
+  private final FileStore fileStore;
+  private final AtomicLong usedBytes;
+  private final Set<Segment> active = ConcurrentHashMap.newKeySet();
+  private volatile RecyclePool pool;
+
+  /** Set when the device failed: nothing new is put there. */
+  private volatile boolean failed;
+
+  TierDirectory(
+      final TierConfig tier,
+      final HomeIdentity.TierRef ref,
+      final Device device,
+      final FileStore fileStore,
+      final PersistBackend backend,
+      final long capacityBytes,
+      final long usedBytes) {
+    this.tier = tier;
+    this.ref = ref;
+    this.device = device;
+    this.backend = backend;
+    this.capacityBytes = capacityBytes;
+    this.usedBytes = new AtomicLong(usedBytes);
+    this.fileStore = fileStore;
+  }
+
+  void pool(final RecyclePool recyclePool) {
+    pool = recyclePool;
+  }
+
+  RecyclePool pool() {
+    return pool;
+  }
+
+  long usedBytes() {
+    return usedBytes.get();
+  }
+
+  @Override
+  public boolean reserve(final long bytes) {
+    long used = usedBytes.get();
+    while (true) {
+      if (used + bytes > capacityBytes) {
+        if (!shrinkPool(bytes)) {
+          return false;
+        }
+        used = usedBytes.get();
+      } else if (usedBytes.compareAndSet(used, used + bytes)) {
+        return true;
+      } else {
+        used = usedBytes.get();
+      }
+    }
+  }
+
+  /** Gives up pooled files for something that needs the room now. */
+  private boolean shrinkPool(final long bytes) {
+    final RecyclePool shrinking = pool;
+    if (shrinking == null) {
+      return false;
+    }
+    final long pooled = shrinking.bytes();
+    shrinking.shrinkTo(Math.max(0, pooled - bytes));
+    return shrinking.bytes() < pooled;
+  }
+
+  @Override
+  public void release(final long bytes) {
+    final long now = usedBytes.addAndGet(-bytes);
+    assert now >= 0 : ref.path() + ": " + now + " B used after a release of " + bytes + " B";
+  }
+
+  /** Counts bytes that are there already, whatever the capacity says. */
+  void adopt(final long bytes) {
+    usedBytes.addAndGet(bytes);
+  }
+
+  /** Bytes that a new segment may count on: of the capacity, and of what the device really has. */
+  long roomBytes() {
+    if (failed) {
+      return 0;
+    }
+    final long onDevice;
+    try {
+      onDevice = fileStore.getUsableSpace();
+    } catch (final IOException e) {
+      fail();
+      Events.LOG.warn("{}: can't be asked for its free space, no new segments there", this, e);
+      return 0;
+    }
+    long promised = 0;
+    for (final Segment segment : active) {
+      promised += segment.expectedGrowthBytes();
+    }
+    final long pooled = pool == null ? 0 : pool.bytes();
+    final long free = Math.min(capacityBytes - usedBytes.get(), onDevice);
+    return free + pooled - promised;
+  }
+
+  /** Has the device no room, rather than a fault? */
+  static boolean isFull(final IOException e) {
+    final String message = String.valueOf(e.getMessage());
+    return e instanceof DeviceFullException
+        || message.contains("No space left")
+        || message.contains("quota exceeded");
+  }
+
+  void fail() {
+    failed = true;
+  }
+
+  boolean failed() {
+    return failed;
+  }
+
+  /** Segments that are being appended to. */
+  Set<Segment> active() {
+    return active;
+  }
+
+  void activated(final Segment segment) {
+    active.add(segment);
+  }
+
+  void deactivated(final Segment segment) {
+    active.remove(segment);
+  }
+
+  /** Where the segments of a home lie. */
+  Path segments(final UUID home) {
+    return ref.segments(home);
+  }
+
+  /** A name for a new tier file, never used before. */
+  Path newFile(final UUID home, final Path name) {
+    String partition = name.getParent().getFileName().toString();
+    while (partition.getBytes(StandardCharsets.UTF_8).length > PARTITION_BYTES_MAX) {
+      partition = partition.substring(0, partition.offsetByCodePoints(partition.length(), -1));
+    }
+    return segments(home)
+        .resolve(partition + "." + name.getFileName() + "." + SegmentMove.randomHex());
+  }
+
+  /** Creates an empty tier file and makes its name durable. */
+  Path create(
+      final UUID home,
+      final Path name,
+      final DirectoryForce directoryForce,
+      final FileAttribute<?>... attributes)
+      throws IOException {
+    while (true) {
+      final Path file = newFile(home, name);
+      try {
+        Files.createFile(file, attributes);
+      } catch (final FileAlreadyExistsException taken) {
+        continue;
+      }
+      directoryForce.force(file.getParent());
+      return file;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "tier " + tier.name() + " (" + ref.path() + ")";
+  }
+}

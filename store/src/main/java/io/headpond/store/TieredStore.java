@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.RecyclePool;
+import io.headpond.pmem.RunAhead;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.CopyOption;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The segments of an engine's log directories, wherever they lie.
+ *
+ * <p>Making one touches nothing. {@link #claim} makes this process the owner; without it, every
+ * operation passes through to the file system, which follows the links. Paths are of the built-in
+ * file system. Any thread.
+ *
+ * <p>Locks, in the order in which they are taken: a {@link PartitionDirectory}'s (names come and
+ * go), then a {@link Segment}'s (its bytes and its file).
+ */
+public final class TieredStore implements AutoCloseable {
+  private static final int RUN_AHEAD_THREADS = 1;
+  private static final int POOL_FILES_MAX = 64;
+
+  private final StoreConfig config;
+  private final DirectoryForce directoryForce = new DirectoryForce();
+  private final Counters counters = new Counters();
+  private final Map<Path, Home> homes = new ConcurrentHashMap<>();
+
+  /** Log directories as configured and by real path, to the real path. */
+  private final Map<Path, Path> logDirs = new ConcurrentHashMap<>();
+
+  private final Set<String> homeOnly;
+
+  private volatile boolean owner;
+  private volatile boolean closed;
+  private volatile StoreRefusedException refused;
+  private Claim claim;
+  private List<List<TierDirectory>> tiers = List.of();
+  private RunAhead runAhead;
+  private Namespace names;
+  private NameForces nameForces;
+  private Reclaimer reclaimer;
+  private ScheduledExecutorService clock;
+  private LiveCounters live;
+
+  /** Touches nothing on disk. */
+  public TieredStore(final StoreConfig config) {
+    this.config = config;
+    homeOnly = config.homeOnly();
+    config.logDirs().forEach(logDir -> logDirs.put(logDir, logDir));
+  }
+
+  /** The configuration. */
+  public StoreConfig config() {
+    return config;
+  }
+
+  /** Does this process own the tiers? */
+  public boolean owner() {
+    return owner;
+  }
+
+  /**
+   * Makes this process the owner of the tiers and of every log directory that is there: locks,
+   * checks, sweeps, starts threads. Does nothing if it is the owner already.
+   *
+   * @throws StoreRefusedException if it can't be done safely; every later call throws the same
+   * @throws IOException if a directory can't be read or written
+   */
+  public synchronized void claim() throws IOException {
+    if (owner) {
+      return;
+    }
+    if (refused != null) {
+      throw refused;
+    }
+    if (closed) {
+      throw new IOException("the store is closed");
+    }
+    final Claim started = new Claim(config);
+    try {
+      tiers = started.tiers();
+      claim = started;
+      for (final Path logDir : config.logDirs()) {
+        if (Files.isDirectory(logDir)) {
+          claimHome(logDir);
+        }
+      }
+      started.reportAbsentHomes();
+    } catch (final StoreRefusedException e) {
+      refused = e;
+      abandon(started);
+      throw e;
+    } catch (final IOException | RuntimeException e) {
+      abandon(started);
+      throw e;
+    }
+    counters.quarantinedFiles.set(started.quarantined());
+    start();
+    owner = true;
+  }
+
+  private void abandon(final Claim started) throws IOException {
+    homes.clear();
+    tiers = List.of();
+    claim = null;
+    started.close();
+  }
+
+  private Home claimHome(final Path logDir) throws IOException {
+    final Path real = logDir.toRealPath();
+    Home home = homes.get(real);
+    if (home == null) {
+      home = claim.home(real);
+      homes.put(real, home);
+    }
+    logDirs.put(logDir, real);
+    logDirs.put(real, real);
+    return home;
+  }
+
+  private void start() throws IOException {
+    runAhead = new RunAhead("headpond-run-ahead", RUN_AHEAD_THREADS);
+    nameForces = new NameForces(directoryForce);
+    reclaimer = new Reclaimer(directoryForce, counters);
+    reclaimer.start();
+    names =
+        new Namespace(
+            this, new Placement(this, tiers, directoryForce, nameForces, runAhead), reclaimer);
+    for (final List<TierDirectory> tier : tiers) {
+      for (final TierDirectory directory : tier) {
+        startPool(directory);
+        Events.LOG.info(
+            "{}: {}, {}, capacity {} B, used {} B, persist back end {}",
+            directory,
+            directory.device.fileSystemType(),
+            directory.device.durability(),
+            directory.capacityBytes,
+            directory.usedBytes(),
+            directory.tier.type() == TierType.FILE ? "force" : directory.backend.key());
+      }
+    }
+    live = new LiveCounters(tiers, counters, runAhead);
+    clock =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              final Thread thread = new Thread(task, "headpond-clock");
+              thread.setDaemon(true);
+              return thread;
+            });
+    final long idleNanos = config.idle().toNanos();
+    clock.scheduleWithFixedDelay(() -> sealIdle(idleNanos), 1, 1, TimeUnit.SECONDS);
+    clock.scheduleWithFixedDelay(live::publish, 0, 1, TimeUnit.SECONDS);
+    final Quarantine quarantine = new Quarantine(config.quarantineGrace(), tiers);
+    clock.scheduleWithFixedDelay(quarantine::purge, 0, 1, TimeUnit.HOURS);
+  }
+
+  /**
+   * By default on DAX only. Elsewhere sendfile hands the page cache's own pages to a socket, where
+   * they may wait for a slow consumer for as long as it likes; zeroing a file that is to be used
+   * again would change what it receives.
+   */
+  private static void startPool(final TierDirectory directory) throws IOException {
+    final long standard = directory.device.dax() ? directory.capacityBytes / 16 : 0;
+    final long bytes =
+        directory.tier.poolBytes().isPresent()
+            ? directory.tier.poolBytes().getAsLong() / directory.tier.paths().size()
+            : standard;
+    if (bytes > 0 && directory.tier.type() == TierType.PMEM) {
+      directory.pool(
+          new RecyclePool(
+              directory.ref.path().resolve("pool"),
+              bytes,
+              POOL_FILES_MAX,
+              directory,
+              "headpond-recycle"));
+    }
+  }
+
+  private void sealIdle(final long idleNanos) {
+    for (final List<TierDirectory> tier : tiers) {
+      for (final TierDirectory directory : tier) {
+        directory.active().forEach(segment -> segment.sealIfIdle(idleNanos));
+      }
+    }
+  }
+
+  /** The tiers' directories, tier by tier, fastest first; none before the claim. */
+  List<List<TierDirectory>> tiers() {
+    return tiers;
+  }
+
+  /** What was done since the claim. */
+  Counters counters() {
+    return counters;
+  }
+
+  /**
+   * Is it the name of a segment in one of the log directories, of a topic that doesn't stay home?
+   * Costs no I/O.
+   *
+   * @param path absolute and normalised
+   */
+  public boolean diverts(final Path path) {
+    final Path fileName = path.getFileName();
+    if (fileName == null || !SegmentName.matches(fileName.toString())) {
+      return false;
+    }
+    final Path partition = path.getParent();
+    return partition != null
+        && partition.getParent() != null
+        && logDirs.containsKey(partition.getParent())
+        && !homeOnly.contains(SegmentName.topic(partition.getFileName().toString()));
+  }
+
+  /** Is the path a log directory, or below one? Costs no I/O. */
+  public boolean covers(final Path path) {
+    for (final Path logDir : logDirs.keySet()) {
+      if (path.startsWith(logDir)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Opens a segment; an open for writing makes this process the owner.
+   *
+   * @param name a name that {@link #diverts}
+   * @throws IOException as {@link FileChannel#open}; also if the store is refused
+   */
+  public FileChannel open(
+      final Path name,
+      final Set<? extends OpenOption> options,
+      final FileAttribute<?>... attributes)
+      throws IOException {
+    final boolean writing =
+        options.contains(StandardOpenOption.WRITE) || options.contains(StandardOpenOption.APPEND);
+    if (!owner) {
+      if (!writing) {
+        return FileChannel.open(name, options, attributes);
+      }
+      claimForWriting(name);
+    }
+    if (options.contains(StandardOpenOption.APPEND)
+        && (options.contains(StandardOpenOption.READ)
+            || options.contains(StandardOpenOption.TRUNCATE_EXISTING))) {
+      throw new IllegalArgumentException(
+          options.contains(StandardOpenOption.READ)
+              ? "READ + APPEND not allowed"
+              : "APPEND + TRUNCATE_EXISTING not allowed");
+    }
+    return names.open(name, options, writing, attributes);
+  }
+
+  private void claimForWriting(final Path name) throws IOException {
+    try {
+      claim();
+    } catch (final StoreRefusedException e) {
+      throw new IOException(name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Deletes a file or directory; a segment's tier file goes with its name.
+   *
+   * @throws IOException as {@link Files#delete}
+   */
+  public void delete(final Path name) throws IOException {
+    if (owner) {
+      names.delete(name);
+    } else {
+      Files.delete(name);
+    }
+  }
+
+  /**
+   * Renames a segment or a partition directory.
+   *
+   * @throws IOException as {@link Files#move}
+   */
+  public void move(final Path source, final Path target, final CopyOption... options)
+      throws IOException {
+    if (owner) {
+      names.move(source, target, options);
+    } else {
+      Files.move(source, target, options);
+    }
+  }
+
+  /**
+   * Does this process have a channel on the segment?
+   *
+   * @param name a name that {@link #diverts}
+   */
+  public boolean isOpen(final Path name) {
+    return owner && names.isOpen(name);
+  }
+
+  /**
+   * The logical length of an open segment that is grown ahead.
+   *
+   * @param name a name that {@link #diverts}
+   * @return empty if the file itself knows its length
+   */
+  public OptionalLong logicalSize(final Path name) {
+    return owner ? names.logicalSize(name) : OptionalLong.empty();
+  }
+
+  /** A directory, by the real path of its log directory. Costs no I/O. */
+  Path canonical(final Path directory) {
+    final Path parent = directory.getParent();
+    final Path logDir = parent == null ? null : logDirs.get(parent);
+    return logDir == null ? directory : logDir.resolve(directory.getFileName());
+  }
+
+  /**
+   * The home that a partition directory lies in; claims it if it wasn't there at the start.
+   *
+   * @param partition canonical or as configured
+   */
+  Home home(final Path partition) throws IOException {
+    final Path given = partition.getParent();
+    final Home home = homes.get(logDirs.getOrDefault(given, given));
+    if (home != null) {
+      return home;
+    }
+    synchronized (this) {
+      try {
+        return claimHome(given);
+      } catch (final StoreRefusedException e) {
+        throw new IOException(partition + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** Stops the threads, finishes the deletions that are queued, unlocks the tiers. */
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    if (!owner) {
+      return;
+    }
+    owner = false;
+    clock.shutdown();
+    try {
+      clock.awaitTermination(1, TimeUnit.MINUTES);
+    } catch (final InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    nameForces.close();
+    reclaimer.close();
+    live.publish();
+    runAhead.close();
+    for (final List<TierDirectory> tier : tiers) {
+      for (final TierDirectory directory : tier) {
+        if (directory.pool() != null) {
+          directory.pool().close();
+        }
+      }
+    }
+    claim.close();
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+
+/**
+ * The part of a segment's channel that maps the file. From Java 22 on, {@link FileChannel} has one
+ * more operation of this kind, which is here.
+ */
+abstract class MappableChannel extends FileChannel {
+  /** Maps through a descriptor of the segment's file. */
+  interface Mapping<T> {
+    T map(FileChannel own) throws IOException;
+  }
+
+  /** Runs a mapping while the file is held still: it ends where the segment ends. */
+  abstract <T> T mapped(Mapping<T> mapping) throws IOException;
+
+  @Override
+  public final MappedByteBuffer map(final MapMode mode, final long at, final long size)
+      throws IOException {
+    return mapped(own -> own.map(mode, at, size));
+  }
+
+  @Override
+  public final MemorySegment map(
+      final MapMode mode, final long at, final long size, final Arena arena) throws IOException {
+    return mapped(own -> own.map(mode, at, size, arena));
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static io.headpond.store.StoreFixture.segment;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Acknowledged bytes are counted by what protected them when {@code write} returned. */
+final class DurabilityTest {
+  private StoreFixture fixture;
+
+  @BeforeEach
+  void makeDirectories() throws Exception {
+    fixture = new StoreFixture();
+  }
+
+  @AfterEach
+  void removeDirectories() throws Exception {
+    fixture.close();
+  }
+
+  private Path tierOnDisk(final String type) throws IOException {
+    final Path disk = Files.createDirectory(fixture.root.resolve("disk"));
+    assumeTrue(Device.detect(disk).durability() == Durability.DURABLE, "a disk that keeps bytes");
+    fixture.with("headpond.tier.pmem.type", type).with("headpond.tier.pmem.paths", disk.toString());
+    return disk;
+  }
+
+  private void write(final int bytes) throws IOException {
+    try (FileChannel channel = fixture.store().open(segment(fixture.partition("t-0"), 0), CREATE)) {
+      append(channel, bytes(bytes, 1));
+    }
+  }
+
+  private void counted(final long durable, final long unforced, final long inMemory)
+      throws IOException {
+    final Counters counters = fixture.store().counters();
+    assertThat(counters.appendedBytesDurable.sum()).as("durable").isEqualTo(durable);
+    assertThat(counters.appendedBytesUnforced.sum()).as("unforced").isEqualTo(unforced);
+    assertThat(counters.appendedBytesVolatile.sum()).as("volatile").isEqualTo(inMemory);
+    assertThat(counters.appendedBytesEmulated.sum()).as("emulated").isZero();
+  }
+
+  @Test
+  void appendsToMemoryAreVolatileWhateverIsPromised() throws Exception {
+    assumeTrue(Device.detect(fixture.tier).durability() == Durability.VOLATILE);
+    fixture.with("headpond.durability", "append");
+    write(1_000);
+    counted(0, 0, 1_000);
+  }
+
+  @Test
+  void appendsToAMappedFileOnDiskAreUnforcedUnlessEachIsForced() throws Exception {
+    tierOnDisk("pmem");
+    write(1_000);
+    counted(0, 1_000, 0);
+    fixture.stop();
+    Files.delete(segment(fixture.partition("t-0"), 0));
+    fixture.with("headpond.durability", "append");
+    write(2_000);
+    counted(2_000, 0, 0);
+  }
+
+  @Test
+  void appendsToAFileTierAreUnforcedUnlessEachIsForced() throws Exception {
+    tierOnDisk("file");
+    write(1_000);
+    counted(0, 1_000, 0);
+    fixture.stop();
+    Files.delete(segment(fixture.partition("t-0"), 0));
+    fixture.with("headpond.durability", "append");
+    write(2_000);
+    counted(2_000, 0, 0);
+  }
+
+  @Test
+  void appendsAtHomeAreForcedTooWhenEachIsPromised() throws Exception {
+    assumeTrue(Device.detect(fixture.home).durability() == Durability.DURABLE);
+    fixture.with("headpond.tier.pmem.capacity", "1B");
+    write(1_000);
+    counted(0, 1_000, 0);
+    assertThat(fixture.store().counters().homeAppendedBytes.sum()).isEqualTo(1_000);
+    fixture.stop();
+    Files.delete(segment(fixture.partition("t-0"), 0));
+    fixture.with("headpond.durability", "append");
+    write(2_000);
+    counted(2_000, 0, 0);
+  }
+
+  @Test
+  void theLiveFileSaysTheSame() throws Exception {
+    tierOnDisk("pmem");
+    write(1_000);
+    final Path live = fixture.root.resolve("disk").resolve(LiveCounters.FILE_NAME);
+    final Properties read = new Properties();
+    await(
+        "the live counters",
+        () -> {
+          if (!Files.exists(live)) {
+            return false;
+          }
+          try (Reader reader = Files.newBufferedReader(live)) {
+            read.load(reader);
+          }
+          return "1000".equals(read.getProperty("appended.bytes.unforced"));
+        });
+    assertThat(read)
+        .containsEntry("pid", Long.toString(ProcessHandle.current().pid()))
+        .containsEntry("appended.bytes.durable", "0")
+        .containsEntry("tier.pmem.appended.bytes", "1000")
+        .containsEntry("tier.pmem.capacity.bytes", Long.toString(64L << 20))
+        .containsEntry("tier.pmem.used.bytes", "1000");
+  }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static io.headpond.store.StoreFixture.segment;
+import static io.headpond.store.StoreFixture.usedBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Names come and go, also around the plug-in; their files must follow, and none other. */
+final class SegmentNamesTest {
+  private StoreFixture fixture;
+
+  @BeforeEach
+  void makeDirectories() throws Exception {
+    fixture = new StoreFixture().with("headpond.tier.pmem.pool", "0");
+  }
+
+  @AfterEach
+  void removeDirectories() throws Exception {
+    fixture.close();
+  }
+
+  private Path write(final Path name, final byte[] data) throws IOException {
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, data);
+    }
+    return name;
+  }
+
+  private static Path ending(final Path name, final String ending) {
+    return name.resolveSibling(name.getFileName() + ending);
+  }
+
+  @Test
+  void aRenameOverASegmentThatNobodyHasOpenGivesItsFileBack() throws Exception {
+    final Path name = write(segment(fixture.partition("t-0"), 0), bytes(5_000, 1));
+    final Path swap = write(ending(name, ".swap"), bytes(2_000, 2));
+    fixture.store().move(swap, name, StandardCopyOption.ATOMIC_MOVE);
+    assertThat(Files.readAllBytes(name)).isEqualTo(bytes(2_000, 2));
+    await("one tier file", () -> fixture.tierFiles().size() == 1);
+    await("space", () -> usedBytes(fixture.store(), fixture.tier) == 2_000);
+  }
+
+  @Test
+  void aRenameOverAnOpenSegmentGivesItsFileBackWhenItIsClosed() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    final FileChannel old = fixture.store().open(name, CREATE);
+    append(old, bytes(5_000, 1));
+    final Path swap = write(ending(name, ".swap"), bytes(2_000, 2));
+    fixture.store().move(swap, name, StandardCopyOption.ATOMIC_MOVE);
+    final ByteBuffer read = ByteBuffer.allocate(5_000);
+    assertThat(old.read(read, 0)).isEqualTo(5_000);
+    assertThat(read.array()).isEqualTo(bytes(5_000, 1));
+    old.close();
+    await("space", () -> usedBytes(fixture.store(), fixture.tier) == 2_000);
+    assertThat(Files.readAllBytes(name)).isEqualTo(bytes(2_000, 2));
+  }
+
+  @Test
+  void theSecondCompactionOntoTheSameDeletedNameLeaksNothing() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    for (int round = 0; round < 3; round++) {
+      write(name, bytes(1_000, round));
+      fixture.store().move(name, ending(name, ".deleted"), StandardCopyOption.ATOMIC_MOVE);
+    }
+    await("one tier file", () -> fixture.tierFiles().size() == 1);
+    fixture.store().delete(ending(name, ".deleted"));
+    await("space", () -> usedBytes(fixture.store(), fixture.tier) == 0);
+  }
+
+  @Test
+  void aSegmentRenamedOntoItselfStays() throws Exception {
+    final Path name = write(segment(fixture.partition("t-0"), 0), bytes(100, 1));
+    fixture.store().move(name, name, StandardCopyOption.ATOMIC_MOVE);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      fixture.store().move(name, name, StandardCopyOption.ATOMIC_MOVE);
+      assertThat(channel.size()).isEqualTo(100);
+    }
+    assertThat(Files.readAllBytes(name)).isEqualTo(bytes(100, 1));
+  }
+
+  @Test
+  void aSegmentThatTheEngineRenamedAroundThePluginKeepsItsFile() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    final Path renamed = ending(name, ".swap");
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(1_000, 1));
+      assertThat(name.toFile().renameTo(renamed.toFile())).isTrue();
+      write(name, bytes(2_000, 2));
+    }
+    try (FileChannel other = fixture.store().open(name, CREATE)) {
+      assertThat(other.size()).isEqualTo(2_000);
+    }
+    // Whatever was queued for deletion is done when the store has stopped.
+    fixture.restart();
+    assertThat(Files.readAllBytes(renamed)).isEqualTo(bytes(1_000, 1));
+    assertThat(Files.readAllBytes(name)).isEqualTo(bytes(2_000, 2));
+  }
+
+  @Test
+  void aSegmentThatTheEngineRenamedAroundThePluginAndWasReplacedByPluginKeepsItsFile()
+      throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    final Path renamed = ending(name, ".deleted");
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(1_000, 1));
+      final Path swap = write(ending(name, ".swap"), bytes(2_000, 2));
+      assertThat(name.toFile().renameTo(renamed.toFile())).isTrue();
+      fixture.store().move(swap, name, StandardCopyOption.ATOMIC_MOVE);
+    }
+    fixture.restart();
+    assertThat(Files.readAllBytes(renamed)).isEqualTo(bytes(1_000, 1));
+    assertThat(Files.readAllBytes(name)).isEqualTo(bytes(2_000, 2));
+  }
+
+  @Test
+  void aSegmentThatTheEngineDeletedAroundThePluginIsAnOrphanOfTheNextStart() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(1_000, 1));
+      assertThat(name.toFile().delete()).isTrue();
+      assertThatThrownBy(() -> fixture.store().open(name, Set.of(StandardOpenOption.READ)))
+          .isInstanceOf(NoSuchFileException.class);
+    }
+    fixture.restart();
+    assertThat(fixture.tierFiles()).isEmpty();
+    assertThat(fixture.store().counters().quarantinedFiles).hasValue(1);
+  }
+
+  @Test
+  void openingInADirectoryThatIsNotThereFailsLikeAPlainFileAndTheTierStaysInUse() throws Exception {
+    assertThatThrownBy(
+            () -> fixture.store().open(segment(fixture.home.resolve("gone-0"), 0), CREATE))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(fixture.tierFiles()).isEmpty();
+    final Path name = write(segment(fixture.partition("t-0"), 0), bytes(10, 1));
+    assertThat(Files.isSymbolicLink(name)).isTrue();
+  }
+
+  @Test
+  void aLinkThatLeadsNowhereIsAnErrorThatNamesTheTierFileAndIsNeverReplaced() throws Exception {
+    final Path name = write(segment(fixture.partition("t-0"), 0), bytes(10, 1));
+    final Path file = Files.readSymbolicLink(name);
+    Files.delete(file);
+    assertThatThrownBy(() -> fixture.store().open(name, CREATE))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining(name.toString())
+        .hasMessageContaining(file.toString());
+    assertThat(Files.readSymbolicLink(name)).isEqualTo(file);
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void aLinkOutsideTheTiersIsRefusedAndNotFollowed() throws Exception {
+    final Path outside = Files.write(fixture.root.resolve("passwd"), bytes(10, 1));
+    fixture.store();
+    final Path name = segment(fixture.partition("t-0"), 0);
+    Files.createSymbolicLink(name, outside);
+    assertThatThrownBy(() -> fixture.store().open(name, CREATE))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(outside.toString());
+    assertThat(Files.readAllBytes(outside)).isEqualTo(bytes(10, 1));
+    fixture.store().delete(name);
+    assertThat(outside).exists();
+  }
+
+  @Test
+  void createNewRefusesWhatIsThere() throws Exception {
+    final Path name = write(segment(fixture.partition("t-0"), 0), bytes(10, 1));
+    final Set<StandardOpenOption> createNew =
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    assertThatThrownBy(() -> fixture.store().open(name, createNew))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    try (FileChannel open = fixture.store().open(name, CREATE)) {
+      assertThatThrownBy(() -> fixture.store().open(name, createNew))
+          .isInstanceOf(FileAlreadyExistsException.class);
+      assertThat(open.size()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void aPartitionDirectoryDeletedAndMadeAgainStartsAnew() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    final FileChannel old = fixture.store().open(segment(partition, 0), CREATE);
+    append(old, bytes(1_000, 1));
+    fixture.store().delete(segment(partition, 0));
+    fixture.store().delete(partition);
+    fixture.partition("t-0");
+    write(segment(partition, 0), bytes(2_000, 2));
+    old.close();
+    assertThat(Files.readAllBytes(segment(partition, 0))).isEqualTo(bytes(2_000, 2));
+    await("space", () -> usedBytes(fixture.store(), fixture.tier) == 2_000);
+  }
+
+  @Test
+  void aPartitionDirectoryBehindALinkIsScannedToo() throws Exception {
+    final Path elsewhere = Files.createDirectory(fixture.root.resolve("elsewhere"));
+    final Path partition = Files.createSymbolicLink(fixture.home.resolve("t-0"), elsewhere);
+    write(segment(partition, 0), bytes(1_000, 1));
+    assertThat(Files.isSymbolicLink(segment(partition, 0))).isTrue();
+    fixture.restart();
+    assertThat(Files.readAllBytes(segment(partition, 0))).isEqualTo(bytes(1_000, 1));
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "sun.jnu.encoding", matches = "UTF-8")
+  void longAndForeignNamesGetATierFileOfTheirOwn() throws Exception {
+    for (final String partition :
+        new String[] {"x".repeat(249) + "-0", "日本".repeat(41) + "-0", "mit leer zeichen-0"}) {
+      final Path name = write(segment(fixture.partition(partition), 0), bytes(100, 1));
+      assertThat(Files.isSymbolicLink(name)).as(partition).isTrue();
+      final Path cleaned = write(ending(name, ".cleaned"), bytes(50, 2));
+      assertThat(Files.isSymbolicLink(cleaned)).as(partition).isTrue();
+    }
+    fixture.restart();
+    assertThat(fixture.store().counters().quarantinedFiles).hasValue(0);
+  }
+
+  @Test
+  void aClosedStoreAcceptsNothingForWriting() throws Exception {
+    final Path name = write(segment(fixture.partition("t-0"), 0), bytes(100, 1));
+    final TieredStore store = fixture.store();
+    store.close();
+    assertThatThrownBy(() -> store.open(name, CREATE))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("closed");
+    try (FileChannel reader = store.open(name, Set.of(StandardOpenOption.READ))) {
+      assertThat(reader.size()).isEqualTo(100);
+    }
+  }
+}

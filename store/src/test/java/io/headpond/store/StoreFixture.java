@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Properties;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A log directory on disk and a tier in memory, with real files. */
+final class StoreFixture implements AutoCloseable {
+  static final Set<StandardOpenOption> CREATE =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+
+  final Path root;
+  final Path tier;
+  final Path home;
+  final Properties properties = new Properties();
+  private TieredStore store;
+
+  StoreFixture() throws IOException {
+    root = Files.createTempDirectory("headpond-store").toRealPath();
+    final Path memory = Path.of("/dev/shm");
+    tier =
+        Files.isDirectory(memory)
+            ? Files.createTempDirectory(memory, "headpond-tier")
+            : Files.createDirectory(root.resolve("tier"));
+    home = Files.createDirectory(root.resolve("home"));
+    properties.setProperty("headpond.tiers", "pmem");
+    properties.setProperty("headpond.tier.pmem.paths", tier.toString());
+    properties.setProperty("headpond.tier.pmem.capacity", "64MiB");
+    properties.setProperty("headpond.log.dirs", home.toString());
+  }
+
+  StoreFixture with(final String key, final String value) {
+    properties.setProperty(key, value);
+    return this;
+  }
+
+  StoreConfig config() {
+    try {
+      return StoreConfig.parse(properties, "test.properties", root.getFileSystem());
+    } catch (final ConfigException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  TieredStore store() throws IOException {
+    if (store == null) {
+      store = new TieredStore(config());
+      store.claim();
+    }
+    return store;
+  }
+
+  TieredStore storeOrFail() {
+    try {
+      return store();
+    } catch (final IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** As a new process would find it, after a clean stop. */
+  TieredStore restart() throws IOException {
+    stop();
+    return store();
+  }
+
+  void stop() throws IOException {
+    if (store != null) {
+      store.close();
+      store = null;
+    }
+  }
+
+  Path partition(final String name) throws IOException {
+    return Files.createDirectories(home.resolve(name));
+  }
+
+  static Path segment(final Path partition, final long baseOffset) {
+    return partition.resolve(String.format("%020d.log", baseOffset));
+  }
+
+  static void append(final FileChannel channel, final byte[] bytes) throws IOException {
+    final ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    while (buffer.hasRemaining()) {
+      channel.write(buffer);
+    }
+  }
+
+  static byte[] bytes(final int length, final long seed) {
+    final byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Waits, up to 20 s, until the condition holds. */
+  static void await(final String what, final Callable<Boolean> condition) throws Exception {
+    final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.call()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("waited too long: " + what);
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** The bytes that the store counts as used in a directory of a tier. */
+  static long usedBytes(final TieredStore store, final Path directory) {
+    return store.tiers().stream()
+        .flatMap(List::stream)
+        .filter(tier -> tier.ref.path().equals(directory))
+        .findFirst()
+        .orElseThrow()
+        .usedBytes();
+  }
+
+  List<Path> tierFiles() throws IOException {
+    return tierFiles(tier);
+  }
+
+  static List<Path> tierFiles(final Path directory) throws IOException {
+    // Names only: the reclaimer may delete a file between its listing and a look at it.
+    final List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> homes = Files.newDirectoryStream(directory.resolve("segments"))) {
+      for (final Path home : homes) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(home)) {
+          files.forEach(found::add);
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void close() throws IOException {
+    stop();
+    for (final Path directory : List.of(root, tier)) {
+      remove(directory);
+    }
+  }
+
+  static void remove(final Path directory) throws IOException {
+    if (Files.exists(directory)) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static io.headpond.store.StoreFixture.segment;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class TieredStoreTest {
+  private StoreFixture fixture;
+
+  @BeforeEach
+  void makeDirectories() throws Exception {
+    fixture = new StoreFixture();
+  }
+
+  @AfterEach
+  void removeDirectories() throws Exception {
+    fixture.close();
+  }
+
+  @Test
+  void aNewSegmentIsALinkToATierFileThatHoldsItsBytes() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    final byte[] data = bytes(300_000, 1);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      assertThat(channel.size()).isZero();
+      append(channel, data);
+      assertThat(channel.size()).isEqualTo(data.length);
+      assertThat(channel.position()).isEqualTo(data.length);
+      assertThat(Files.size(name)).as("grown ahead").isGreaterThan(data.length);
+      assertThat(fixture.store().logicalSize(name)).hasValue(data.length);
+    }
+    assertThat(Files.isSymbolicLink(name)).isTrue();
+    assertThat(Files.readSymbolicLink(name)).isAbsolute().startsWith(fixture.tier);
+    assertThat(Files.readAllBytes(name)).isEqualTo(data);
+  }
+
+  @Test
+  void whatLiesPastTheLogicalEndReadsAsZeroThroughTheFileAndAsTheEndThroughTheChannel()
+      throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(1_000, 2));
+      final byte[] all = Files.readAllBytes(name);
+      assertThat(Arrays.copyOfRange(all, 1_000, all.length)).containsOnly(0);
+      assertThat(channel.read(ByteBuffer.allocate(10), 1_000)).isEqualTo(-1);
+      assertThat(channel.read(ByteBuffer.allocate(10), 995)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void theRollMakesThePhysicalEndOfTheOldSegmentItsLogicalEnd() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    try (FileChannel first = fixture.store().open(segment(partition, 0), CREATE)) {
+      append(first, bytes(1_234, 3));
+      assertThat(Files.size(segment(partition, 0))).isGreaterThan(1_234);
+      try (FileChannel second = fixture.store().open(segment(partition, 10), CREATE)) {
+        assertThat(Files.size(segment(partition, 0))).isEqualTo(1_234);
+        assertThat(second.size()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void aCompactedSegmentIsTrimmedWhenItIsRenamedAndTheOverwrittenFileGoes() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    final Path name = segment(partition, 0);
+    final Path cleaned = partition.resolve(name.getFileName() + ".cleaned");
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(5_000, 4));
+    }
+    try (FileChannel channel = fixture.store().open(cleaned, CREATE)) {
+      append(channel, bytes(2_000, 5));
+      fixture.store().move(cleaned, name, StandardCopyOption.ATOMIC_MOVE);
+      assertThat(Files.size(name)).isEqualTo(2_000);
+      assertThat(Files.readAllBytes(name)).isEqualTo(bytes(2_000, 5));
+      append(channel, bytes(10, 6));
+      assertThat(channel.size()).isEqualTo(2_010);
+    }
+    assertThat(Files.size(name)).isEqualTo(2_010);
+    await("one tier file", () -> count() == 1);
+  }
+
+  private int count() {
+    try {
+      return fixture.tierFiles().size();
+    } catch (final Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aDeletedSegmentGivesItsSpaceBackWhenItsLastChannelIsClosed() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(5_000, 7));
+      fixture.store().delete(name);
+      assertThat(Files.exists(name)).isFalse();
+      final ByteBuffer read = ByteBuffer.allocate(5_000);
+      assertThat(channel.read(read, 0)).isEqualTo(5_000);
+      assertThat(read.array()).isEqualTo(bytes(5_000, 7));
+    }
+    await("no tier file", () -> count() == 0);
+    assertThatThrownBy(() -> fixture.store().delete(name)).isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void aPartitionDirectoryThatIsRenamedTakesItsOpenSegmentsAlong() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    final Path renamed = fixture.home.resolve("t-0.1234-delete");
+    final FileChannel channel = fixture.store().open(segment(partition, 0), CREATE);
+    append(channel, bytes(100, 8));
+    fixture.store().move(partition, renamed, StandardCopyOption.ATOMIC_MOVE);
+    append(channel, bytes(100, 9));
+    assertThat(fixture.store().logicalSize(segment(renamed, 0))).hasValue(200);
+    fixture.store().delete(segment(renamed, 0));
+    channel.close();
+    fixture.store().delete(renamed);
+    await("no tier file", () -> count() == 0);
+  }
+
+  @Test
+  void aTierThatFillsInTheMiddleOfASegmentMovesItHomeAndNothingIsLost() throws Exception {
+    fixture.with("headpond.tier.pmem.capacity", "1MiB");
+    final Path name = segment(fixture.partition("t-0"), 0);
+    final byte[] data = bytes(5_000_000, 10);
+    try (FileChannel channel = fixture.store().open(name, CREATE);
+        FileChannel reader = fixture.store().open(name, Set.of(StandardOpenOption.READ))) {
+      for (int at = 0; at < data.length; at += 50_000) {
+        append(channel, Arrays.copyOfRange(data, at, at + 50_000));
+        final ByteBuffer read = ByteBuffer.allocate(100);
+        assertThat(reader.read(read, at)).isEqualTo(100);
+        assertThat(read.array()).isEqualTo(Arrays.copyOfRange(data, at, at + 100));
+      }
+      assertThat(Files.isSymbolicLink(name)).isFalse();
+      assertThat(channel.size()).isEqualTo(data.length);
+    }
+    assertThat(Files.readAllBytes(name)).isEqualTo(data);
+    await("no tier file", () -> count() == 0);
+    try (FileChannel next = fixture.store().open(segment(fixture.partition("t-0"), 9), CREATE)) {
+      append(next, bytes(10, 1));
+      assertThat(Files.isSymbolicLink(segment(fixture.partition("t-0"), 9))).isTrue();
+    }
+  }
+
+  @Test
+  void anOrphanGoesIntoQuarantineAndIsNotDeleted() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    try (FileChannel channel = fixture.store().open(segment(partition, 0), CREATE)) {
+      append(channel, bytes(100, 11));
+    }
+    fixture.stop();
+    Files.delete(segment(partition, 0));
+    fixture.store();
+    assertThat(count()).isZero();
+    try (var files = Files.walk(fixture.tier.resolve("quarantine"))) {
+      assertThat(files.filter(Files::isRegularFile)).hasSize(1);
+    }
+  }
+
+  @Test
+  void aMissingTierFileRefusesTheStartAndNamesIt() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    try (FileChannel channel = fixture.store().open(segment(partition, 0), CREATE)) {
+      append(channel, bytes(100, 12));
+    }
+    fixture.stop();
+    final Path file = fixture.tierFiles().get(0);
+    Files.move(file, fixture.root.resolve("away"));
+    assertThatThrownBy(fixture::store)
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("forget-tier");
+  }
+
+  @Test
+  void anUnmountedTierRefusesTheStartAndNothingIsWrittenIntoTheMountPoint() throws Exception {
+    fixture.store();
+    fixture.stop();
+    final Path away = fixture.root.resolve("away");
+    Files.createDirectory(away);
+    final Path mountPoint = fixture.root.resolve("mnt");
+    Files.createDirectory(mountPoint);
+    for (final String name : new String[] {".headpond", ".headpond.lock"}) {
+      Files.delete(fixture.tier.resolve(name));
+    }
+    Files.deleteIfExists(fixture.tier.resolve(".headpond.live"));
+    assertThatThrownBy(fixture::store)
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessageContaining(fixture.tier.toString())
+        .hasMessageContaining("not mounted");
+    assertThat(fixture.tier.resolve(".headpond.lock")).doesNotExist();
+  }
+
+  @Test
+  void aSecondOwnerIsRefusedAndToldWhoTheFirstIs() throws Exception {
+    fixture.store();
+    try (TieredStore second = new TieredStore(fixture.config())) {
+      assertThatThrownBy(second::claim)
+          .isInstanceOf(StoreRefusedException.class)
+          .hasMessageContaining("pid " + ProcessHandle.current().pid());
+    }
+  }
+
+  @Test
+  void aJvmThatIsNotTheOwnerReadsThroughTheLinkAndTakesNoLock() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(100, 13));
+    }
+    try (TieredStore other = new TieredStore(fixture.config());
+        FileChannel reader = other.open(name, Set.of(StandardOpenOption.READ))) {
+      assertThat(reader.size()).isEqualTo(100);
+      assertThat(other.owner()).isFalse();
+    }
+  }
+
+  @Test
+  void segmentsOpenedAgainAfterARestartGoOnWhereTheyEnded() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(100, 14));
+    }
+    fixture.restart();
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      assertThat(channel.size()).isEqualTo(100);
+      channel.position(100);
+      append(channel, bytes(100, 15));
+      channel.truncate(150);
+      assertThat(channel.size()).isEqualTo(150);
+      assertThat(channel.position()).isEqualTo(150);
+    }
+    assertThat(Files.size(name)).isEqualTo(150);
+  }
+
+  @Test
+  void aWriterThatIsInterruptedClosesItsChannelAndOnlyThat() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    final FileChannel channel = fixture.store().open(name, CREATE);
+    append(channel, bytes(100, 16));
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> append(channel, bytes(100, 17)))
+        .isInstanceOf(java.nio.channels.ClosedByInterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(channel.isOpen()).isFalse();
+    await("closed", () -> fixture.storeOrFail().logicalSize(name).isEmpty());
+    try (FileChannel again = fixture.store().open(name, CREATE)) {
+      assertThat(again.size()).isEqualTo(100);
+    }
+  }
+
+  @Test
+  void aMappingThatTheEngineMakesSeesTheSegmentAndNothingPastItsEnd() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(10_000, 18));
+      final ByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+      assertThat(Files.size(name)).isEqualTo(10_000);
+      final byte[] read = new byte[10_000];
+      mapped.get(read);
+      assertThat(read).isEqualTo(bytes(10_000, 18));
+      append(channel, bytes(10, 19));
+      assertThat(channel.size()).isEqualTo(10_010);
+    }
+  }
+
+  @Test
+  void beyondTheLimitOfWritersASegmentIsWrittenThroughItsOwnChannel() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    final TierDirectory directory = fixture.store().tiers().get(0).get(0);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      directory.writers.set(TierDirectory.WRITERS_MAX);
+      append(channel, bytes(5_000, 20));
+      assertThat(channel.size()).isEqualTo(5_000);
+      assertThat(Files.size(name)).as("not grown ahead").isEqualTo(5_000);
+      assertThat(directory.usedBytes()).isEqualTo(5_000);
+      directory.writers.set(0);
+      append(channel, bytes(5_000, 21));
+      assertThat(directory.writers).hasValue(1);
+      assertThat(Files.size(name)).as("grown ahead").isGreaterThan(10_000);
+    }
+    assertThat(directory.writers).hasValue(0);
+    assertThat(directory.usedBytes()).isEqualTo(10_000);
+    final byte[] all = Files.readAllBytes(name);
+    assertThat(Arrays.copyOf(all, 5_000)).isEqualTo(bytes(5_000, 20));
+    assertThat(Arrays.copyOfRange(all, 5_000, 10_000)).isEqualTo(bytes(5_000, 21));
+  }
+}
