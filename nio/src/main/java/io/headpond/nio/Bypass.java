@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.nio;
+
+import io.headpond.store.StoreConfig;
+import io.headpond.store.TieredStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices segments that the engine makes around the plug-in.
+ *
+ * <p>With {@code preallocate=true} Kafka creates a segment through {@code RandomAccessFile}, which
+ * no provider sees. Such a segment is a plain file that appeared after the claim and that the store
+ * has no channel on when the engine renames it, or opens it again. It works, and stays home.
+ */
+final class Bypass {
+  private final TieredStore store;
+  private final StoreConfig config;
+  private final AtomicLong noticed = new AtomicLong();
+  private volatile long claimedMillis;
+
+  Bypass(final TieredStore store, final StoreConfig config) {
+    this.store = store;
+    this.config = config;
+  }
+
+  /** The store is owned from now on. */
+  void claimed() {
+    claimedMillis = System.currentTimeMillis();
+    if (config.preallocate()) {
+      Log.LOGGER.warn(
+          "{}: log.preallocate=true makes Kafka create its segments around Headpond: they stay"
+              + " plain files in the log directory, in no faster tier. Set log.preallocate=false",
+          config.source());
+    }
+  }
+
+  /** A segment is about to be opened for writing. */
+  void opening(final Path name) {
+    notice(name);
+  }
+
+  /** A segment, or a partition directory, is about to be renamed. */
+  void moving(final Path name) {
+    notice(name);
+  }
+
+  private void notice(final Path name) {
+    try {
+      if (!store.diverts(name) || store.isOpen(name)) {
+        return;
+      }
+      final BasicFileAttributes found =
+          Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (found.isRegularFile() && found.lastModifiedTime().toMillis() > claimedMillis) {
+        report(name, noticed.incrementAndGet());
+      }
+    } catch (final IOException notThere) {
+      // A new segment: the usual case.
+      return;
+    }
+  }
+
+  /** The 1st, 10th, 100th and so on: a warning for each would drown the engine's log. */
+  private static void report(final Path name, final long count) {
+    long power = 1;
+    while (power < count) {
+      power *= 10;
+    }
+    if (power == count) {
+      Log.LOGGER.warn(
+          "{} was written around Headpond, as Kafka does for a topic with preallocate=true; it"
+              + " stays home, in no faster tier ({} such segments so far)",
+          name,
+          count);
+    }
+  }
+
+  /** Loaded with the first message, since it starts the engine's logging. */
+  private static final class Log {
+    static final Logger LOGGER = LoggerFactory.getLogger("io.headpond");
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.nio;
+
+import java.nio.file.FileSystems;
+import java.nio.file.spi.FileSystemProvider;
+
+/**
+ * Switches Headpond on by one flag: {@code -javaagent:headpond-nio-0.1.0.jar[=CONFIGFILE]}.
+ *
+ * <p>The agent only sets system properties, and asks for the default file system, so that a
+ * configuration error shows before the application's main method. It changes no class.
+ */
+public final class HeadpondAgent {
+  /** The JDK's property that names default providers. */
+  static final String PROVIDER_KEY = "java.nio.file.spi.DefaultFileSystemProvider";
+
+  /** Names the configuration file. */
+  static final String CONFIG_KEY = "headpond.config";
+
+  private HeadpondAgent() {}
+
+  /**
+   * Called by the JDK before the application's main method.
+   *
+   * @param configuration the configuration file, or null
+   */
+  public static void premain(final String configuration) {
+    final String ours = HeadpondFileSystemProvider.class.getName();
+    final String provider = System.getProperty(PROVIDER_KEY);
+    if (provider != null && !provider.equals(ours)) {
+      Startup.refuse(
+          "-D"
+              + PROVIDER_KEY
+              + "="
+              + provider
+              + " is set already, and a JVM has one default file system: remove either that or"
+              + " Headpond's -javaagent");
+    }
+    if (configuration != null && !configuration.isEmpty()) {
+      final String other = System.getProperty(CONFIG_KEY);
+      if (other != null && !other.equals(configuration)) {
+        Startup.refuse(
+            "two configuration files are named: -D"
+                + CONFIG_KEY
+                + "="
+                + other
+                + " and "
+                + configuration
+                + " by -javaagent: name one");
+      }
+      System.setProperty(CONFIG_KEY, configuration);
+    }
+    System.setProperty(PROVIDER_KEY, ours);
+    final FileSystemProvider actual = FileSystems.getDefault().provider();
+    if (!actual.getClass().getName().equals(ours)) {
+      Startup.refuse(
+          "the default file system ("
+              + actual.getClass().getName()
+              + ") was in use before Headpond's -javaagent ran: give it before every other"
+              + " -javaagent, and not on the class path of a class data archive"
+              + " (-XX:SharedArchiveFile)");
+    }
+  }
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.nio;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessMode;
+import java.nio.file.CopyOption;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystem;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * The default file system provider: hands every operation to the built-in provider, but for log
+ * segments, which the {@link Router} hands to the store.
+ *
+ * <p>The JDK makes it when the system property {@code java.nio.file.spi.DefaultFileSystemProvider}
+ * names this class. Any thread.
+ *
+ * <p>Hazard: the constructor runs while {@link java.nio.file.FileSystems} is being initialised, so
+ * nothing that it calls may ask for the default file system ({@code Path.of}, {@code File.toPath}).
+ */
+public final class HeadpondFileSystemProvider extends FileSystemProvider {
+  private static final String SIZE = "size";
+  private static final URI ROOT = URI.create("file:///");
+
+  private final FileSystemProvider builtIn;
+  private final HeadpondFileSystem fileSystem;
+
+  /** Null if nothing is routed. */
+  private final Router router;
+
+  /**
+   * Called by the JDK. Reads the configuration that {@code -Dheadpond.config} names; a bad one ends
+   * the JVM.
+   *
+   * @param builtIn the provider of the platform's file system
+   */
+  public HeadpondFileSystemProvider(final FileSystemProvider builtIn) {
+    this(builtIn, Startup.router(builtIn.getFileSystem(ROOT)));
+  }
+
+  HeadpondFileSystemProvider(final FileSystemProvider builtIn, final Router router) {
+    this.builtIn = builtIn;
+    this.router = router;
+    this.fileSystem = new HeadpondFileSystem(this, builtIn.getFileSystem(ROOT));
+  }
+
+  /** Null if nothing is routed. */
+  Router router() {
+    return router;
+  }
+
+  /** See {@link Router#admit}. */
+  void admit(final Path unwrapped) throws IOException {
+    if (router != null) {
+      router.admit(unwrapped);
+    }
+  }
+
+  private Path admitted(final Path path) throws IOException {
+    final Path unwrapped = HeadpondPath.unwrap(path);
+    admit(unwrapped);
+    return unwrapped;
+  }
+
+  /** The wrapped provider. */
+  FileSystemProvider builtIn() {
+    return builtIn;
+  }
+
+  @Override
+  public String getScheme() {
+    return builtIn.getScheme();
+  }
+
+  @Override
+  public FileSystem newFileSystem(final URI uri, final Map<String, ?> env) throws IOException {
+    return builtIn.newFileSystem(uri, env);
+  }
+
+  /** Every installed provider is asked this, also about other providers' paths. */
+  @Override
+  public FileSystem newFileSystem(final Path path, final Map<String, ?> env) throws IOException {
+    return builtIn.newFileSystem(path instanceof HeadpondPath ours ? ours.unwrapped() : path, env);
+  }
+
+  /** The built-in provider checks the address; the file system is ours. */
+  @Override
+  public FileSystem getFileSystem(final URI uri) {
+    builtIn.getFileSystem(uri);
+    return fileSystem;
+  }
+
+  @Override
+  public Path getPath(final URI uri) {
+    return fileSystem.wrap(builtIn.getPath(uri));
+  }
+
+  @Override
+  public InputStream newInputStream(final Path path, final OpenOption... options)
+      throws IOException {
+    final Path unwrapped = admitted(path);
+    return router != null && router.divertsNow(unwrapped)
+        ? super.newInputStream(path, options)
+        : builtIn.newInputStream(unwrapped, options);
+  }
+
+  @Override
+  public OutputStream newOutputStream(final Path path, final OpenOption... options)
+      throws IOException {
+    final Path unwrapped = admitted(path);
+    return router != null && router.concerns(unwrapped)
+        ? super.newOutputStream(path, options)
+        : builtIn.newOutputStream(unwrapped, options);
+  }
+
+  @Override
+  public FileChannel newFileChannel(
+      final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
+      throws IOException {
+    final Path unwrapped = HeadpondPath.unwrap(path);
+    if (router != null) {
+      final FileChannel segment = router.open(unwrapped, options, attrs);
+      if (segment != null) {
+        return segment;
+      }
+    }
+    return builtIn.newFileChannel(unwrapped, options, attrs);
+  }
+
+  @Override
+  public AsynchronousFileChannel newAsynchronousFileChannel(
+      final Path path,
+      final Set<? extends OpenOption> options,
+      final ExecutorService executor,
+      final FileAttribute<?>... attrs)
+      throws IOException {
+    final Path unwrapped = admitted(path);
+    if (router != null && Router.writes(options) && router.concerns(unwrapped)) {
+      throw new UnsupportedOperationException(
+          path + ": Headpond has no asynchronous channel for a segment or a log directory's lock");
+    }
+    return builtIn.newAsynchronousFileChannel(unwrapped, options, executor, attrs);
+  }
+
+  @Override
+  public SeekableByteChannel newByteChannel(
+      final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
+      throws IOException {
+    final Path unwrapped = HeadpondPath.unwrap(path);
+    if (router != null) {
+      final FileChannel segment = router.open(unwrapped, options, attrs);
+      if (segment != null) {
+        return segment;
+      }
+    }
+    return builtIn.newByteChannel(unwrapped, options, attrs);
+  }
+
+  @Override
+  public DirectoryStream<Path> newDirectoryStream(
+      final Path dir, final DirectoryStream.Filter<? super Path> filter) throws IOException {
+    final HeadpondDirectoryStream.Entries entries =
+        new HeadpondDirectoryStream.Entries(fileSystem, filter);
+    final DirectoryStream<Path> stream =
+        builtIn.newDirectoryStream(admitted(dir), filter == null ? null : entries);
+    return stream instanceof SecureDirectoryStream<Path> secure
+        ? new HeadpondSecureDirectoryStream(fileSystem, HeadpondPath.unwrap(dir), secure, entries)
+        : new HeadpondDirectoryStream(stream, entries);
+  }
+
+  @Override
+  public void createDirectory(final Path dir, final FileAttribute<?>... attrs) throws IOException {
+    builtIn.createDirectory(admitted(dir), attrs);
+  }
+
+  @Override
+  public void createSymbolicLink(
+      final Path link, final Path target, final FileAttribute<?>... attrs) throws IOException {
+    builtIn.createSymbolicLink(admitted(link), HeadpondPath.unwrap(target), attrs);
+  }
+
+  @Override
+  public void createLink(final Path link, final Path existing) throws IOException {
+    builtIn.createLink(admitted(link), admitted(existing));
+  }
+
+  @Override
+  public void delete(final Path path) throws IOException {
+    final Path unwrapped = HeadpondPath.unwrap(path);
+    if (router == null || !router.delete(unwrapped)) {
+      builtIn.delete(unwrapped);
+    }
+  }
+
+  @Override
+  public boolean deleteIfExists(final Path path) throws IOException {
+    final Path unwrapped = HeadpondPath.unwrap(path);
+    try {
+      return router != null && router.delete(unwrapped) || builtIn.deleteIfExists(unwrapped);
+    } catch (final NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public Path readSymbolicLink(final Path link) throws IOException {
+    return fileSystem.wrap(builtIn.readSymbolicLink(admitted(link)));
+  }
+
+  @Override
+  public void copy(final Path source, final Path target, final CopyOption... options)
+      throws IOException {
+    final Path from = admitted(source);
+    final Path to = admitted(target);
+    if (router != null && (router.divertsNow(from) || router.divertsNow(to))) {
+      SegmentCopy.copy(source, target, options);
+    } else {
+      builtIn.copy(from, to, options);
+    }
+  }
+
+  @Override
+  public void move(final Path source, final Path target, final CopyOption... options)
+      throws IOException {
+    final Path from = HeadpondPath.unwrap(source);
+    final Path to = HeadpondPath.unwrap(target);
+    if (router == null || !router.move(from, to, options)) {
+      builtIn.move(from, to, options);
+    }
+  }
+
+  /** Another provider's second path is simply another file, as the built-in provider says. */
+  @Override
+  public boolean isSameFile(final Path path, final Path other) throws IOException {
+    return builtIn.isSameFile(
+        admitted(path), other instanceof HeadpondPath ours ? ours.unwrapped() : other);
+  }
+
+  @Override
+  public boolean isHidden(final Path path) throws IOException {
+    return builtIn.isHidden(admitted(path));
+  }
+
+  @Override
+  public FileStore getFileStore(final Path path) throws IOException {
+    return builtIn.getFileStore(admitted(path));
+  }
+
+  @Override
+  public void checkAccess(final Path path, final AccessMode... modes) throws IOException {
+    builtIn.checkAccess(admitted(path), modes);
+  }
+
+  /**
+   * Overrides what the base class has since Java 20; without it a missing file would cost an
+   * exception.
+   *
+   * @param path the file
+   * @param options whether links are followed
+   */
+  public boolean exists(final Path path, final LinkOption... options) {
+    final Path unwrapped = HeadpondPath.unwrap(path);
+    try {
+      admit(unwrapped);
+    } catch (final IOException refused) {
+      return false;
+    }
+    return Existence.exists(builtIn, unwrapped, options);
+  }
+
+  /**
+   * Overrides what the base class has since Java 20; without it a missing file would cost an
+   * exception.
+   *
+   * @param path the file
+   * @param type which attributes
+   * @param options whether links are followed
+   * @param <A> which attributes
+   * @return null if there is no such file
+   * @throws IOException if the attributes can't be read
+   */
+  public <A extends BasicFileAttributes> A readAttributesIfExists(
+      final Path path, final Class<A> type, final LinkOption... options) throws IOException {
+    final Path unwrapped = admitted(path);
+    final A attributes = Existence.readAttributes(builtIn, unwrapped, type, options);
+    return router == null || attributes == null ? attributes : logical(attributes, unwrapped, type);
+  }
+
+  @Override
+  public <V extends FileAttributeView> V getFileAttributeView(
+      final Path path, final Class<V> type, final LinkOption... options) {
+    final Path unwrapped = HeadpondPath.unwrap(path);
+    final V view = builtIn.getFileAttributeView(unwrapped, type, options);
+    return router != null && type == BasicFileAttributeView.class && router.divertsNow(unwrapped)
+        ? type.cast(
+            new LogicalAttributes.View(
+                (BasicFileAttributeView) view,
+                () -> readAttributes(path, BasicFileAttributes.class, options)))
+        : view;
+  }
+
+  @Override
+  public <A extends BasicFileAttributes> A readAttributes(
+      final Path path, final Class<A> type, final LinkOption... options) throws IOException {
+    final Path unwrapped = admitted(path);
+    final A attributes = builtIn.readAttributes(unwrapped, type, options);
+    return router == null ? attributes : logical(attributes, unwrapped, type);
+  }
+
+  @Override
+  public Map<String, Object> readAttributes(
+      final Path path, final String attributes, final LinkOption... options) throws IOException {
+    final Path unwrapped = admitted(path);
+    final Map<String, Object> found = builtIn.readAttributes(unwrapped, attributes, options);
+    final OptionalLong size =
+        router != null && found.containsKey(SIZE) && !isLinkItself(unwrapped, options)
+            ? router.logicalSize(unwrapped)
+            : OptionalLong.empty();
+    if (size.isEmpty()) {
+      return found;
+    }
+    final Map<String, Object> logical = new HashMap<>(found);
+    logical.put(SIZE, size.getAsLong());
+    return Collections.unmodifiableMap(logical);
+  }
+
+  private boolean isLinkItself(final Path unwrapped, final LinkOption... options)
+      throws IOException {
+    return options.length > 0
+        && builtIn.readAttributes(unwrapped, BasicFileAttributes.class, options).isSymbolicLink();
+  }
+
+  private <A extends BasicFileAttributes> A logical(
+      final A attributes, final Path unwrapped, final Class<A> type) {
+    final OptionalLong size = router.logicalSize(unwrapped);
+    return size.isEmpty() ? attributes : LogicalAttributes.of(attributes, type, size.getAsLong());
+  }
+
+  @Override
+  public void setAttribute(
+      final Path path, final String attribute, final Object value, final LinkOption... options)
+      throws IOException {
+    builtIn.setAttribute(admitted(path), attribute, value, options);
+  }
+}

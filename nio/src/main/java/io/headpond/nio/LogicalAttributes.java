@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.nio;
+
+import java.io.IOException;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.Set;
+
+/** A file's attributes with the logical length of a segment that is grown ahead. Immutable. */
+class LogicalAttributes implements BasicFileAttributes {
+  private final BasicFileAttributes attributes;
+  private final long size;
+
+  private LogicalAttributes(final BasicFileAttributes attributes, final long size) {
+    this.attributes = attributes;
+    this.size = size;
+  }
+
+  /**
+   * Replaces the size.
+   *
+   * @param type what the caller asked for
+   * @param size logical length, bytes
+   * @return the attributes as they are if they are a link's, or of a type of one platform
+   */
+  static <A extends BasicFileAttributes> A of(
+      final A attributes, final Class<A> type, final long size) {
+    if (!attributes.isRegularFile()) {
+      return attributes;
+    }
+    if (type == BasicFileAttributes.class) {
+      return type.cast(new LogicalAttributes(attributes, size));
+    }
+    return type == PosixFileAttributes.class
+        ? type.cast(new Posix((PosixFileAttributes) attributes, size))
+        : attributes;
+  }
+
+  @Override
+  public FileTime lastModifiedTime() {
+    return attributes.lastModifiedTime();
+  }
+
+  @Override
+  public FileTime lastAccessTime() {
+    return attributes.lastAccessTime();
+  }
+
+  @Override
+  public FileTime creationTime() {
+    return attributes.creationTime();
+  }
+
+  @Override
+  public boolean isRegularFile() {
+    return attributes.isRegularFile();
+  }
+
+  @Override
+  public boolean isDirectory() {
+    return attributes.isDirectory();
+  }
+
+  @Override
+  public boolean isSymbolicLink() {
+    return attributes.isSymbolicLink();
+  }
+
+  @Override
+  public boolean isOther() {
+    return attributes.isOther();
+  }
+
+  @Override
+  public long size() {
+    return size;
+  }
+
+  @Override
+  public Object fileKey() {
+    return attributes.fileKey();
+  }
+
+  private static final class Posix extends LogicalAttributes implements PosixFileAttributes {
+    private final PosixFileAttributes attributes;
+
+    Posix(final PosixFileAttributes attributes, final long size) {
+      super(attributes, size);
+      this.attributes = attributes;
+    }
+
+    @Override
+    public UserPrincipal owner() {
+      return attributes.owner();
+    }
+
+    @Override
+    public GroupPrincipal group() {
+      return attributes.group();
+    }
+
+    @Override
+    public Set<PosixFilePermission> permissions() {
+      return attributes.permissions();
+    }
+  }
+
+  /** Reads the attributes of one file. */
+  interface Source {
+    BasicFileAttributes read() throws IOException;
+  }
+
+  /** The basic view of a segment. */
+  record View(BasicFileAttributeView view, Source source) implements BasicFileAttributeView {
+    @Override
+    public String name() {
+      return view.name();
+    }
+
+    @Override
+    public BasicFileAttributes readAttributes() throws IOException {
+      return source.read();
+    }
+
+    @Override
+    public void setTimes(
+        final FileTime lastModifiedTime, final FileTime lastAccessTime, final FileTime createTime)
+        throws IOException {
+      view.setTimes(lastModifiedTime, lastAccessTime, createTime);
+    }
+  }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.nio;
+
+import io.headpond.store.ConfigException;
+import io.headpond.store.SegmentName;
+import io.headpond.store.StoreConfig;
+import io.headpond.store.StoreRefusedException;
+import io.headpond.store.TieredStore;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.CopyOption;
+import java.nio.file.FileSystem;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Decides which operations go to the store.
+ *
+ * <p>A JVM becomes the owner of the store when it opens a log directory's {@code .lock}, or a
+ * segment, for writing. Until then, and for ever in every other JVM, nothing is diverted: reads
+ * follow the links. If the store refuses, every later operation in a log directory fails with its
+ * reason: an engine that went on would take dangling links for empty logs.
+ *
+ * <p>Design note: the test of a path that isn't diverted is one look at its last characters. The
+ * store is made at the first path that may concern it, never while the default file system is being
+ * initialised, since its classes bring the engine's logging with them.
+ *
+ * <p>Paths are the built-in provider's. Any thread.
+ */
+final class Router {
+  private static final String LOCK_FILE = ".lock";
+
+  /** What comes before {@code .log} in a segment's name. */
+  private static final int DIGITS = 20;
+
+  private final StoreConfig config;
+  private final LogDirs logDirs;
+  private final char separator;
+
+  /** The store, once this JVM owns it. */
+  private volatile TieredStore owned;
+
+  /** Why the store refused; null if it didn't. */
+  private volatile StoreRefusedException refusal;
+
+  private TieredStore store;
+  private Bypass bypass;
+
+  /** Touches nothing. */
+  Router(final StoreConfig config, final char separator) {
+    this.config = config;
+    this.logDirs = new LogDirs(config.logDirs());
+    this.separator = separator;
+  }
+
+  /**
+   * Reads a configuration file.
+   *
+   * @param builtIn the built-in file system
+   * @return null if no log directory is configured
+   * @throws IllegalArgumentException if the configuration is refused; names file, key and reason
+   */
+  static Router configured(final FileSystem builtIn, final String file) {
+    try {
+      final StoreConfig config = StoreConfig.load(builtIn.getPath(file));
+      return config.logDirs().isEmpty()
+          ? null
+          : new Router(config, builtIn.getSeparator().charAt(0));
+    } catch (final ConfigException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /** Keeps an engine that the store refused away from its log directories. */
+  void admit(final Path path) throws IOException {
+    final StoreRefusedException reason = refusal;
+    if (reason != null && logDirs.cover(path)) {
+      throw new IOException(reason.getMessage(), reason);
+    }
+  }
+
+  /**
+   * Opens a segment.
+   *
+   * @return null if the path isn't diverted
+   * @throws StoreRefusedException if this open would have made the JVM the owner
+   */
+  FileChannel open(
+      final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
+      throws IOException {
+    admit(path);
+    final boolean writing = writes(options);
+    if (!writing && owned == null) {
+      return null;
+    }
+    final String text = path.toString();
+    if (writing && isLockFile(text)) {
+      if (logDirs.of(path.toAbsolutePath().getParent()) != null) {
+        claim();
+      }
+      return null;
+    }
+    final Path name = segment(path, text);
+    if (name == null) {
+      return null;
+    }
+    if (writing) {
+      claim();
+      bypass.opening(name);
+    }
+    return owned.open(name, options, attrs);
+  }
+
+  /** Would {@link #open} for writing do more than pass it through? */
+  boolean concerns(final Path path) {
+    final String text = path.toString();
+    return isLockFile(text) || segment(path, text) != null;
+  }
+
+  /** Does this JVM own the store, and is it a segment's name there? */
+  boolean divertsNow(final Path path) {
+    return owned != null && segment(path, path.toString()) != null;
+  }
+
+  /**
+   * Deletes a segment or a partition directory.
+   *
+   * @return false if the path isn't diverted
+   */
+  boolean delete(final Path path) throws IOException {
+    admit(path);
+    final TieredStore now = owned;
+    if (now == null) {
+      return false;
+    }
+    final Path name = segmentOrPartition(path);
+    if (name != null) {
+      now.delete(name);
+    }
+    return name != null;
+  }
+
+  /**
+   * Renames a segment or a partition directory.
+   *
+   * @return false if neither path is diverted
+   */
+  boolean move(final Path source, final Path target, final CopyOption... options)
+      throws IOException {
+    admit(source);
+    admit(target);
+    final TieredStore now = owned;
+    if (now == null) {
+      return false;
+    }
+    final Path from = segmentOrPartition(source);
+    final Path to = segmentOrPartition(target);
+    if (from == null && to == null) {
+      return false;
+    }
+    if (from != null) {
+      bypass.moving(from);
+    }
+    now.move(
+        from == null ? source.toAbsolutePath() : from,
+        to == null ? target.toAbsolutePath() : to,
+        options);
+    return true;
+  }
+
+  /** The length of a segment that is grown ahead of what was written; empty: ask the file. */
+  OptionalLong logicalSize(final Path path) {
+    final TieredStore now = owned;
+    final Path name = now == null ? null : segment(path, path.toString());
+    return name == null ? OptionalLong.empty() : now.logicalSize(name);
+  }
+
+  static boolean writes(final Set<? extends OpenOption> options) {
+    return options.contains(StandardOpenOption.WRITE)
+        || options.contains(StandardOpenOption.APPEND);
+  }
+
+  private boolean isLockFile(final String text) {
+    return text.endsWith(LOCK_FILE)
+        && (text.length() == LOCK_FILE.length()
+            || text.charAt(text.length() - LOCK_FILE.length() - 1) == separator);
+  }
+
+  private static boolean isSegmentName(final String text, final int start) {
+    return text.startsWith(".log", start + DIGITS) && SegmentName.matches(text.substring(start));
+  }
+
+  /** The one spelling of a diverted segment's name; null if it is none. */
+  private Path segment(final Path path, final String text) {
+    final int start = text.lastIndexOf(separator) + 1;
+    if (!isSegmentName(text, start)) {
+      return null;
+    }
+    final Path name = logDirs.fileInPartition(path);
+    return name != null && store().diverts(name) ? name : null;
+  }
+
+  private Path segmentOrPartition(final Path path) {
+    final String text = path.toString();
+    final int start = text.lastIndexOf(separator) + 1;
+    if (isSegmentName(text, start)) {
+      return segment(path, text);
+    }
+    // Only a partition directory's name holds a dash; the many index files need no further look.
+    return text.indexOf('-', start) < 0 ? null : logDirs.entry(path);
+  }
+
+  synchronized TieredStore store() {
+    if (store == null) {
+      store = new TieredStore(config);
+      bypass = new Bypass(store, config);
+    }
+    return store;
+  }
+
+  private void claim() throws IOException {
+    if (owned != null) {
+      return;
+    }
+    final TieredStore claimed = store();
+    try {
+      claimed.claim();
+    } catch (final StoreRefusedException e) {
+      refusal = e;
+      // The engine logs it above a page of stack trace and shutdown; here it stands alone.
+      System.err.println("headpond: the start is refused: " + e.getMessage());
+      throw e;
+    }
+    synchronized (this) {
+      if (owned == null) {
+        bypass.claimed();
+        owned = claimed;
+      }
+    }
+  }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headpond.store.ConfigException;
+import io.headpond.store.StoreConfig;
+import io.headpond.store.StoreRefusedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DivertedSegmentsTest {
+  private static final FileSystemProvider BUILT_IN = FileSystems.getDefault().provider();
+  private static final String FIRST = "00000000000000000000.log";
+  private static final String SECOND = "00000000000000000042.log";
+  private static final long AWAIT_NANOS_MAX = 20_000_000_000L;
+
+  /** The built-in provider's paths. */
+  @TempDir Path folder;
+
+  private Path tier;
+  private Router router;
+
+  /** Our provider's. */
+  private Path logDir;
+
+  private Path partition;
+
+  @BeforeEach
+  void aLogDirectoryWithSpacesAndNonAsciiInItsName() throws IOException, ConfigException {
+    tier = Files.createDirectory(folder.resolve("tier"));
+    start(Files.createDirectory(folder.resolve("log dir ü")).toString());
+  }
+
+  private void start(final String logDirs) throws IOException, ConfigException {
+    final Properties properties = new Properties();
+    properties.setProperty("headpond.tiers", "fast");
+    properties.setProperty("headpond.tier.fast.type", "pmem");
+    properties.setProperty("headpond.tier.fast.paths", tier.toString());
+    properties.setProperty("headpond.tier.fast.capacity", "64MiB");
+    properties.setProperty("log.dirs", logDirs);
+    router = new Router(StoreConfig.parse(properties, "test", folder.getFileSystem()), '/');
+    final HeadpondFileSystemProvider provider = new HeadpondFileSystemProvider(BUILT_IN, router);
+    logDir = provider.getPath(folder.resolve("log dir ü").toUri());
+    partition = Files.createDirectories(logDir.resolve("t-0"));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    router.store().close();
+  }
+
+  @Test
+  void aSegmentLiesInTheTierBehindALink() throws IOException {
+    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
+    assertThat(Files.readSymbolicLink(segment)).asString().startsWith(tier.toString());
+    assertThat(Files.readString(unwrapped(segment))).isEqualTo("records");
+    assertThat(Files.readString(segment)).isEqualTo("records");
+    assertThat(Files.readAllLines(segment)).containsExactly("records");
+  }
+
+  @Test
+  void otherNamesStayPlainFilesAtHome() throws IOException {
+    claim();
+    for (final String name :
+        List.of("00000000000000000000.index", "0000000000000000000.log", FIRST + "x", "x.log")) {
+      assertThat(Files.writeString(partition.resolve(name), "x")).isRegularFile();
+      assertThat(Files.isSymbolicLink(partition.resolve(name))).as(name).isFalse();
+    }
+    assertThat(tierFiles()).isEmpty();
+  }
+
+  @Test
+  void aTopicThatStaysHomeIsNotDiverted() throws IOException {
+    final Path metadata = Files.createDirectory(logDir.resolve("__cluster_metadata-0"));
+    Files.writeString(metadata.resolve(FIRST), "x");
+    assertThat(Files.isSymbolicLink(metadata.resolve(FIRST))).isFalse();
+    assertThat(router.store().owner()).isFalse();
+  }
+
+  @Test
+  void aRelativeOrLinkedSpellingOfTheLogDirectoryIsFound() throws IOException {
+    final Path link = Files.createSymbolicLink(logDir.resolveSibling("link"), logDir);
+    final Path workingDirectory = logDir.getFileSystem().getPath("").toAbsolutePath();
+    final List<Path> spellings =
+        List.of(
+            link.resolve("t-0"),
+            workingDirectory.relativize(partition),
+            logDir.resolve("t-0/../t-0/."),
+            logDir.resolve("./t-0/"));
+    for (int i = 0; i < spellings.size(); i++) {
+      final String name = FIRST.replace("00.log", "0" + i + ".log");
+      Files.writeString(spellings.get(i).resolve(name), "x");
+      assertThat(Files.isSymbolicLink(partition.resolve(name))).as("" + spellings.get(i)).isTrue();
+    }
+  }
+
+  @Test
+  void aLogDirectoryThatIsALinkIsFoundByItsTarget() throws IOException, ConfigException {
+    Files.createSymbolicLink(folder.resolve("configured"), folder.resolve("log dir ü"));
+    start(folder.resolve("configured") + "/");
+    Files.writeString(partition.resolve(FIRST), "x");
+    assertThat(Files.isSymbolicLink(partition.resolve(FIRST))).isTrue();
+  }
+
+  @Test
+  void aLogDirectoryMayBeMadeAfterTheStart() throws IOException, ConfigException {
+    start(folder.resolve("later") + "," + folder.resolve("log dir ü"));
+    final Path later = logDir.resolveSibling("later");
+    Files.writeString(partition.resolve(FIRST), "x");
+    Files.createDirectories(later.resolve("t-1"));
+    Files.writeString(later.resolve("t-1").resolve(FIRST), "y");
+    assertThat(Files.isSymbolicLink(later.resolve("t-1").resolve(FIRST))).isTrue();
+  }
+
+  @Test
+  void onlyAnOpenForWritingClaimsTheStore() throws IOException {
+    Files.writeString(unwrapped(partition).resolve(FIRST), "vanilla");
+    Files.createFile(logDir.resolve("other.lock"));
+    Files.createFile(unwrapped(logDir).resolve(".lock"));
+    assertThat(Files.readString(partition.resolve(FIRST))).isEqualTo("vanilla");
+    assertThat(Files.readString(logDir.resolve(".lock"))).isEmpty();
+    assertThat(Files.size(partition.resolve(FIRST))).isEqualTo(7);
+    assertThat(router.store().owner()).isFalse();
+    claim();
+    assertThat(router.store().owner()).isTrue();
+  }
+
+  @Test
+  void theSizeOfAnActiveSegmentIsItsLogicalEnd() throws IOException {
+    final Path segment = partition.resolve(FIRST);
+    try (FileChannel channel =
+        FileChannel.open(segment, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[100]));
+      assertThat(Files.size(unwrapped(segment))).isGreaterThan(100);
+      assertThat(Files.size(segment)).isEqualTo(100);
+      assertThat(Files.readAttributes(segment, PosixFileAttributes.class).size()).isEqualTo(100);
+      assertThat(Files.readAttributes(segment, "unix:*").get("size")).isEqualTo(100L);
+      assertThat(Files.getFileAttributeView(segment, BasicFileAttributeView.class).readAttributes())
+          .satisfies(attributes -> assertThat(attributes.size()).isEqualTo(100));
+      assertThat(Files.readAllBytes(segment)).hasSize(100);
+      assertThat(Files.getAttribute(segment, "size", LinkOption.NOFOLLOW_LINKS)).isNotEqualTo(100L);
+      Files.copy(segment, folder.resolve("copy"));
+      Files.copy(segment, logDir.resolve("copy"));
+      assertThat(folder.resolve("copy")).hasSize(100);
+      assertThat(unwrapped(logDir).resolve("copy")).hasSize(100);
+    }
+    assertThat(Files.size(unwrapped(segment))).isEqualTo(100);
+  }
+
+  @Test
+  void aRenamedAndDeletedSegmentLeavesNothingInTheTier() throws IOException {
+    final Path segment = Files.writeString(partition.resolve(FIRST), "x");
+    final Path deleted = partition.resolve(FIRST + ".deleted");
+    Files.move(segment, deleted, StandardCopyOption.ATOMIC_MOVE);
+    assertThat(tierFiles()).hasSize(1);
+    assertThat(Files.deleteIfExists(deleted)).isTrue();
+    assertThat(Files.deleteIfExists(deleted)).isFalse();
+    assertThatThrownBy(() -> Files.delete(deleted)).isInstanceOf(NoSuchFileException.class);
+    awaitNoTierFile();
+  }
+
+  @Test
+  void aRenamedPartitionDirectoryKeepsItsOpenSegments() throws IOException {
+    final Path renamed = logDir.resolve("t-0.0123-delete");
+    try (FileChannel channel =
+        FileChannel.open(
+            partition.resolve(FIRST), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[10]));
+      Files.move(partition, renamed, StandardCopyOption.ATOMIC_MOVE);
+      channel.write(ByteBuffer.wrap(new byte[10]));
+      assertThat(Files.size(renamed.resolve(FIRST))).isEqualTo(20);
+    }
+    Files.delete(renamed.resolve(FIRST));
+    Files.delete(renamed);
+    awaitNoTierFile();
+  }
+
+  @Test
+  void aSecureDirectoryStreamIsRoutedToo() throws IOException {
+    Files.writeString(partition.resolve(FIRST), "x");
+    final Path name = logDir.getFileSystem().getPath(FIRST);
+    final Path second = logDir.getFileSystem().getPath(SECOND);
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(partition)) {
+      final SecureDirectoryStream<Path> secure = (SecureDirectoryStream<Path>) stream;
+      secure.move(name, secure, second);
+      try (SeekableByteChannel channel =
+          secure.newByteChannel(second, Set.of(StandardOpenOption.WRITE))) {
+        channel.write(ByteBuffer.wrap(new byte[5]));
+        assertThat(Files.size(partition.resolve(SECOND))).isEqualTo(5);
+      }
+      secure.deleteFile(second);
+    }
+    awaitNoTierFile();
+  }
+
+  @Test
+  void aCopyOntoASegmentIsASegment() throws IOException {
+    final Path source = Files.writeString(logDir.resolve("plain"), "new");
+    final Path segment = Files.writeString(partition.resolve(FIRST), "old content");
+    assertThatThrownBy(() -> Files.copy(source, segment))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    Files.copy(source, segment, StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(segment, partition.resolve(SECOND), StandardCopyOption.COPY_ATTRIBUTES);
+    assertThat(Files.readString(partition.resolve(SECOND))).isEqualTo("new");
+    assertThat(Files.isSymbolicLink(partition.resolve(SECOND))).isTrue();
+    assertThat(Files.getLastModifiedTime(partition.resolve(SECOND)))
+        .isEqualTo(Files.getLastModifiedTime(segment));
+    Files.delete(segment);
+    Files.delete(partition.resolve(SECOND));
+    awaitNoTierFile();
+  }
+
+  @Test
+  void anAsynchronousWriteIsRefused() {
+    assertThatThrownBy(
+            () ->
+                AsynchronousFileChannel.open(
+                    partition.resolve(FIRST), StandardOpenOption.CREATE, StandardOpenOption.WRITE))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining(FIRST);
+  }
+
+  @Test
+  void aRefusedStoreKeepsTheEngineOutOfItsLogDirectories() throws IOException {
+    final Path segment = Files.writeString(unwrapped(partition).resolve(FIRST), "x");
+    Files.delete(tier);
+    assertThatThrownBy(this::claim)
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessageContaining(tier.toString());
+    assertThatThrownBy(this::claim)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(tier.toString());
+    final Path index = partition.resolve("00000000000000000000.index");
+    assertThatThrownBy(() -> Files.delete(partition.resolve(FIRST)))
+        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> Files.writeString(index, "x"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(tier.toString());
+    assertThatThrownBy(() -> Files.newDirectoryStream(logDir)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> Files.move(logDir, logDir.resolveSibling("elsewhere")))
+        .isInstanceOf(IOException.class);
+    assertThat(Files.exists(partition)).isFalse();
+    assertThat(segment).hasContent("x");
+    assertThat(Files.writeString(logDir.resolveSibling("outside"), "x")).isRegularFile();
+    Files.createDirectory(tier);
+  }
+
+  private void claim() throws IOException {
+    FileChannel.open(
+            logDir.resolve(".lock"),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE))
+        .close();
+  }
+
+  private static Path unwrapped(final Path path) {
+    return HeadpondPath.unwrap(path);
+  }
+
+  private List<Path> tierFiles() throws IOException {
+    try (Stream<Path> walk = Files.walk(tier.resolve("segments"))) {
+      return walk.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  private void awaitNoTierFile() throws IOException {
+    final long deadline = System.nanoTime() + AWAIT_NANOS_MAX;
+    while (!tierFiles().isEmpty() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    assertThat(tierFiles()).isEmpty();
+  }
+}
