@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.kafka.speed;
+
+import io.headpond.bench.kafka.Payload;
+
+/**
+ * Records made before the measurement and sent again and again, so that making them costs the load
+ * generator nothing while it is measured. They are real text; see {@link Payload}. Safe for use by
+ * several threads.
+ */
+final class RecordRing {
+
+  private static final long RING_BYTES_MAX = 64 << 20;
+  private static final int RING_RECORDS_MAX = 16_384;
+  private static final int RING_RECORDS_MIN = 16;
+  private static final long SEED = 0x6865_6164_706f_6e64L;
+
+  private final Payload payload;
+  private final byte[][] keys;
+  private final byte[][] values;
+
+  RecordRing(int recordBytes) {
+    int records =
+        (int) Math.max(RING_RECORDS_MIN, Math.min(RING_RECORDS_MAX, RING_BYTES_MAX / recordBytes));
+    payload = new Payload(SEED, recordBytes, false, records);
+    keys = new byte[records][];
+    values = new byte[records][];
+    for (int i = 0; i < records; i++) {
+      keys[i] = payload.key(i);
+      values[i] = payload.value(i);
+    }
+  }
+
+  byte[] key(long number) {
+    return keys[(int) (number % keys.length)];
+  }
+
+  byte[] value(long number) {
+    return values[(int) (number % values.length)];
+  }
+
+  int bytes(long number) {
+    return key(number).length + value(number).length;
+  }
+
+  /** Whether a record that was read is one of the ring, to the last byte. */
+  boolean holds(byte[] key, byte[] value) {
+    long id = payload.verify(key, value);
+    return id >= 0 && id < values.length;
+  }
+}

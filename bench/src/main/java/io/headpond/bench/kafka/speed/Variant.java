@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.kafka.speed;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Where a measured broker keeps its log, and what it forces. */
+public enum Variant {
+  /** Kafka with Headpond: a tier on the fast device, home on disk. */
+  HEADPOND("headpond"),
+  /** Kafka as it comes, its whole log directory on the fast device, which must be tmpfs. */
+  VANILLA_TMPFS("vanilla-tmpfs"),
+  /**
+   * Kafka as it comes, its log directory on disk, every append forced ({@code flush.messages=1}).
+   */
+  VANILLA_FORCED("vanilla-forced"),
+  /** Kafka as it comes, its log directory on disk, nothing forced before it is acknowledged. */
+  VANILLA_DISK("vanilla-disk");
+
+  private final String key;
+
+  Variant(String key) {
+    this.key = key;
+  }
+
+  /** Its name on the command line and in results. */
+  @JsonValue
+  public String key() {
+    return key;
+  }
+
+  /** The variant of that name. */
+  public static Variant of(String key) {
+    return Arrays.stream(values())
+        .filter(v -> v.key.equals(key))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'"
+                        + key
+                        + "' is no variant; there are "
+                        + Arrays.stream(values())
+                            .map(Variant::key)
+                            .collect(Collectors.joining(", "))));
+  }
+
+  /** Whether its log directory is on the fast device. */
+  boolean logDirOnFast() {
+    return this == VANILLA_TMPFS;
+  }
+
+  /** What its topics need beyond the measure's own settings. */
+  Map<String, String> topicSettings() {
+    return this == VANILLA_FORCED ? Map.of("flush.messages", "1") : Map.of();
+  }
+
+  @Override
+  public String toString() {
+    return key;
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.kafka.speed;
+
+import io.headpond.bench.kafka.KafkaNode;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/** Looks after a phase: that its broker lives, that nothing failed, and that somebody is told. */
+final class Watch {
+
+  private static final long TICK_NANOS = 20_000_000;
+
+  /** Told how a phase goes on. */
+  interface Listener {
+    void progress(String text);
+  }
+
+  private final KafkaNode node;
+  private final Listener listener;
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+
+  Watch(KafkaNode node, Listener listener) {
+    this.node = node;
+    this.listener = listener;
+  }
+
+  /** Something that must not happen while measuring; the first is kept. Any thread. */
+  void failed(Exception e) {
+    failure.compareAndSet(null, e);
+  }
+
+  /** An error if anything failed or the broker has ended. */
+  void check() throws IOException {
+    Exception e = failure.get();
+    if (e != null) {
+      throw new IOException(
+          "a request failed while measuring, so the figures mean nothing: " + e, e);
+    }
+    if (!node.running()) {
+      throw new IOException("the broker ended while it was measured\n" + node.tail());
+    }
+  }
+
+  /** Waits a moment, and checks. */
+  void tick(String text) throws IOException, InterruptedException {
+    check();
+    listener.progress(text);
+    LockSupport.parkNanos(TICK_NANOS);
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+  }
+
+  /** Tells how it goes on. */
+  void progress(String text) {
+    listener.progress(text);
+  }
+}
