@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli;
+
+import io.headpond.cli.bench.BenchCommand;
+import io.headpond.cli.console.ErrorLine;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.demo.DemoCommand;
+import io.headpond.cli.doctor.DoctorCommand;
+import io.headpond.cli.logdir.DrainCommand;
+import io.headpond.cli.logdir.ForgetTierCommand;
+import io.headpond.cli.logdir.StatusCommand;
+import io.headpond.cli.logdir.VerifyCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code headpond} command and its entry point. */
+@Command(
+    name = "headpond",
+    description = "A fast durable device in front of big disks, for unmodified Apache Kafka.",
+    footer = {"  headpond demo", "  headpond verify --help"},
+    subcommands = {
+      DemoCommand.class,
+      VerifyCommand.class,
+      StatusCommand.class,
+      DrainCommand.class,
+      ForgetTierCommand.class,
+      DoctorCommand.class,
+      BenchCommand.class
+    })
+public final class Headpond implements Runnable {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  /** Runs a command and ends the JVM with its exit code. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The whole command tree, ready to execute; errors become one line and an exit code. */
+  public static CommandLine commandLine() {
+    ErrorLine errors = new ErrorLine();
+    return new CommandLine(new Headpond())
+        .setExecutionExceptionHandler(errors)
+        .setParameterExceptionHandler(errors)
+        .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.cli.console.StandardOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond bench}: the parent of all measurements. */
+@Command(
+    name = "bench",
+    description = "Measure on this machine, with rivals in the same run.",
+    footer = {"  headpond bench channel /mnt/pmem0", "  headpond bench kafka --sizes 1KiB"},
+    subcommands = {ChannelCommand.class, KafkaBenchCommand.class})
+public final class BenchCommand implements Runnable {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "say what to measure: channel or kafka");
+  }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.kafka.JavaHome;
+import io.headpond.bench.kafka.speed.Comparison;
+import io.headpond.bench.kafka.speed.KafkaBench;
+import io.headpond.bench.kafka.speed.KafkaBenchSettings;
+import io.headpond.bench.kafka.speed.Load;
+import io.headpond.bench.kafka.speed.Measure;
+import io.headpond.bench.kafka.speed.RunFigures;
+import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond bench kafka}. */
+@Command(
+    name = "kafka",
+    description = {
+      "Measure a real Kafka broker with Headpond against the same Kafka as it comes, in turns,",
+      "each time with a fresh broker and empty directories: produce and consume throughput,",
+      "produce latency at a fixed rate, also while segments roll, and the broker's CPU time.",
+      "Variants:",
+      "  headpond        tier in --fast, home in --home",
+      "  vanilla-tmpfs   log directory in --fast, which must be tmpfs",
+      "  vanilla-forced  log directory in --home, every append forced (flush.messages=1)",
+      "  vanilla-disk    log directory in --home, nothing forced"
+    },
+    footer = {
+      "  headpond bench kafka",
+      "  headpond bench kafka --sizes 1KiB,4KiB,64KiB,240000B --rounds 5 --seconds 20 --json bench.json",
+      "  headpond bench kafka --measures roll --compare vanilla-disk"
+    })
+public final class KafkaBenchCommand implements Callable<Integer> {
+
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--sizes",
+      split = ",",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "1KiB,4KiB",
+      description = "Sizes of the records' values (default: ${DEFAULT-VALUE}).")
+  private List<Long> sizes;
+
+  @Option(
+      names = "--acks",
+      split = ",",
+      paramLabel = "ACKS",
+      defaultValue = "1",
+      description = "The producers' acks, 1 or all (default: ${DEFAULT-VALUE}).")
+  private List<String> acks;
+
+  @Option(
+      names = "--compression",
+      split = ",",
+      paramLabel = "TYPE",
+      defaultValue = "none",
+      description =
+          "The producers' compression: none, lz4 or another of Kafka's (default: ${DEFAULT-VALUE}).")
+  private List<String> compression;
+
+  @Option(
+      names = "--compare",
+      split = ",",
+      paramLabel = "VARIANT",
+      defaultValue = "vanilla-tmpfs,vanilla-forced,vanilla-disk",
+      description = "What Headpond is compared with (default: ${DEFAULT-VALUE}).")
+  private List<String> rivals;
+
+  @Option(
+      names = "--measures",
+      split = ",",
+      paramLabel = "MEASURE",
+      defaultValue = "latency,roll,produce,consume",
+      description = "What is measured (default: ${DEFAULT-VALUE}).")
+  private List<Measure> measures;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Turns of each variant (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Measured length of each phase, seconds (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--warm-up-seconds",
+      paramLabel = "N",
+      description =
+          "At full speed before each broker's first phase (default: half of --seconds, at least 2).")
+  private Integer warmUpSeconds;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Records per second where latency is measured (default: 16 MiB/s, at most 5,000 records/s).")
+  private double rate;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Partitions of each topic (default: ${DEFAULT-VALUE}).")
+  private int partitions;
+
+  @Option(
+      names = "--producers",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Producers at full speed (default: ${DEFAULT-VALUE}).")
+  private int producers;
+
+  @Option(
+      names = "--fast",
+      paramLabel = "DIR",
+      defaultValue = "/dev/shm",
+      description = "A folder on the fast device (default: memory, ${DEFAULT-VALUE}).")
+  private Path fast;
+
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      defaultValue = "/var/tmp",
+      description = "A folder on disk (default: ${DEFAULT-VALUE}).")
+  private Path home;
+
+  @Option(
+      names = "--java",
+      paramLabel = "HOME",
+      description = "The JAVA_HOME that runs the brokers (default: this command's own).")
+  private Path java;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write all figures into FILE.")
+  private Path json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    KafkaBenchSettings settings = settings();
+    checkFolders();
+    PrintWriter out = spec.commandLine().getOut();
+    AtomicBoolean ended = new AtomicBoolean();
+    List<RunFigures> runs = new ArrayList<>();
+    try (Progress progress = new Progress(spec.commandLine().getErr());
+        KafkaBench bench = new KafkaBench(settings, new Screen(out, progress, runs))) {
+      Thread hook = new Thread(() -> interrupted(bench, ended), "bench-cleanup");
+      Runtime.getRuntime().addShutdownHook(hook);
+      KafkaBenchTable table = new KafkaBenchTable(out, settings);
+      table.introduce(bench);
+      try {
+        bench.run();
+      } catch (IOException | InterruptedException | RuntimeException e) {
+        if (ended.get()) {
+          return 1; // the failure is that of a broker killed by the hook
+        }
+        throw e;
+      }
+      ended.set(true);
+      progress.clear();
+      List<Comparison> comparisons = Comparison.of(runs);
+      table.print(runs, comparisons);
+      if (json != null) {
+        Json.write(json, KafkaBenchResult.of(settings, bench, runs, comparisons));
+      }
+    }
+    return 0;
+  }
+
+  private KafkaBenchSettings settings() throws IOException {
+    try {
+      return new KafkaBenchSettings(
+          rivals.stream().map(Variant::of).toList(),
+          loads(),
+          Set.copyOf(measures),
+          rounds,
+          seconds,
+          warmUpSeconds != null ? warmUpSeconds : Math.max(2, seconds / 2),
+          rate,
+          partitions,
+          producers,
+          fast,
+          home,
+          java == null ? JavaHome.current() : JavaHome.at(java));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private List<Load> loads() {
+    List<Load> loads = new ArrayList<>();
+    for (long size : sizes) {
+      for (String ack : acks) {
+        for (String type : compression) {
+          loads.add(new Load((int) Math.min(size, Integer.MAX_VALUE), ack, type));
+        }
+      }
+    }
+    return loads;
+  }
+
+  private void checkFolders() {
+    checkFolder(fast, "--fast");
+    checkFolder(home, "--home");
+    if (json != null) {
+      checkFolder(json.toAbsolutePath().getParent(), "--json");
+    }
+  }
+
+  private static void checkFolder(Path folder, String option) {
+    if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+      throw new CommandFailure(
+          "there is no writable folder " + folder, "make it, or name another by " + option);
+    }
+  }
+
+  /** Ctrl-C: the broker first, so that nothing writes into what is removed. */
+  private static void interrupted(KafkaBench bench, AtomicBoolean ended) {
+    if (ended.compareAndSet(false, true)) {
+      try {
+        bench.close();
+      } catch (IOException e) {
+        System.err.println("headpond: not everything could be removed: " + e);
+      }
+    }
+  }
+
+  /** What is seen while it runs. */
+  private record Screen(PrintWriter out, Progress progress, List<RunFigures> runs)
+      implements KafkaBench.Listener {
+    @Override
+    public void progress(String text) {
+      progress.show(text);
+    }
+
+    @Override
+    public void finished(RunFigures run) {
+      runs.add(run);
+      progress.clear();
+      out.println(KafkaBenchTable.line(run));
+      out.flush();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.kafka.JavaHome;
+import io.headpond.bench.kafka.speed.Comparison;
+import io.headpond.bench.kafka.speed.KafkaBench;
+import io.headpond.bench.kafka.speed.KafkaBenchSettings;
+import io.headpond.bench.kafka.speed.RunFigures;
+import io.headpond.bench.kafka.speed.Variant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The JSON of {@code headpond bench kafka}: circumstances, every run, and the comparisons.
+ *
+ * @param brokerJava feature release that ran the brokers
+ * @param loadGeneratorJava feature release that ran this command
+ * @param processors shared by broker and load generator
+ * @param variants where each variant's log was written
+ */
+record KafkaBenchResult(
+    String kafka,
+    int brokerJava,
+    int loadGeneratorJava,
+    int processors,
+    boolean fastTierVolatile,
+    int rounds,
+    int seconds,
+    int warmUpSeconds,
+    int partitions,
+    int producers,
+    Map<String, String> variants,
+    List<RunFigures> runs,
+    List<Comparison> comparisons) {
+
+  static KafkaBenchResult of(
+      KafkaBenchSettings settings,
+      KafkaBench bench,
+      List<RunFigures> runs,
+      List<Comparison> comparisons) {
+    Map<String, String> variants = new LinkedHashMap<>();
+    variants.put(Variant.HEADPOND.key(), bench.describe(Variant.HEADPOND));
+    settings.rivals().forEach(v -> variants.put(v.key(), bench.describe(v)));
+    return new KafkaBenchResult(
+        bench.kafkaVersion(),
+        settings.java().feature(),
+        JavaHome.current().feature(),
+        Runtime.getRuntime().availableProcessors(),
+        bench.fastIsVolatile(),
+        settings.rounds(),
+        settings.seconds(),
+        settings.warmUpSeconds(),
+        settings.partitions(),
+        settings.producers(),
+        variants,
+        List.copyOf(runs),
+        comparisons);
+  }
+}

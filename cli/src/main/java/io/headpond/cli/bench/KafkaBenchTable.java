@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.kafka.speed.Comparison;
+import io.headpond.bench.kafka.speed.KafkaBench;
+import io.headpond.bench.kafka.speed.KafkaBenchSettings;
+import io.headpond.bench.kafka.speed.LatencyFigures;
+import io.headpond.bench.kafka.speed.Load;
+import io.headpond.bench.kafka.speed.Metric;
+import io.headpond.bench.kafka.speed.RunFigures;
+import io.headpond.bench.kafka.speed.Spread;
+import io.headpond.bench.kafka.speed.ThroughputFigures;
+import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.cli.console.Units;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The text of {@code headpond bench kafka}. */
+final class KafkaBenchTable {
+
+  private static final int TITLE_WIDTH = 40;
+  private static final int VALUE_WIDTH = 11;
+  private static final int RIVAL_WIDTH = 34;
+
+  /** The kernel's own threads and the interrupts of broker and client take about half of this. */
+  private static final double QUIET_SHARE = 0.2;
+
+  private final PrintWriter out;
+  private final KafkaBenchSettings settings;
+
+  KafkaBenchTable(PrintWriter out, KafkaBenchSettings settings) {
+    this.out = out;
+    this.settings = settings;
+  }
+
+  /** What is going to be measured, and where. */
+  void introduce(KafkaBench bench) {
+    out.printf(
+        "Kafka %s on %s, %s; the load generator shares them%n",
+        bench.kafkaVersion(),
+        settings.java(),
+        Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
+    for (Variant variant : variants()) {
+      out.printf("  %-15s %s%n", variant, bench.describe(variant));
+    }
+    if (bench.fastIsVolatile()) {
+      out.println(
+          "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
+    }
+    out.printf(
+        "%s, in turns; %d s per phase after %d s of warm-up; %s, %s%n%n",
+        Units.count(settings.runs(), "run"),
+        settings.seconds(),
+        settings.warmUpSeconds(),
+        Units.count(settings.partitions(), "partition"),
+        Units.count(settings.producers(), "producer"));
+    out.flush();
+  }
+
+  /** One finished run in one line. */
+  static String line(RunFigures run) {
+    List<String> parts = new ArrayList<>();
+    latency(parts, "latency", run.latency());
+    latency(parts, "rolling", run.roll());
+    throughput(parts, "produce", run.produce());
+    throughput(parts, "consume", run.consume());
+    return String.format(
+        Locale.ROOT,
+        "round %d, %s, %s: %s",
+        run.round(),
+        text(run.load()),
+        run.variant(),
+        String.join("; ", parts));
+  }
+
+  private static void latency(List<String> parts, String name, LatencyFigures f) {
+    if (f != null) {
+      parts.add(
+          String.format(
+              Locale.ROOT,
+              "%s P50 %.2f P99 %.2f P99.9 %.2f max %.2f ms%s",
+              name,
+              f.p50Us() / 1e3,
+              f.p99Us() / 1e3,
+              f.p999Us() / 1e3,
+              f.maxUs() / 1e3,
+              f.segments() > 0 ? " (" + Units.count(f.segments(), "roll") + ")" : ""));
+    }
+  }
+
+  private static void throughput(List<String> parts, String name, ThroughputFigures f) {
+    if (f != null) {
+      parts.add(
+          String.format(
+              Locale.ROOT,
+              "%s %,.0f records/s, %.0f MB/s",
+              name,
+              f.recordsPerSecond(),
+              f.bytesPerSecond() / 1e6));
+    }
+  }
+
+  /** The comparison, a table for each load. */
+  void print(List<RunFigures> runs, List<Comparison> comparisons) {
+    for (Load load : settings.loads()) {
+      out.printf(
+          Locale.ROOT,
+          "%n%s; latency at %,.0f records/s; %s%n",
+          text(load),
+          settings.rate(load),
+          Units.count(settings.rounds(), "round"));
+      header();
+      for (Metric metric : Metric.values()) {
+        row(metric, comparisons.stream().filter(c -> of(c, load, metric)).toList());
+      }
+      int overflow =
+          runs.stream()
+              .filter(r -> r.load().equals(load))
+              .mapToInt(RunFigures::overflowSegments)
+              .sum();
+      if (overflow > 0) {
+        out.println(
+            "NOT COMPARABLE: "
+                + Units.count(overflow, "segment")
+                + " overflowed, the tier was too small");
+      }
+    }
+    double others = runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0);
+    if (others > QUIET_SHARE) {
+      out.printf(
+          Locale.ROOT,
+          "%nNOISY: something else used up to %.0f %% of the processors meanwhile; these figures mean little.%n",
+          100 * others);
+    }
+    out.printf(
+        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by round: median (min to max).%n"
+            + "+ more is better, - less is better. Latency counts from when a record was due; CPU is user and system time.%n");
+    out.flush();
+  }
+
+  private static boolean of(Comparison c, Load load, Metric metric) {
+    return c.load().equals(load) && c.metric().equals(metric.key());
+  }
+
+  private void header() {
+    StringBuilder line = new StringBuilder(" ".repeat(TITLE_WIDTH));
+    line.append(String.format("%" + VALUE_WIDTH + "s", Variant.HEADPOND));
+    for (Variant rival : settings.rivals()) {
+      line.append(String.format("%" + RIVAL_WIDTH + "s", rival));
+    }
+    out.println(line);
+  }
+
+  private void row(Metric metric, List<Comparison> cells) {
+    if (cells.isEmpty()) {
+      return;
+    }
+    StringBuilder line =
+        new StringBuilder(
+            String.format(
+                "%-" + TITLE_WIDTH + "s",
+                (metric.moreIsBetter() ? "+ " : "- ") + metric.title() + ", " + metric.unit()));
+    for (Variant variant : variants()) {
+      for (Comparison cell : cells) {
+        if (cell.variant() == variant) {
+          line.append(cell(cell));
+        }
+      }
+    }
+    out.println(line);
+  }
+
+  private static String cell(Comparison c) {
+    String value = number(c.value().median());
+    Spread ratio = c.headpondRatio();
+    return ratio == null
+        ? String.format("%" + VALUE_WIDTH + "s", value)
+        : String.format(
+            Locale.ROOT,
+            "%" + (RIVAL_WIDTH - 23) + "s %6s (%5s to %5s)",
+            value,
+            ratio(ratio.median()) + "x",
+            ratio(ratio.min()),
+            ratio(ratio.max()));
+  }
+
+  private List<Variant> variants() {
+    List<Variant> all = new ArrayList<>(List.of(Variant.HEADPOND));
+    all.addAll(settings.rivals());
+    return all;
+  }
+
+  private static String text(Load load) {
+    return String.format(
+        "%s records, acks=%s, compression %s",
+        load.recordBytes() % 1024 == 0
+            ? load.recordBytes() / 1024 + " KiB"
+            : load.recordBytes() + " B",
+        load.acks(),
+        load.compression());
+  }
+
+  /** At least three digits that mean something. */
+  static String number(double value) {
+    String format = value >= 1000 ? "%,.0f" : value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f";
+    return String.format(Locale.ROOT, format, value);
+  }
+
+  private static String ratio(double value) {
+    return String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.console;
+
+/**
+ * A command that can't go on, said in the operator's words: what is wrong, and what to do about it.
+ * Printed as one line, without a stack trace, and ends with exit code 1.
+ */
+public final class CommandFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** {@code cause}: what is wrong, naming the file; {@code remedy}: what the operator can do. */
+  public CommandFailure(String cause, String remedy) {
+    super(cause + "; " + remedy);
+  }
+
+  /** As above, with the exception that {@code --debug} shows. */
+  public CommandFailure(String cause, String remedy, Throwable exception) {
+    super(cause + "; " + remedy, exception);
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.console;
+
+import java.io.FileNotFoundException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Turns whatever a command throws into one line on stderr and an exit code. */
+public final class ErrorLine implements IExecutionExceptionHandler, IParameterExceptionHandler {
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    err.println("headpond: " + describe(e));
+    if (debug(parsed)) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+    return ExitCode.SOFTWARE;
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    PrintWriter err = command.getErr();
+    err.println("headpond: " + e.getMessage().lines().findFirst().orElse("wrong usage"));
+    err.println("Try '" + name + " --help'.");
+    err.flush();
+    return ExitCode.USAGE;
+  }
+
+  /** Cause and remedy in one line; never only an exception's class name. */
+  static String describe(Throwable e) {
+    if (e instanceof CommandFailure) {
+      return e.getMessage();
+    }
+    if (e instanceof NoSuchFileException || e instanceof FileNotFoundException) {
+      return e.getMessage() + ": no such file or directory; check the path";
+    }
+    if (e instanceof AccessDeniedException) {
+      return e.getMessage() + ": permission denied; run as the user that owns the log directory";
+    }
+    if (e instanceof NotDirectoryException) {
+      return e.getMessage() + ": not a directory; check the path";
+    }
+    if (e instanceof FileSystemException failed) {
+      return failed.getFile() + ": " + failed.getReason();
+    }
+    String message = e.getMessage();
+    if (message == null || message.isBlank()) {
+      return "unexpected " + e.getClass().getName() + "; run again with --debug and report it";
+    }
+    return message;
+  }
+
+  private static boolean debug(ParseResult parsed) {
+    for (ParseResult at = parsed; at != null; at = at.subcommand()) {
+      if (at.hasMatchedOption("--debug")) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.console;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Machine-readable results. Keys are {@code snake_case}, carry their unit, and stay: a key is
+ * added, never renamed.
+ */
+public final class Json {
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
+          .build();
+
+  private Json() {}
+
+  /** Prints {@code result} (a record, a map or a list of those) as one document. */
+  public static void print(PrintWriter out, Object result) {
+    out.println(text(result));
+    out.flush();
+  }
+
+  /** Writes {@code result} into {@code file}, replacing it. */
+  public static void write(Path file, Object result) throws IOException {
+    Files.writeString(file, text(result) + "\n");
+  }
+
+  private static String text(Object result) {
+    try {
+      return MAPPER.writeValueAsString(result);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a result that can't be written as JSON: " + result, e);
+    }
+  }
+}

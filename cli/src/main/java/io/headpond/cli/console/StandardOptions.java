@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.console;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Options and help layout of every command; used as {@code @Mixin StandardOptions standard}. Exit
+ * codes are the same everywhere.
+ */
+@Command(
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisHeading = "Usage: ",
+    descriptionHeading = "%n",
+    parameterListHeading = "%nParameters:%n",
+    optionListHeading = "%nOptions:%n",
+    commandListHeading = "%nCommands:%n",
+    footerHeading = "%nExample:%n",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:Done, and nothing is wrong.",
+      "1:Something is wrong: found by a check, or the command could not do its work.",
+      "2:Wrong usage: unknown option, missing or bad value."
+    },
+    sortOptions = false,
+    usageHelpAutoWidth = true)
+public final class StandardOptions {
+  /** Whether an error shows its stack trace. */
+  @Option(names = "--debug", description = "Show the stack trace of an error.")
+  private boolean debug;
+
+  /** Whether an error shows its stack trace. */
+  public boolean debug() {
+    return debug;
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.console;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Numbers as an operator reads them: short, and never without a unit. */
+public final class Units {
+  private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+  private Units() {}
+
+  /** A size: {@code 512 B}, {@code 64.0 MiB}, {@code 1.50 GiB}. */
+  public static String bytes(long bytes) {
+    if (bytes < 1024) {
+      return bytes + " B";
+    }
+    double value = bytes;
+    int unit = 0;
+    // 1023.95 would be printed as 1024.0 of the smaller unit.
+    while (value >= 1023.95 && unit < BINARY.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    String format = value < 10 ? "%.2f %s" : "%.1f %s";
+    return String.format(Locale.ROOT, format, value, BINARY[unit]);
+  }
+
+  /** A rate: {@code 312.4 MiB/s}; {@code -} if no time has passed. */
+  public static String bytesPerSecond(long bytes, Duration time) {
+    long nanos = time.toNanos();
+    if (nanos <= 0) {
+      return "-";
+    }
+    return bytes((long) (bytes * 1e9 / nanos)) + "/s";
+  }
+
+  /**
+   * A duration: {@code 850 µs}, {@code 12.5 ms}, {@code 3.2 s}, {@code 2 m 05 s}, {@code 1 h 00 m}.
+   */
+  public static String duration(Duration duration) {
+    long nanos = duration.toNanos();
+    if (nanos < 1_000_000) {
+      return String.format(Locale.ROOT, "%d µs", nanos / 1_000);
+    }
+    if (nanos < 999_950_000) {
+      return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
+    }
+    if (nanos < 59_950_000_000L) {
+      return String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
+    }
+    long seconds = Math.round(nanos / 1e9);
+    if (seconds < 3_600) {
+      return String.format(Locale.ROOT, "%d m %02d s", seconds / 60, seconds % 60);
+    }
+    return String.format(Locale.ROOT, "%d h %02d m", seconds / 3_600, seconds % 3_600 / 60);
+  }
+
+  /** A count with its noun: {@code 1 segment}, {@code 12,345 segments}. */
+  public static String count(long count, String noun) {
+    return count(count, noun, noun + "s");
+  }
+
+  /** A count with its noun, where the plural isn't made by an s: {@code 2 batches}. */
+  public static String count(long count, String one, String many) {
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : many);
+  }
+
+  /** A share of a whole: {@code 42 %}; {@code -} of nothing. */
+  public static String share(long part, long whole) {
+    return whole <= 0 ? "-" : String.format(Locale.ROOT, "%.0f %%", 100.0 * part / whole);
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import io.headpond.bench.kafka.Follower;
+import io.headpond.bench.kafka.KafkaNode;
+import io.headpond.bench.kafka.Topics;
+import io.headpond.bench.kafka.Verification;
+import io.headpond.bench.kafka.Verification.Expect;
+import io.headpond.bench.kafka.VerificationReport;
+import io.headpond.bench.kafka.Workload;
+import io.headpond.bench.kafka.WorkloadSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What the demo's clients do: a topic of keyed events by two producers, one of compressed orders in
+ * transactions, and a consumer on each that compares what it reads.
+ */
+final class DemoLoad implements AutoCloseable {
+
+  private static final int EVENT_PARTITIONS = 6;
+  private static final int ORDER_PARTITIONS = 4;
+  private static final long BUFFER_BYTES = 2 << 20;
+  private static final int KEYS = 100_000;
+
+  private final List<Workload> workloads = new ArrayList<>();
+  private final List<Follower> followers = new ArrayList<>();
+  private volatile Verification verification;
+  private volatile long verifiedBefore;
+
+  /**
+   * Creates the topics; nothing is produced yet.
+   *
+   * @param segmentBytes size at which the broker rolls a segment
+   * @param bytesPerSecond limit over all producers
+   */
+  DemoLoad(KafkaNode node, long segmentBytes, long bytesPerSecond, long seed)
+      throws IOException, InterruptedException {
+    Map<String, String> configuration = Map.of("segment.bytes", Long.toString(segmentBytes));
+    Topics.create(node, "events", EVENT_PARTITIONS, 1, configuration);
+    Topics.create(node, "orders", ORDER_PARTITIONS, 1, configuration);
+    workloads.add(
+        new Workload(
+            WorkloadSettings.of("events", EVENT_PARTITIONS, seed)
+                .producers(2)
+                .keys(KEYS)
+                .bufferBytes(BUFFER_BYTES)
+                .bytesPerSecond(bytesPerSecond * 3 / 4),
+            node.clientProperties()));
+    workloads.add(
+        new Workload(
+            WorkloadSettings.of("orders", ORDER_PARTITIONS, seed + 1)
+                .compression("lz4")
+                .transactions(500)
+                .keys(KEYS)
+                .bufferBytes(BUFFER_BYTES)
+                .bytesPerSecond(bytesPerSecond / 4),
+            node.clientProperties()));
+  }
+
+  /** Starts producers and consumers. */
+  void start() {
+    workloads.forEach(Workload::start);
+    workloads.forEach(w -> followers.add(new Follower(w)));
+  }
+
+  /** Stops both; what was sent is answered then. */
+  void stop() throws InterruptedException {
+    for (Workload workload : workloads) {
+      workload.stop();
+    }
+    for (Follower follower : followers) {
+      follower.stop();
+    }
+  }
+
+  /** Reads everything from the start and compares it with what was acknowledged. */
+  VerificationReport verify() throws IOException {
+    VerificationReport all = VerificationReport.EMPTY;
+    for (Workload workload : workloads) {
+      verification = Verification.of(workload, Expect.EVERYTHING);
+      all = all.plus(verification.run());
+      verifiedBefore += verification.recordsRead();
+      verification = null;
+    }
+    return all;
+  }
+
+  /** Records acknowledged so far. */
+  long acknowledgedRecords() {
+    return workloads.stream().mapToLong(Workload::acknowledgedRecords).sum();
+  }
+
+  /** Their keys and values, bytes. */
+  long acknowledgedBytes() {
+    return workloads.stream().mapToLong(Workload::acknowledgedBytes).sum();
+  }
+
+  /** Records the consumers have compared so far, or, once it runs, the verification. */
+  long comparedRecords() {
+    Verification running = verification;
+    long verified = verifiedBefore + (running == null ? 0 : running.recordsRead());
+    return verified > 0 || running != null
+        ? verified
+        : followers.stream().mapToLong(Follower::whole).sum();
+  }
+
+  /** Records that the consumers found to differ while the burst ran. */
+  long corruptRecords() {
+    return followers.stream().mapToLong(Follower::corrupt).sum();
+  }
+
+  /** Bytes the consumers have read so far. */
+  long consumedBytes() {
+    return followers.stream().mapToLong(Follower::bytes).sum();
+  }
+
+  /** Errors of producers and consumers that ended one of them. */
+  List<String> errors() {
+    List<String> all = new ArrayList<>();
+    workloads.forEach(w -> all.addAll(w.errors()));
+    followers.stream().map(Follower::error).filter(e -> !e.isEmpty()).forEach(all::add);
+    return all;
+  }
+
+  /** Latencies since the last call, nanoseconds. */
+  Histogram latencyInterval() {
+    Histogram all = new Histogram(3);
+    workloads.forEach(w -> all.add(w.latencyInterval()));
+    return all;
+  }
+
+  @Override
+  public void close() {
+    workloads.forEach(Workload::close);
+    followers.forEach(Follower::close);
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Looks at a running demo four times a second, shows it, and keeps its latencies: those of the
+ * records that waited for the restart apart from the others.
+ */
+final class DemoMeter implements AutoCloseable {
+
+  private static final long INTERVAL_MS = 250;
+  private static final long AFTER_RESTART_NANOS = 1_000_000_000L;
+
+  private final DemoLoad load;
+  private final DemoView view;
+  private final Path logDir;
+  private final FastTierLog fastTier;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "demo-meter");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private final Histogram steady = new Histogram(3);
+  private final Histogram overRestart = new Histogram(3);
+  private final long startNanos = System.nanoTime();
+  private String phase = "";
+  private long lastNanos = startNanos;
+  private long lastProduced;
+  private long lastConsumed;
+  private long killNanos;
+  private long killRecords;
+  private long firstAckNanos;
+
+  DemoMeter(DemoLoad load, DemoView view, Path logDir, Path tier) {
+    this.load = load;
+    this.view = view;
+    this.logDir = logDir;
+    this.fastTier = new FastTierLog(tier);
+    timer.scheduleAtFixedRate(this::look, INTERVAL_MS, INTERVAL_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Names what happens from now on. */
+  synchronized void phase(String text) {
+    phase = text;
+  }
+
+  /** A line that stays, above the live block. */
+  synchronized void say(String line) {
+    view.say(line);
+  }
+
+  /** The broker is dead since now. */
+  synchronized void killed() {
+    look();
+    killNanos = System.nanoTime();
+    killRecords = load.acknowledgedRecords();
+  }
+
+  /** Bytes appended to the fast tier so far, a lower bound. */
+  synchronized long fastTierBytes() {
+    look();
+    return fastTier.bytes();
+  }
+
+  /** From the kill to the first acknowledgement after it; zero before that. */
+  synchronized Duration outage() {
+    return Duration.ofNanos(firstAckNanos == 0 ? 0 : firstAckNanos - killNanos);
+  }
+
+  private synchronized void look() {
+    long now = System.nanoTime();
+    Histogram interval = load.latencyInterval();
+    if (killNanos != 0 && firstAckNanos == 0 && load.acknowledgedRecords() > killRecords) {
+      firstAckNanos = now;
+    }
+    boolean waited =
+        killNanos != 0 && (firstAckNanos == 0 || now - firstAckNanos < AFTER_RESTART_NANOS);
+    (waited ? overRestart : steady).add(interval);
+    show(now, interval);
+  }
+
+  private void show(long now, Histogram interval) {
+    long produced = load.acknowledgedBytes();
+    long consumed = load.consumedBytes();
+    double seconds = Math.max(1e-3, (now - lastNanos) / 1e9);
+    try {
+      fastTier.look();
+      view.show(
+          new DemoStatus(
+              phase,
+              Duration.ofNanos(now - startNanos),
+              load.acknowledgedRecords(),
+              produced,
+              load.comparedRecords(),
+              (long) ((produced - lastProduced) / seconds),
+              (long) ((consumed - lastConsumed) / seconds),
+              ms(interval, 50),
+              ms(interval, 99),
+              TierUsage.of(logDir)));
+    } catch (IOException e) {
+      view.say("the log directory can't be read now: " + e.getMessage());
+    }
+    lastNanos = now;
+    lastProduced = produced;
+    lastConsumed = consumed;
+  }
+
+  private static double ms(Histogram histogram, double percentile) {
+    return histogram.getTotalCount() == 0
+        ? Double.NaN
+        : histogram.getValueAtPercentile(percentile) / 1e6;
+  }
+
+  /** Of the records that didn't wait for the restart, milliseconds. */
+  synchronized double steadyMs(double percentile) {
+    return ms(steady, percentile);
+  }
+
+  /** The longest wait of a record over the restart, milliseconds. */
+  synchronized double overRestartMaxMs() {
+    return overRestart.getTotalCount() == 0 ? Double.NaN : overRestart.getMaxValue() / 1e6;
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    try {
+      timer.awaitTermination(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

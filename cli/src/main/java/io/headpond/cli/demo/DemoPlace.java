@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import io.headpond.bench.kafka.FolderRemoval;
+import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.Units;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The folders of one demo: made at its start, all named {@code headpond-demo-*}, and removed at its
+ * end.
+ */
+final class DemoPlace {
+
+  private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
+  private static final String PREFIX = "headpond-demo-";
+
+  private final Path fast;
+  private final Path home;
+
+  private DemoPlace(Path fast, Path home) {
+    this.fast = fast;
+    this.home = home;
+  }
+
+  /**
+   * Makes the folders.
+   *
+   * @param fast parent of the fast tier's, or null: memory
+   * @param home parent of the log directory's, or null: disk
+   */
+  static DemoPlace create(Path fast, Path home) throws IOException {
+    Path fastParent = fast != null ? Files.createDirectories(fast) : memory();
+    Path homeParent = home != null ? Files.createDirectories(home) : disk();
+    Path fastFolder = Files.createTempDirectory(fastParent.toRealPath(), PREFIX);
+    return new DemoPlace(fastFolder, Files.createTempDirectory(homeParent.toRealPath(), PREFIX));
+  }
+
+  private static Path memory() {
+    Path shm = Path.of("/dev/shm");
+    return Files.isDirectory(shm) && Files.isWritable(shm) ? shm : temporary();
+  }
+
+  private static Path disk() throws IOException {
+    for (Path candidate :
+        List.of(Path.of("/var/tmp"), temporary(), Path.of(System.getProperty("user.home")))) {
+      if (Files.isDirectory(candidate) && Files.isWritable(candidate) && !inMemory(candidate)) {
+        return candidate;
+      }
+    }
+    return temporary();
+  }
+
+  private static Path temporary() {
+    return Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
+  private static boolean inMemory(Path folder) throws IOException {
+    return MEMORY.contains(Files.getFileStore(folder).type());
+  }
+
+  /** The fast tier's only directory. */
+  Path tier() throws IOException {
+    return Files.createDirectories(fast.resolve("tier"));
+  }
+
+  /** Kafka's log directory. */
+  Path logDir() throws IOException {
+    return Files.createDirectories(home.resolve("kafka-logs"));
+  }
+
+  /** The broker's configuration and output. */
+  Path broker() throws IOException {
+    return Files.createDirectories(home.resolve("broker"));
+  }
+
+  /** Whether a power cut would take the fast tier. */
+  boolean fastIsVolatile() throws IOException {
+    return inMemory(fast);
+  }
+
+  /** File system type of the fast tier. */
+  String fastFileSystem() throws IOException {
+    return Files.getFileStore(fast).type();
+  }
+
+  /** File system type of home. */
+  String homeFileSystem() throws IOException {
+    return Files.getFileStore(home).type();
+  }
+
+  /**
+   * Refuses to start where there isn't room: {@code fastBytes} for the tier, {@code homeBytes} at
+   * home.
+   */
+  void checkRoom(long fastBytes, long homeBytes) throws IOException {
+    check(fast, fastBytes, "--fast DIR names another place, --fast-capacity a smaller tier");
+    check(home, homeBytes, "--home DIR names another place");
+  }
+
+  private static void check(Path folder, long needed, String remedy) throws IOException {
+    long free = Files.getFileStore(folder).getUsableSpace();
+    if (free < needed) {
+      throw new CommandFailure(
+          folder.getParent()
+              + " has "
+              + Units.bytes(free)
+              + " free, and the demo needs "
+              + Units.bytes(needed),
+          remedy);
+    }
+  }
+
+  /** Removes all of it. */
+  void remove() throws IOException {
+    FolderRemoval.remove(fast, true);
+    FolderRemoval.remove(home, true);
+  }
+
+  /** The fast tier's root. */
+  Path fast() {
+    return fast;
+  }
+
+  /** The root of everything on disk. */
+  Path home() {
+    return home;
+  }
+}

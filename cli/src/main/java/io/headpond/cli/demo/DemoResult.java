@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+
+/**
+ * What a demo found; the document that {@code --json} writes, with its keys in snake case.
+ *
+ * @param kafkaVersion of the broker
+ * @param javaVersion of the broker
+ * @param headpond whether the plug-in was on
+ * @param recordsAcknowledged by the broker
+ * @param recordsVerified of these, read back after the kill with every byte as sent
+ * @param recordsLost of these, not there
+ * @param recordsCorrupt read with other content
+ * @param recordsDuplicated read twice
+ * @param recordsAbortedSeen of aborted transactions, yet seen
+ * @param restarts after SIGKILL
+ * @param restartMs from the kill to the first acknowledgement after it
+ * @param fastTierVolatile whether a power cut would have taken the fast tier
+ * @param fastTierCapacityBytes its size
+ * @param fastTierBytesWritten appended to segments in the fast tier, at least; see {@link
+ *     FastTierLog}
+ * @param fastTierSegments segments in it at the end
+ * @param overflowSegments segments at home at the end
+ * @param homeBytes bytes of segments at home at the end
+ * @param produceSeconds length of the burst, the time without a broker left out
+ * @param produceMbPerS acknowledged bytes of keys and values, uncompressed, in 10^6 bytes per
+ *     second of this time
+ * @param produceP50Ms median from send to acknowledgement, without the records that waited for the
+ *     restart
+ * @param produceP99Ms its 99th percentile
+ * @param produceMaxOverRestartMs longest wait of a record over the restart
+ * @param headpondVerifyClean whether {@code headpond verify} found nothing
+ * @param vanillaReadsSegments whether Kafka's own DumpLogSegments, without the plug-in, read a
+ *     segment of each tier
+ */
+record DemoResult(
+    String kafkaVersion,
+    int javaVersion,
+    boolean headpond,
+    long recordsAcknowledged,
+    long recordsVerified,
+    long recordsLost,
+    long recordsCorrupt,
+    long recordsDuplicated,
+    long recordsAbortedSeen,
+    int restarts,
+    long restartMs,
+    boolean fastTierVolatile,
+    long fastTierCapacityBytes,
+    long fastTierBytesWritten,
+    long fastTierSegments,
+    long overflowSegments,
+    long homeBytes,
+    double produceSeconds,
+    double produceMbPerS,
+    double produceP50Ms,
+    double produceP99Ms,
+    double produceMaxOverRestartMs,
+    boolean headpondVerifyClean,
+    boolean vanillaReadsSegments) {
+
+  /** Whether everything that was acknowledged is there, and the demo has shown what it is for. */
+  @JsonIgnore
+  boolean clean() {
+    return recordsAcknowledged > 0
+        && recordsVerified == recordsAcknowledged
+        && recordsLost == 0
+        && recordsCorrupt == 0
+        && recordsDuplicated == 0
+        && recordsAbortedSeen == 0
+        && (!headpond || fastTierBytesWritten > 0)
+        && headpondVerifyClean
+        && vanillaReadsSegments;
+  }
+}

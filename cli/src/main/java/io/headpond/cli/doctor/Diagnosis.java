@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What was looked at, with a verdict and, where something should change, the exact command. */
+final class Diagnosis {
+  private final List<Item> items = new ArrayList<>();
+
+  /** How bad it is. */
+  enum Level {
+    /** As it should be. */
+    OK,
+    /** It works; faster or safer is possible. */
+    ADVICE,
+    /** Bytes may be lost here that the operator may believe to be safe. */
+    WARNING,
+    /** It can't work like this. */
+    WRONG;
+
+    String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * One verdict.
+   *
+   * @param level how bad it is
+   * @param subject what was looked at
+   * @param finding what it is, and what that means
+   * @param remedy the command or setting that changes it; empty if nothing needs to change
+   */
+  record Item(Level level, String subject, String finding, String remedy) {}
+
+  void ok(String subject, String finding) {
+    items.add(new Item(Level.OK, subject, finding, ""));
+  }
+
+  void advice(String subject, String finding, String remedy) {
+    items.add(new Item(Level.ADVICE, subject, finding, remedy));
+  }
+
+  void warning(String subject, String finding, String remedy) {
+    items.add(new Item(Level.WARNING, subject, finding, remedy));
+  }
+
+  void wrong(String subject, String finding, String remedy) {
+    items.add(new Item(Level.WRONG, subject, finding, remedy));
+  }
+
+  List<Item> items() {
+    return List.copyOf(items);
+  }
+
+  long count(Level level) {
+    return items.stream().filter(item -> item.level() == level).count();
+  }
+}

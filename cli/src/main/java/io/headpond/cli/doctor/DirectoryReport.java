@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.doctor;
+
+import io.headpond.cli.console.Units;
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
+import io.headpond.pmem.Persist;
+import io.headpond.pmem.PersistBackend;
+import io.headpond.pmem.PersistChoice;
+import io.headpond.store.TierType;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What lies below one directory, for JSON; all fields are null but the path if it couldn't be read.
+ *
+ * @param path the directory
+ * @param fileSystem its type
+ * @param blockDevice its block device
+ * @param dax whether a file can be mapped with MAP_SYNC
+ * @param durability {@code durable}, {@code emulated} or {@code volatile}
+ * @param persistenceDomain what sysfs says
+ * @param numaNode the device's node
+ * @param persistBackend the back end that a {@code pmem} tier here would use
+ * @param persistReason why
+ * @param capacityBytes size of the file system
+ * @param freeBytes what is free of it
+ */
+record DirectoryReport(
+    String path,
+    String fileSystem,
+    String blockDevice,
+    Boolean dax,
+    String durability,
+    String persistenceDomain,
+    Integer numaNode,
+    String persistBackend,
+    String persistReason,
+    Long capacityBytes,
+    Long freeBytes) {
+
+  /**
+   * Looks at a directory.
+   *
+   * @param type the tier type that is configured for it; empty: not a tier
+   * @param named the persist back end that is configured
+   */
+  static DirectoryReport of(
+      Path directory,
+      Optional<TierType> type,
+      Optional<PersistBackend> named,
+      Machine machine,
+      Diagnosis diagnosis) {
+    String subject = directory.toString();
+    if (!Files.isDirectory(directory)) {
+      String make = "mkdir -p '" + directory + "' && chown kafka:kafka '" + directory + "'";
+      diagnosis.wrong(subject, "isn't there, or isn't a directory", "mount it, or: " + make);
+      return unreadable(directory);
+    }
+    try {
+      Device device = Device.detect(directory);
+      FileStore store = Files.getFileStore(directory);
+      PersistChoice choice = choice(device, named, diagnosis);
+      durability(device, diagnosis);
+      if (type.isPresent()) {
+        tierType(device, type.get(), diagnosis);
+      }
+      room(device, store, machine, diagnosis);
+      numa(device, machine, diagnosis);
+      return report(device, choice, store);
+    } catch (IOException e) {
+      diagnosis.wrong(
+          subject,
+          "can't be used by this user: " + e.getMessage(),
+          "run as the broker's user, or: chown kafka:kafka '" + directory + "'");
+      return unreadable(directory);
+    }
+  }
+
+  private static void numa(Device device, Machine machine, Diagnosis diagnosis) {
+    int node = device.numaNode().orElse(-1);
+    if (node >= 0 && machine.numaNodes() > 1) {
+      diagnosis.advice(
+          device.directory().toString(),
+          "its device belongs to NUMA node "
+              + node
+              + "; a broker on another node reaches it remotely",
+          "start the broker by: numactl --cpunodebind=" + node + " kafka-server-start.sh ...");
+    }
+  }
+
+  private static PersistChoice choice(
+      Device device, Optional<PersistBackend> named, Diagnosis diagnosis) {
+    try {
+      return Persist.decide(device, named);
+    } catch (IllegalArgumentException refused) {
+      diagnosis.wrong(
+          device.directory().toString(), refused.getMessage(), "change or remove headpond.persist");
+      return Persist.decide(device, Optional.empty());
+    }
+  }
+
+  private static void durability(Device device, Diagnosis diagnosis) {
+    String subject = device.directory().toString();
+    if (device.durability() == Durability.VOLATILE) {
+      diagnosis.warning(
+          subject,
+          "VOLATILE: " + device.explanation() + ", and with it every segment in this tier",
+          "for trying out only; for data put it on persistent memory or NVMe");
+    } else if (device.durability() == Durability.EMULATED) {
+      diagnosis.warning(
+          subject,
+          "EMULATED: " + device.explanation(),
+          "don't trust a power cut here; real persistent memory shows a domain: cat"
+              + " /sys/bus/nd/devices/region*/persistence_domain");
+    } else {
+      diagnosis.ok(subject, device.explanation());
+    }
+  }
+
+  private static void tierType(Device device, TierType type, Diagnosis diagnosis) {
+    String subject = device.directory().toString();
+    String block = device.blockDevice().orElse("");
+    boolean inMemory = device.durability() == Durability.VOLATILE;
+    if (type == TierType.PMEM && !device.dax() && block.startsWith("pmem")) {
+      diagnosis.advice(
+          subject,
+          "on persistent memory, but not mounted with DAX: every append needs an msync",
+          "umount '" + subject + "' && mount -o dax /dev/" + block + " '" + subject + "'");
+    } else if (type == TierType.PMEM && !device.dax() && !inMemory) {
+      diagnosis.advice(
+          subject, "type=pmem, but the file system has no DAX", "set the tier's type to file");
+    } else if (type == TierType.FILE && device.dax()) {
+      diagnosis.advice(
+          subject,
+          "type=file on a DAX file system: appends go through system calls",
+          "set the tier's type to pmem");
+    }
+  }
+
+  private static void room(Device device, FileStore store, Machine machine, Diagnosis diagnosis)
+      throws IOException {
+    String subject = device.directory().toString();
+    long total = store.getTotalSpace();
+    boolean memory = device.fileSystemType().equals("tmpfs");
+    if (memory && machine.memoryBytes().orElse(Long.MAX_VALUE) < total + total / 2) {
+      diagnosis.advice(
+          subject,
+          "this tmpfs may grow to "
+              + Units.bytes(total)
+              + " of the machine's "
+              + Units.bytes(machine.memoryBytes().getAsLong())
+              + ", and counts against a container's memory limit",
+          "set the tier's capacity well below what the broker and the page cache leave");
+    }
+    diagnosis.ok(
+        subject,
+        Units.bytes(store.getUsableSpace())
+            + " free of "
+            + Units.bytes(total)
+            + " ("
+            + device.fileSystemType()
+            + device.blockDevice().map(name -> ", " + name).orElse("")
+            + ")");
+  }
+
+  private static DirectoryReport report(Device device, PersistChoice choice, FileStore store)
+      throws IOException {
+    return new DirectoryReport(
+        device.directory().toString(),
+        device.fileSystemType(),
+        device.blockDevice().orElse(null),
+        device.dax(),
+        device.durability().name().toLowerCase(Locale.ROOT),
+        device.persistenceDomain(),
+        device.numaNode().isPresent() ? device.numaNode().getAsInt() : null,
+        choice.backend().key(),
+        choice.reason(),
+        store.getTotalSpace(),
+        store.getUsableSpace());
+  }
+
+  private static DirectoryReport unreadable(Path directory) {
+    return new DirectoryReport(
+        directory.toString(), null, null, null, null, null, null, null, null, null, null);
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.doctor;
+
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.Units;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond doctor}: what do this machine, these directories and this configuration mean? */
+@Command(
+    name = "doctor",
+    description = {
+      "Say what this machine means for durability and speed, and what to change, by which command.",
+      "",
+      "Looks at processor, Java, limits, and at each directory's device: file system, DAX,",
+      "persistence domain, NUMA node. Writes and removes a small file in each directory."
+    },
+    footer = {
+      "  headpond doctor",
+      "  headpond doctor /mnt/pmem0 /var/lib/kafka",
+      "  headpond doctor --config /etc/kafka/server.properties"
+    })
+public final class DoctorCommand implements Callable<Integer> {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Check this configuration and all directories that it names.")
+  private Path config;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "DIR",
+      description = "Directories to look at, for example a future tier.")
+  private List<Path> directories = new ArrayList<>();
+
+  @Option(names = "--json", description = "Print the result as JSON on stdout.")
+  private boolean json;
+
+  record ItemJson(String level, String subject, String finding, String remedy) {}
+
+  record ResultJson(
+      boolean ok,
+      String java,
+      List<String> writeBackInstructions,
+      List<String> persistentMemoryDevices,
+      List<DirectoryReport> directories,
+      List<ItemJson> items) {}
+
+  @Override
+  public Integer call() {
+    Machine machine = new Machine(Path.of("/"));
+    Diagnosis diagnosis = new Diagnosis();
+    machine.diagnose(diagnosis);
+    JavaRuntime.diagnose(diagnosis, Path.of("/dev/shm"));
+    List<DirectoryReport> reports = new ArrayList<>();
+    for (Path directory : directories) {
+      reports.add(
+          DirectoryReport.of(
+              directory.toAbsolutePath(), Optional.empty(), Optional.empty(), machine, diagnosis));
+    }
+    if (config != null) {
+      reports.addAll(ConfigurationCheck.run(config.toAbsolutePath(), machine, diagnosis));
+    }
+    boolean ok = diagnosis.count(Diagnosis.Level.WRONG) == 0;
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      List<ItemJson> items = new ArrayList<>();
+      for (Diagnosis.Item item : diagnosis.items()) {
+        items.add(new ItemJson(item.level().key(), item.subject(), item.finding(), item.remedy()));
+      }
+      Json.print(
+          out,
+          new ResultJson(
+              ok,
+              Runtime.version().toString(),
+              machine.writeBackInstructions(),
+              machine.persistentMemoryDevices(),
+              reports,
+              items));
+    } else {
+      print(out, diagnosis, reports);
+    }
+    return ok ? 0 : 1;
+  }
+
+  private static void print(PrintWriter out, Diagnosis diagnosis, List<DirectoryReport> reports) {
+    for (Diagnosis.Item item : diagnosis.items()) {
+      out.printf("%-7s  %s: %s%n", item.level().key(), item.subject(), item.finding());
+      if (!item.remedy().isEmpty()) {
+        out.printf("%-7s    -> %s%n", "", item.remedy());
+      }
+    }
+    for (DirectoryReport report : reports) {
+      if (report.persistBackend() != null) {
+        out.printf(
+            "%-7s  %s: as a pmem tier its persist back end is %s (%s)%n",
+            "", report.path(), report.persistBackend(), report.persistReason());
+      }
+    }
+    out.println();
+    out.println(
+        Units.count(diagnosis.count(Diagnosis.Level.WRONG), "thing")
+            + " wrong, "
+            + Units.count(diagnosis.count(Diagnosis.Level.WARNING), "warning")
+            + ", "
+            + Units.count(diagnosis.count(Diagnosis.Level.ADVICE), "piece")
+            + " of advice");
+    out.flush();
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.CommandFailure;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The lock files that say who uses a directory: Kafka's {@code .lock} in a log directory,
+ * Headpond's {@code .headpond.lock} in a tier directory. Commands that change something hold all of
+ * them.
+ */
+final class EngineLock implements AutoCloseable {
+  /** Kafka's, in each log directory. */
+  static final String ENGINE_FILE = ".lock";
+
+  /** Headpond's, in each tier directory. */
+  static final String TIER_FILE = ".headpond.lock";
+
+  private static final Path KERNEL_LOCKS = Path.of("/proc/locks");
+  private static final Path PID_NAMESPACE = Path.of("/proc/self/ns/pid");
+
+  /** PROC_PID_INIT_INO of Linux's proc_ns.h: the namespace that sees every process. */
+  private static final String INITIAL_PID_NAMESPACE = "pid:[4026531836]";
+
+  // "1: POSIX  ADVISORY  WRITE 4711 fe:00:131 0 EOF"
+  private static final Pattern KERNEL_LOCK =
+      Pattern.compile("\\d+: POSIX +ADVISORY +WRITE (\\d+) \\S+:(\\d+) .*");
+
+  private final Deque<FileChannel> held = new ArrayDeque<>();
+  private final List<Path> created = new ArrayList<>();
+
+  /** Who holds a lock; the process id is known on Linux, if it is in this container. */
+  record Holder(OptionalLong pid) {
+    @Override
+    public String toString() {
+      return pid.isPresent()
+          ? "process " + pid.getAsLong()
+          : "a process whose id isn't visible from here";
+    }
+  }
+
+  /**
+   * Whether another process holds a lock file; creates nothing.
+   *
+   * <p>The kernel's table is asked, because trying the lock would hold it for a moment, and a
+   * broker that starts in that moment would give up. Inside a container the table leaves out the
+   * processes of others, so a free-looking lock is tried there after all.
+   *
+   * @throws IOException if the file is there and can't be read
+   */
+  static Optional<Holder> holder(Path lockFile) throws IOException {
+    if (!Files.exists(lockFile)) {
+      return Optional.empty();
+    }
+    OptionalLong pid = pid(lockFile);
+    if (pid.isPresent()) {
+      return Optional.of(new Holder(pid));
+    }
+    return seesAllProcesses() ? Optional.empty() : tried(lockFile);
+  }
+
+  private static boolean seesAllProcesses() {
+    try {
+      return Files.isReadable(KERNEL_LOCKS)
+          && Files.readSymbolicLink(PID_NAMESPACE).toString().equals(INITIAL_PID_NAMESPACE);
+    } catch (IOException | UnsupportedOperationException notLinux) {
+      return false;
+    }
+  }
+
+  private static Optional<Holder> tried(Path lockFile) throws IOException {
+    try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.READ);
+        // Shared: a reader may ask for nothing else, and it meets the engine's exclusive one.
+        FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+      return lock == null ? Optional.of(new Holder(OptionalLong.empty())) : Optional.empty();
+    } catch (OverlappingFileLockException heldByThisProcess) {
+      return Optional.of(new Holder(OptionalLong.of(ProcessHandle.current().pid())));
+    }
+  }
+
+  private static OptionalLong pid(Path lockFile) {
+    try {
+      String inode = Files.getAttribute(lockFile, "unix:ino").toString();
+      for (String line : Files.readAllLines(KERNEL_LOCKS)) {
+        Matcher matcher = KERNEL_LOCK.matcher(line);
+        if (matcher.matches() && matcher.group(2).equals(inode)) {
+          return OptionalLong.of(Long.parseLong(matcher.group(1)));
+        }
+      }
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException notLinux) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.empty();
+  }
+
+  /** Takes Kafka's lock of a log directory, creating the file if Kafka never did. */
+  void takeLogDir(Path logDir) throws IOException {
+    take(logDir.resolve(ENGINE_FILE), "log directory " + logDir);
+  }
+
+  /** Takes Headpond's lock of a tier directory, and writes into it who has it. */
+  void takeTier(String tier, Path directory) throws IOException {
+    take(directory.resolve(TIER_FILE), "tier " + tier + " (" + directory + ")");
+    String owner = "pid " + ProcessHandle.current().pid() + " since " + Instant.now();
+    held.peek().truncate(0).write(StandardCharsets.UTF_8.encode(owner));
+  }
+
+  private void take(Path lockFile, String what) throws IOException {
+    boolean isNew = !Files.exists(lockFile);
+    FileChannel channel =
+        FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    boolean locked = false;
+    try {
+      locked = channel.tryLock() != null;
+    } catch (OverlappingFileLockException heldByThisProcess) {
+      locked = false;
+    } finally {
+      if (!locked) {
+        channel.close();
+      }
+    }
+    if (!locked) {
+      throw new CommandFailure(
+          what + " is in use by " + new Holder(pid(lockFile)),
+          "stop that broker or command first (nothing was changed)");
+    }
+    held.push(channel);
+    if (isNew) {
+      created.add(lockFile);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    // A lock file of this user would be in the way of a broker that runs as another one.
+    for (Path file : created) {
+      Files.deleteIfExists(file);
+    }
+    while (!held.isEmpty()) {
+      held.pop().close();
+    }
+  }
+}

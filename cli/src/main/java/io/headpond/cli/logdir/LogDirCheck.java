@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.Units;
+import io.headpond.store.HomeIdentity.TierRef;
+import io.headpond.store.LogDirScan;
+import io.headpond.store.SegmentMove;
+import io.headpond.store.SegmentName;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks one log directory: links, tiers, and every batch of every segment. Only reads. */
+final class LogDirCheck {
+  /** A log directory in ruins may have a finding per file; the rest is counted. */
+  static final int FINDINGS_MAX = 10_000;
+
+  /** How often a segment of a running broker is read again before a finding counts. */
+  private static final int ATTEMPTS_MAX = 5;
+
+  private static final long ATTEMPT_PAUSE_MS = 200;
+  private static final int DIGITS = 20;
+
+  private final Path logDir;
+  private final LogDirState state;
+  private final Progress progress;
+  private final List<Finding> findings = new ArrayList<>();
+  private final Totals totals = new Totals();
+  private TierCheck tiers;
+  private long findingsLeftOut;
+  private long problems;
+
+  LogDirCheck(Path logDir, LogDirState state, Progress progress) {
+    this.logDir = logDir;
+    this.state = state;
+    this.progress = progress;
+  }
+
+  /** What was looked at. */
+  static final class Totals {
+    long partitions;
+    long homeSegments;
+    long tierSegments;
+    long bytes;
+    long batches;
+    long records;
+  }
+
+  /** Checks everything; findings are collected, and only an unreadable log directory throws. */
+  void run() throws IOException {
+    tiers = TierCheck.of(logDir, this::add);
+    List<Path> partitions = LogDirScan.partitions(logDir);
+    for (Path partition : partitions) {
+      totals.partitions++;
+      progress.show(
+          String.format(
+              "%s: partition %,d of %,d, %s read",
+              partition.getFileName(),
+              totals.partitions,
+              partitions.size(),
+              Units.bytes(totals.bytes)));
+      try {
+        partition(partition);
+      } catch (IOException e) {
+        add(Finding.problem(Finding.Kind.UNREADABLE, partition, String.valueOf(e.getMessage())));
+      }
+    }
+    // Beside a running broker links come and go between the two listings: it sweeps by itself.
+    if (tiers.home().isPresent() && state != LogDirState.RUNNING) {
+      tiers.leftovers(this::add);
+    }
+  }
+
+  private void partition(Path partition) throws IOException {
+    List<LogDirScan.Entry> segments = LogDirScan.segments(partition);
+    // In the middle of a compaction's renames old and new segments overlap; Kafka sorts that out.
+    boolean swapping = segments.stream().anyMatch(s -> s.name().toString().endsWith(".swap"));
+    long nextOffset = 0;
+    for (LogDirScan.Entry segment : segments) {
+      if (!link(segment) || !isData(segment)) {
+        continue;
+      }
+      SegmentCheck.Result result = content(segment);
+      if (result != null && !swapping && isPlain(segment)) {
+        long base = baseOffset(segment.name());
+        if (base < nextOffset && !vanished(segment)) {
+          String detail = "the segment before it ends with offset " + (nextOffset - 1);
+          add(Finding.problem(Finding.Kind.OVERLAPPING_SEGMENTS, segment.name(), detail));
+        }
+        nextOffset = result.nextOffset();
+      }
+    }
+    unfinishedMoves(partition);
+  }
+
+  /** Checks where a name leads; true if there is a file to read. */
+  private boolean link(LogDirScan.Entry segment) {
+    if (!segment.linked()) {
+      totals.homeSegments++;
+      if (segment.dangling()) {
+        add(Finding.problem(Finding.Kind.UNREADABLE, segment.name(), "not a regular file"));
+        return false;
+      }
+      return true;
+    }
+    Optional<TierRef> tier = tiers.tierOf(segment.target());
+    totals.tierSegments++;
+    if (tier.isEmpty()) {
+      add(outside(segment));
+      return !segment.dangling();
+    }
+    Optional<Path> other = tiers.claim(segment.target(), segment.name());
+    if (other.isPresent()) {
+      String detail = other.get() + " links to the same tier file " + segment.target();
+      add(Finding.problem(Finding.Kind.SHARED_TIER_FILE, segment.name(), detail));
+    }
+    if (segment.dangling()) {
+      add(dangling(segment, tier.get()));
+      return false;
+    }
+    return true;
+  }
+
+  private Finding outside(LogDirScan.Entry segment) {
+    String detail =
+        "it links to "
+            + segment.target()
+            + ", which is in no tier of this log directory"
+            + (tiers.home().isEmpty() ? " (it has no readable identity file)" : "");
+    return Finding.problem(Finding.Kind.LINK_OUTSIDE_TIERS, segment.name(), detail);
+  }
+
+  private Finding dangling(LogDirScan.Entry segment, TierRef tier) {
+    String detail = "its tier file " + segment.target() + " isn't there";
+    if (!segment.lost()) {
+      return Finding.note(
+          Finding.Kind.DANGLING_DELETED, segment.name(), detail + "; the engine is deleting it");
+    }
+    String remedy =
+        tiers.unusable(tier)
+            ? "; mount tier " + tier.tier()
+            : "; restore the tier, or if it is lost for good: headpond forget-tier";
+    return Finding.problem(Finding.Kind.LOST_SEGMENT, segment.name(), detail + remedy);
+  }
+
+  /** Half-written compaction output and what is about to be deleted hold no data of the log. */
+  private static boolean isData(LogDirScan.Entry segment) {
+    String name = segment.name().getFileName().toString();
+    return !name.endsWith(".deleted")
+        && !name.endsWith(".cleaned")
+        && !segment.partition().endsWith("-delete");
+  }
+
+  private static boolean isPlain(LogDirScan.Entry segment) {
+    return SegmentName.isPlain(segment.name().getFileName().toString());
+  }
+
+  /** Reads a segment and collects what is wrong; null if it couldn't be read. */
+  private SegmentCheck.Result content(LogDirScan.Entry segment) {
+    List<Finding> found = List.of();
+    SegmentCheck.Result result = null;
+    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      try {
+        result = SegmentCheck.run(segment.name(), baseOffset(segment.name()));
+        boolean last = result.tail() != SegmentCheck.Tail.NONE && isLast(segment);
+        found = judge(segment.name(), result, last);
+        if (found.stream().noneMatch(Finding::isProblem) || state != LogDirState.RUNNING) {
+          break;
+        }
+      } catch (IOException | RuntimeException e) {
+        if (vanished(segment)) {
+          return null;
+        }
+        String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+        found = List.of(Finding.problem(Finding.Kind.UNREADABLE, segment.name(), reason));
+      }
+      if (state != LogDirState.RUNNING) {
+        break;
+      }
+      // The broker may have been writing, rolling or deleting it: look again.
+      pause();
+    }
+    if (vanished(segment)) {
+      return null;
+    }
+    found.forEach(this::add);
+    if (result != null) {
+      totals.bytes += result.bytes();
+      totals.batches += result.batches();
+      totals.records += result.records();
+    }
+    return result;
+  }
+
+  private boolean vanished(LogDirScan.Entry segment) {
+    return state == LogDirState.RUNNING && !Files.exists(segment.name(), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(ATTEMPT_PAUSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static long baseOffset(Path name) {
+    return Long.parseLong(name.getFileName().toString().substring(0, DIGITS));
+  }
+
+  /** Asked anew each time: a running broker may have rolled since the partition was listed. */
+  private static boolean isLast(LogDirScan.Entry segment) throws IOException {
+    String last = "";
+    for (LogDirScan.Entry other : LogDirScan.segments(segment.name().getParent())) {
+      String name = other.name().getFileName().toString();
+      if (SegmentName.isPlain(name)) {
+        last = name;
+      }
+    }
+    return segment.name().getFileName().toString().equals(last);
+  }
+
+  private List<Finding> judge(Path name, SegmentCheck.Result result, boolean last) {
+    List<Finding> found = new ArrayList<>();
+    for (SegmentCheck.Fault fault : result.faults()) {
+      String detail = "batch at byte " + fault.position() + ": " + fault.detail();
+      found.add(Finding.problem(fault.kind(), name, detail));
+    }
+    leftOut(result.faultsLeftOut());
+    if (result.tail() == SegmentCheck.Tail.NONE) {
+      return found;
+    }
+    Finding.Kind kind =
+        result.tail() == SegmentCheck.Tail.ZERO ? Finding.Kind.ZERO_TAIL : Finding.Kind.TORN_TAIL;
+    String tail = result.tailText();
+    if (!last) {
+      // facts of Kafka's LogLoader: recovery cuts the tail and deletes all later segments.
+      String detail = tail + "; Kafka's recovery would delete every later segment of the partition";
+      found.add(Finding.problem(kind, name, detail));
+    } else if (state == LogDirState.STOPPED) {
+      found.add(Finding.problem(kind, name, tail + ", although the broker stopped cleanly"));
+    } else if (state == LogDirState.NOT_CLEANLY_STOPPED) {
+      found.add(Finding.note(kind, name, tail + "; Kafka cuts it off at the next start"));
+    }
+    return found;
+  }
+
+  private void unfinishedMoves(Path partition) throws IOException {
+    try (DirectoryStream<Path> stream =
+        Files.newDirectoryStream(
+            partition, path -> SegmentMove.isTemporary(path.getFileName().toString()))) {
+      for (Path file : stream) {
+        if (state != LogDirState.RUNNING) {
+          String detail = "left by a move that was interrupted; the next start removes it";
+          add(Finding.note(Finding.Kind.UNFINISHED_MOVE, file, detail));
+        }
+      }
+    } catch (NoSuchFileException goneMeanwhile) {
+      return;
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  private void leftOut(long problemCount) {
+    problems += problemCount;
+    findingsLeftOut += problemCount;
+  }
+
+  private void add(Finding finding) {
+    problems += finding.isProblem() ? 1 : 0;
+    if (findings.size() < FINDINGS_MAX) {
+      findings.add(finding);
+    } else {
+      findingsLeftOut++;
+    }
+  }
+
+  /** The findings, at most {@link #FINDINGS_MAX}. */
+  List<Finding> findings() {
+    return findings;
+  }
+
+  /** How many problems there are, those left out included. */
+  long problems() {
+    return problems;
+  }
+
+  /** How many more findings there are. */
+  long findingsLeftOut() {
+    return findingsLeftOut;
+  }
+
+  /** What was looked at. */
+  Totals totals() {
+    return totals;
+  }
+
+  /** The log directory's identity and tiers. */
+  TierCheck tiers() {
+    return tiers;
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.CommandFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/** How the engine left a log directory, or whether it is running there. */
+enum LogDirState {
+  /** A broker holds the log directory's lock. */
+  RUNNING,
+  /** The broker said goodbye: every segment ends where its last batch ends. */
+  STOPPED,
+  /** Killed, crashed or never started: the last segments may have a tail that Kafka cuts off. */
+  NOT_CLEANLY_STOPPED;
+
+  private static final String CLEAN_SHUTDOWN_FILE = ".kafka_cleanshutdown";
+
+  /** As scripts see it. */
+  String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Looks at a log directory's lock and marker files. */
+  static LogDirState of(Path logDir) throws IOException {
+    if (EngineLock.holder(logDir.resolve(EngineLock.ENGINE_FILE)).isPresent()) {
+      return RUNNING;
+    }
+    return Files.exists(logDir.resolve(CLEAN_SHUTDOWN_FILE)) ? STOPPED : NOT_CLEANLY_STOPPED;
+  }
+
+  /** In words, with the broker's process id if it is known. */
+  String words(Optional<EngineLock.Holder> holder) {
+    return switch (this) {
+      case RUNNING -> "broker running" + holder.map(who -> " (" + who + ")").orElse("");
+      case STOPPED -> "broker stopped cleanly";
+      case NOT_CLEANLY_STOPPED -> "broker not running, and not stopped cleanly";
+    };
+  }
+
+  /** The real path of a log directory given on the command line. */
+  static Path logDir(Path given) throws IOException {
+    if (!Files.exists(given)) {
+      throw new CommandFailure(
+          given + ": no such directory", "give a directory of the broker's log.dirs, mounted");
+    }
+    if (!Files.isDirectory(given)) {
+      throw new CommandFailure(
+          given + ": not a directory", "give a directory of the broker's log.dirs");
+    }
+    return given.toRealPath();
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Properties;
+
+/** What the process that owns the tiers publishes about itself, in {@code .headpond.live}. */
+final class OwnerCounters {
+  /** The file's name, in the first directory of the first tier. */
+  static final String FILE = ".headpond.live";
+
+  private final Properties properties;
+
+  private OwnerCounters(Properties properties) {
+    this.properties = properties;
+  }
+
+  /** The newest of those that lie in these tier directories. */
+  static Optional<OwnerCounters> newest(Collection<Path> tierDirectories) throws IOException {
+    OwnerCounters newest = null;
+    for (Path directory : tierDirectories) {
+      Properties properties = new Properties();
+      try (Reader in =
+          Files.newBufferedReader(directory.resolve(FILE), StandardCharsets.ISO_8859_1)) {
+        properties.load(in);
+      } catch (NoSuchFileException none) {
+        continue;
+      }
+      OwnerCounters found = new OwnerCounters(properties);
+      if (newest == null || found.get("updated.ms") > newest.get("updated.ms")) {
+        newest = found;
+      }
+    }
+    return Optional.ofNullable(newest);
+  }
+
+  /** A counter; 0 if this owner doesn't publish it. */
+  long get(String key) {
+    return find(key).orElse(0);
+  }
+
+  /** A counter, if this owner publishes it. */
+  OptionalLong find(String key) {
+    String value = properties.getProperty(key);
+    try {
+      return value == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value.trim()));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+}

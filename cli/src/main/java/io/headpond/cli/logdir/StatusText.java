@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.Units;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Prints a status for people. */
+final class StatusText {
+  private final PrintWriter out;
+
+  StatusText(PrintWriter out) {
+    this.out = out;
+  }
+
+  void print(StatusCommand.ResultJson status) {
+    if (status.tiers().isEmpty()) {
+      out.println("no tiers: Headpond never wrote here, or everything was drained");
+    }
+    status.tiers().forEach(this::tier);
+    status.logDirs().forEach(this::logDir);
+    if (status.owner() != null) {
+      owner(status.owner());
+    }
+    if (!status.ok()) {
+      out.println("something is wrong here; 'headpond verify' says more");
+    }
+    out.flush();
+  }
+
+  private void tier(StatusCommand.TierJson tier) {
+    String capacity =
+        tier.capacityBytes() == null
+            ? "capacity is known when a broker has run"
+            : Units.bytes(tier.freeBytes())
+                + " free of "
+                + Units.bytes(tier.capacityBytes())
+                + " ("
+                + Units.share(tier.usedBytes(), tier.capacityBytes())
+                + " used)";
+    out.println(
+        "tier "
+            + tier.name()
+            + ": "
+            + Units.count(tier.segments(), "segment")
+            + ", "
+            + Units.bytes(tier.usedBytes())
+            + " used, "
+            + capacity);
+    for (TierUse use : tier.directories()) {
+      if (use.problem() != null) {
+        out.println("  " + use.path() + ": PROBLEM: " + use.problem());
+        continue;
+      }
+      String durability = use.durability() == null ? "" : use.durability().toUpperCase(Locale.ROOT);
+      out.println(
+          "  "
+              + use.path()
+              + ": "
+              + durability
+              + (durability.isEmpty() ? "" : ": ")
+              + use.explanation());
+      out.println(
+          "    segments "
+              + Units.bytes(use.segmentBytes())
+              + ", pool "
+              + Units.bytes(use.poolBytes())
+              + ", quarantine "
+              + Units.bytes(use.quarantineBytes())
+              + " in "
+              + Units.count(use.quarantineFiles(), "file")
+              + "; file system "
+              + use.fileSystem()
+              + ": "
+              + Units.bytes(use.fileSystemFreeBytes())
+              + " free of "
+              + Units.bytes(use.fileSystemBytes()));
+    }
+  }
+
+  private void logDir(LogDirUse use) {
+    String pid = use.pid() == null ? "" : ", process " + use.pid();
+    out.println("log dir " + use.path() + " (" + use.state().replace('_', ' ') + pid + ")");
+    List<String> shares = new ArrayList<>();
+    use.inTiers()
+        .forEach(
+            (tier, share) ->
+                shares.add(
+                    Units.count(share.segments(), "segment")
+                        + " ("
+                        + Units.bytes(share.bytes())
+                        + ") in "
+                        + tier));
+    shares.add(
+        Units.count(use.atHome(), "segment") + " (" + Units.bytes(use.atHomeBytes()) + ") at home");
+    out.println(
+        "  " + Units.count(use.partitions(), "partition") + ": " + String.join(", ", shares));
+    out.println(
+        "  "
+            + Units.count(use.active(), "active segment")
+            + ", "
+            + use.activeAtHome()
+            + " of them at home");
+    if (use.unknownTarget() > 0 || use.dangling() > 0) {
+      out.println(
+          "  PROBLEM: "
+              + Units.count(use.dangling(), "dangling link")
+              + ", "
+              + Units.count(use.unknownTarget(), "link")
+              + " into no known tier");
+    }
+  }
+
+  private void owner(StatusCommand.OwnerJson owner) {
+    out.println(
+        "owner: process "
+            + owner.pid()
+            + (owner.running() ? ", running" : ", no longer running")
+            + "; started "
+            + Units.duration(Duration.ofMillis(owner.uptimeMs()))
+            + " ago, last change "
+            + Units.duration(Duration.ofMillis(owner.ageMs()))
+            + " ago");
+    out.println(
+        "  appended: "
+            + Units.bytes(owner.appendedBytesDurable())
+            + " durable, "
+            + Units.bytes(owner.appendedBytesEmulated())
+            + " emulated, "
+            + Units.bytes(owner.appendedBytesVolatile())
+            + " volatile, "
+            + Units.bytes(owner.appendedBytesUnforced())
+            + " unforced; of all that "
+            + Units.bytes(owner.homeAppendedBytes())
+            + " at home");
+    out.println(
+        "  overflow: "
+            + Units.count(owner.overflowSegments(), "segment")
+            + "; evacuated: "
+            + Units.count(owner.evacuatedSegments(), "segment")
+            + " ("
+            + Units.bytes(owner.evacuatedBytes())
+            + "), longest stall "
+            + Units.duration(Duration.ofMillis(owner.evacuationStallMsMax()))
+            + "; run-ahead misses: "
+            + owner.runAheadMisses());
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.store.HomeIdentity;
+import io.headpond.store.HomeIdentity.TierRef;
+import io.headpond.store.StoreRefusedException;
+import io.headpond.store.TierIdentity;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * The tier directories that a log directory names: are they there, are they the right ones, where
+ * does a link belong, and which files does no link name?
+ */
+final class TierCheck {
+  private final UUID home;
+  private final List<TierRef> tiers;
+  private final Map<Path, Path> claimed = new HashMap<>();
+  // Folders that links name by another path than the identity file does, and what they really are.
+  private final Map<Path, Optional<TierRef>> folders = new HashMap<>();
+  private final Set<Path> unusable = new HashSet<>();
+
+  private TierCheck(UUID home, List<TierRef> tiers) {
+    this.home = home;
+    this.tiers = tiers;
+  }
+
+  /** Reads a log directory's identity and checks each tier that it names. */
+  static TierCheck of(Path logDir, Consumer<Finding> findings) throws IOException {
+    try {
+      Optional<HomeIdentity> identity = HomeIdentity.read(logDir);
+      if (identity.isEmpty()) {
+        return new TierCheck(null, List.of());
+      }
+      TierCheck check = new TierCheck(identity.get().id(), identity.get().tiers());
+      for (TierRef tier : check.tiers) {
+        check.identify(tier, findings);
+      }
+      return check;
+    } catch (StoreRefusedException e) {
+      findings.accept(
+          Finding.problem(
+              Finding.Kind.DAMAGED_IDENTITY, logDir.resolve(".headpond"), e.getMessage()));
+      return new TierCheck(null, List.of());
+    }
+  }
+
+  /** The home's identifier; empty if Headpond never wrote there. */
+  Optional<UUID> home() {
+    return Optional.ofNullable(home);
+  }
+
+  /** The tier directories, as the log directory names them. */
+  List<TierRef> tiers() {
+    return tiers;
+  }
+
+  private void identify(TierRef tier, Consumer<Finding> findings) throws IOException {
+    Optional<Finding> wrong = wrong(tier);
+    wrong.ifPresent(findings);
+    if (wrong.isPresent()) {
+      unusable.add(tier.path());
+    }
+  }
+
+  /** What is wrong with a tier directory, if anything. */
+  static Optional<Finding> wrong(TierRef tier) throws IOException {
+    if (!Files.isDirectory(tier.path())) {
+      return Optional.of(
+          Finding.problem(
+              Finding.Kind.MISSING_TIER,
+              tier.path(),
+              "tier " + tier.tier() + " isn't there; mount it again at this path"));
+    }
+    Optional<TierIdentity> identity;
+    try {
+      identity = TierIdentity.read(tier.path());
+    } catch (StoreRefusedException e) {
+      return Optional.of(
+          Finding.problem(Finding.Kind.DAMAGED_IDENTITY, tier.path(), e.getMessage()));
+    }
+    if (identity.isEmpty()) {
+      return Optional.of(
+          Finding.problem(
+              Finding.Kind.MISSING_TIER,
+              tier.path(),
+              "the directory of tier "
+                  + tier.tier()
+                  + " has no identity file: probably its device isn't mounted; mount it"));
+    }
+    if (!identity.get().id().equals(tier.id())) {
+      return Optional.of(
+          Finding.problem(
+              Finding.Kind.FOREIGN_TIER,
+              tier.path(),
+              "this is tier directory "
+                  + identity.get().id()
+                  + " ("
+                  + identity.get().tier()
+                  + "), but the log directory expects "
+                  + tier.id()
+                  + "; mount the right device here"));
+    }
+    return Optional.empty();
+  }
+
+  /** Whether the tier directory that a link leads to is known to be missing or foreign. */
+  boolean unusable(TierRef tier) {
+    return unusable.contains(tier.path());
+  }
+
+  /** The tier directory whose segments of this home a link target belongs to. */
+  Optional<TierRef> tierOf(Path target) {
+    Path folder = target.normalize().getParent();
+    return folder == null ? Optional.empty() : folders.computeIfAbsent(folder, this::find);
+  }
+
+  private Optional<TierRef> find(Path folder) {
+    for (TierRef tier : tiers) {
+      Path segments = tier.segments(home);
+      if (folder.equals(segments.normalize()) || sameFile(folder, segments)) {
+        return Optional.of(tier);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean sameFile(Path a, Path b) {
+    try {
+      return Files.isSameFile(a, b);
+    } catch (IOException oneIsMissing) {
+      return false;
+    }
+  }
+
+  /** Records that a name links to a tier file; the name that already did so, if there is one. */
+  Optional<Path> claim(Path target, Path name) {
+    return Optional.ofNullable(claimed.putIfAbsent(target.normalize(), name));
+  }
+
+  /** Reports tier files that no link names, and those in quarantine. */
+  void leftovers(Consumer<Finding> findings) throws IOException {
+    Set<String> named = new HashSet<>();
+    claimed.keySet().forEach(target -> named.add(target.getFileName().toString()));
+    for (TierRef tier : tiers) {
+      if (unusable(tier)) {
+        continue;
+      }
+      for (Path file : files(tier.segments(home))) {
+        if (!named.contains(file.getFileName().toString())) {
+          findings.accept(
+              Finding.note(
+                  Finding.Kind.ORPHAN,
+                  file,
+                  "no link names it; the broker's next start puts it into quarantine"));
+        }
+      }
+      for (Path file : files(tier.quarantine(home))) {
+        findings.accept(
+            Finding.note(
+                Finding.Kind.QUARANTINED,
+                file,
+                "no link named it at a start; deleted after headpond.quarantine.grace"));
+      }
+    }
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+      stream.forEach(found::add);
+    } catch (NoSuchFileException none) {
+      return List.of();
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    found.sort(null);
+    return found;
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.pmem.Device;
+import io.headpond.store.HomeIdentity.TierRef;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Locale;
+
+/**
+ * One tier directory as {@code status} shows it; for JSON. What couldn't be read is null.
+ *
+ * @param path the directory
+ * @param problem why it can't be used; null if it can
+ * @param fileSystem its file system's type
+ * @param blockDevice its block device
+ * @param durability {@code durable}, {@code emulated}, {@code volatile}
+ * @param explanation why
+ * @param segments tier files of all log directories that use it
+ * @param segmentBytes their physical length
+ * @param poolBytes files kept for reuse
+ * @param quarantineFiles files in quarantine
+ * @param quarantineBytes their length
+ * @param fileSystemFreeBytes what the file system has left
+ * @param fileSystemBytes the file system's size
+ */
+record TierUse(
+    String path,
+    String problem,
+    String fileSystem,
+    String blockDevice,
+    String durability,
+    String explanation,
+    long segments,
+    long segmentBytes,
+    long poolBytes,
+    long quarantineFiles,
+    long quarantineBytes,
+    Long fileSystemFreeBytes,
+    Long fileSystemBytes) {
+
+  static TierUse of(TierRef tier) throws IOException {
+    Path path = tier.path();
+    String problem = TierCheck.wrong(tier).map(Finding::detail).orElse(null);
+    if (problem != null) {
+      return new TierUse(
+          path.toString(), problem, null, null, null, null, 0, 0, 0, 0, 0, null, null);
+    }
+    FileTotal segments = FileTotal.below(path.resolve("segments"));
+    FileTotal pool = FileTotal.below(path.resolve("pool"));
+    FileTotal quarantine = FileTotal.below(path.resolve("quarantine"));
+    FileStore store = Files.getFileStore(path);
+    Device device = device(path);
+    return new TierUse(
+        path.toString(),
+        null,
+        store.type(),
+        device == null ? null : device.blockDevice().orElse(null),
+        device == null ? null : device.durability().name().toLowerCase(Locale.ROOT),
+        device == null ? "not writable by this user, so not looked at" : device.explanation(),
+        segments.count,
+        segments.bytes,
+        pool.bytes,
+        quarantine.count,
+        quarantine.bytes,
+        store.getUsableSpace(),
+        store.getTotalSpace());
+  }
+
+  long usedBytes() {
+    return segmentBytes + poolBytes + quarantineBytes;
+  }
+
+  /** Finding out writes a small file there, which only the broker's user may. */
+  private static Device device(Path path) {
+    try {
+      return Device.detect(path);
+    } catch (IOException notWritable) {
+      return null;
+    }
+  }
+
+  /** Number and bytes of the regular files below a directory. */
+  private static final class FileTotal extends SimpleFileVisitor<Path> {
+    private long count;
+    private long bytes;
+
+    static FileTotal below(Path directory) throws IOException {
+      FileTotal total = new FileTotal();
+      if (Files.isDirectory(directory)) {
+        Files.walkFileTree(directory, total);
+      }
+      return total;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      count++;
+      bytes += attributes.size();
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException goneMeanwhile) {
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.Units;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond verify}: is everything in these log directories right? */
+@Command(
+    name = "verify",
+    description = {
+      "Check log directories: links, tiers, and the CRC of every record batch. Only reads.",
+      "",
+      "Beside a running broker, too: what it is changing meanwhile is read again.",
+      "A note is something that the broker's next start takes care of; a problem is data that is",
+      "wrong, missing or at risk, and gives exit code 1."
+    },
+    footer = {
+      "  headpond verify /var/lib/kafka",
+      "  headpond verify --json /data1/kafka /data2/kafka"
+    })
+public final class VerifyCommand implements Callable<Integer> {
+  private static final int NOTES_SHOWN_MAX = 10;
+
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "LOGDIR",
+      description = "Directories of the broker's log.dirs; give them all for the best check.")
+  private List<Path> logDirs;
+
+  @Option(names = "--json", description = "Print the result as JSON on stdout.")
+  private boolean json;
+
+  record FindingJson(String severity, String kind, String path, String detail) {}
+
+  record LogDirJson(
+      String path,
+      String state,
+      long partitions,
+      long segments,
+      long segmentsInTiers,
+      long segmentsAtHome,
+      long batches,
+      long records,
+      long bytes,
+      long problems,
+      long notes,
+      long findingsLeftOut,
+      List<FindingJson> findings) {}
+
+  record ResultJson(
+      boolean ok, long problems, long notes, long durationMs, List<LogDirJson> logDirs) {}
+
+  @Override
+  public Integer call() throws IOException {
+    long started = System.nanoTime();
+    Set<Path> real = new LinkedHashSet<>();
+    for (Path given : logDirs) {
+      real.add(LogDirState.logDir(given));
+    }
+    List<LogDirJson> results = new ArrayList<>();
+    Map<UUID, Path> homes = new HashMap<>();
+    for (Path logDir : real) {
+      results.add(check(logDir, homes));
+    }
+    long problems = results.stream().mapToLong(LogDirJson::problems).sum();
+    long notes = results.stream().mapToLong(LogDirJson::notes).sum();
+    Duration time = Duration.ofNanos(System.nanoTime() - started);
+    ResultJson result = new ResultJson(problems == 0, problems, notes, time.toMillis(), results);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Json.print(out, result);
+    } else {
+      print(out, result, time);
+    }
+    return problems == 0 ? 0 : 1;
+  }
+
+  private LogDirJson check(Path logDir, Map<UUID, Path> homes) throws IOException {
+    LogDirState state = LogDirState.of(logDir);
+    LogDirCheck check;
+    try (Progress progress = new Progress(spec.commandLine().getErr())) {
+      check = new LogDirCheck(logDir, state, progress);
+      check.run();
+    }
+    List<Finding> findings = new ArrayList<>(check.findings());
+    Path other = check.tiers().home().map(id -> homes.putIfAbsent(id, logDir)).orElse(null);
+    if (other != null) {
+      findings.add(duplicate(logDir, other));
+    }
+    List<FindingJson> shown = new ArrayList<>();
+    for (Finding finding : findings) {
+      shown.add(
+          new FindingJson(
+              finding.isProblem() ? "problem" : "note",
+              finding.kind().key(),
+              finding.path().toString(),
+              finding.detail()));
+    }
+    long problems = check.problems() + (other == null ? 0 : 1);
+    LogDirCheck.Totals totals = check.totals();
+    return new LogDirJson(
+        logDir.toString(),
+        state.key(),
+        totals.partitions,
+        totals.homeSegments + totals.tierSegments,
+        totals.tierSegments,
+        totals.homeSegments,
+        totals.batches,
+        totals.records,
+        totals.bytes,
+        problems,
+        findings.stream().filter(finding -> !finding.isProblem()).count(),
+        check.findingsLeftOut(),
+        shown);
+  }
+
+  private static Finding duplicate(Path logDir, Path other) {
+    return Finding.problem(
+        Finding.Kind.DUPLICATE_HOME,
+        logDir,
+        "it has the same identity as " + other + ": one is a copy; don't start a broker on both");
+  }
+
+  private static void print(PrintWriter out, ResultJson result, Duration time) {
+    for (LogDirJson logDir : result.logDirs()) {
+      out.println(logDir.path() + " (" + logDir.state().replace('_', ' ') + ")");
+      out.println(
+          "  "
+              + String.join(
+                  ", ",
+                  Units.count(logDir.partitions(), "partition"),
+                  Units.count(logDir.segments(), "segment")
+                      + " ("
+                      + logDir.segmentsInTiers()
+                      + " in tiers, "
+                      + logDir.segmentsAtHome()
+                      + " at home)",
+                  Units.count(logDir.batches(), "batch", "batches"),
+                  Units.count(logDir.records(), "record"),
+                  Units.bytes(logDir.bytes())));
+      long notes = 0;
+      for (FindingJson finding : logDir.findings()) {
+        boolean note = "note".equals(finding.severity());
+        if (!note || ++notes <= NOTES_SHOWN_MAX) {
+          out.println(
+              (note ? "  note: " : "  PROBLEM: ")
+                  + finding.kind().replace('_', ' ')
+                  + ": "
+                  + finding.path()
+                  + ": "
+                  + finding.detail());
+        }
+      }
+      if (notes > NOTES_SHOWN_MAX) {
+        out.println("  ... and " + Units.count(notes - NOTES_SHOWN_MAX, "note") + " more (--json)");
+      }
+      if (logDir.findingsLeftOut() > 0) {
+        out.println("  ... and " + Units.count(logDir.findingsLeftOut(), "finding") + " left out");
+      }
+    }
+    out.println(
+        (result.ok() ? "OK: nothing wrong" : Units.count(result.problems(), "problem") + " found")
+            + " ("
+            + Units.duration(time)
+            + ")");
+    out.flush();
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.store.ConfigKey;
+import io.headpond.store.StoreConfig;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The keys are declared once, in {@link ConfigKey}; the page and the example file must agree.
+ * {@code -Dheadpond.docs.write=true} writes the page's table anew.
+ */
+class ConfigurationPagesTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path PAGE = ROOT.resolve("docs/configuration.md");
+  private static final Path EXAMPLE = ROOT.resolve("conf/headpond.properties");
+  private static final String START = "<!-- keys: written from ConfigKey -->\n";
+  private static final String END = "<!-- end of keys -->\n";
+
+  private static String table() {
+    StringBuilder table =
+        new StringBuilder("| key | value | default | meaning |\n|---|---|---|---|\n");
+    for (ConfigKey key : ConfigKey.ALL) {
+      String value = key.type().replace("|", "\\|");
+      table.append("| `" + key.name() + "` | " + value + " | " + key.standard() + " | ");
+      table.append(key.meaning() + " |\n");
+    }
+    return table.toString();
+  }
+
+  @Test
+  void thePageListsExactlyTheKeysThatTheCodeKnows() throws IOException {
+    String page = Files.readString(PAGE);
+    int start = page.indexOf(START) + START.length();
+    int end = page.indexOf(END);
+    if (Boolean.getBoolean("headpond.docs.write")) {
+      page = page.substring(0, start) + table() + page.substring(end);
+      Files.writeString(PAGE, page);
+      end = page.indexOf(END);
+    }
+    assertThat(page.substring(start, end))
+        .as(
+            "run this test with -Dheadpond.docs.write=true to bring docs/configuration.md up to date")
+        .isEqualTo(table());
+  }
+
+  @Test
+  void theExampleShowsEveryKeyAndIsAValidConfiguration() throws Exception {
+    // Every key, also those that are shown as comments.
+    String all = Files.readString(EXAMPLE).replace("\n#headpond.", "\nheadpond.");
+    Properties properties = new Properties();
+    properties.load(new StringReader(all));
+    StoreConfig config = StoreConfig.parse(properties, "example", FileSystems.getDefault());
+    String tier = config.tiers().get(0).name();
+    for (ConfigKey key : ConfigKey.ALL) {
+      assertThat(properties).containsKey(key.name().replace("NAME", tier));
+    }
+  }
+}

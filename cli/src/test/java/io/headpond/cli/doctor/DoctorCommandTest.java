@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorCommandTest {
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  @TempDir Path root;
+  private Path tier;
+  private Path logDir;
+
+  @BeforeEach
+  void makeDirectories() throws IOException {
+    tier = Files.createDirectory(root.resolve("tier"));
+    logDir = Files.createDirectory(root.resolve("log dir"));
+  }
+
+  private Run doctor(String... lines) throws IOException {
+    Path config = Files.writeString(root.resolve("server.properties"), String.join("\n", lines));
+    return Run.of("doctor", "--config", config.toString());
+  }
+
+  private String tierLines(String more) {
+    return "headpond.tiers=fast\nheadpond.tier.fast.paths="
+        + tier
+        + "\nlog.dirs="
+        + logDir
+        + "\n"
+        + more;
+  }
+
+  @Test
+  void aMachineIsDescribedWithoutAnyArgument() {
+    Run run = Run.of("doctor");
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    assertThat(run.out()).contains("Java").contains("0 things wrong");
+  }
+
+  @Test
+  void aDirectoryIsDescribedAndLeftAsItWas() throws IOException {
+    Run run = Run.of("doctor", "--json", tier.toString());
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    JsonNode directory = json.at("/directories/0");
+    assertThat(directory.get("path").asText()).isEqualTo(tier.toString());
+    assertThat(directory.get("file_system").asText()).isNotEmpty();
+    assertThat(directory.get("durability").asText()).isIn("durable", "emulated", "volatile");
+    assertThat(directory.get("persist_backend").asText()).isNotEmpty();
+    assertThat(directory.get("capacity_bytes").asLong()).isPositive();
+    assertThat(json.get("items")).isNotEmpty();
+    try (var files = Files.list(tier)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void memoryIsCalledVolatile() {
+    Assumptions.assumeTrue(Files.isDirectory(MEMORY), "no /dev/shm here");
+    Run run = Run.of("doctor", MEMORY.toString());
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("VOLATILE").contains("for trying out only");
+  }
+
+  @Test
+  void aMissingDirectoryIsWrongAndTheCommandIsGiven() {
+    Run run = Run.of("doctor", root.resolve("nowhere").toString());
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("wrong").contains("mkdir -p '" + root.resolve("nowhere"));
+  }
+
+  @Test
+  void aGoodConfigurationIsRead() throws IOException {
+    Run run = doctor(tierLines("headpond.tier.fast.capacity=1MiB"));
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    assertThat(run.out()).contains("1 tier above home").contains("same file system");
+  }
+
+  @Test
+  void anUnknownKeyIsWrong() throws IOException {
+    Run run = doctor(tierLines("headpond.tier.fast.capasity=1MiB"));
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("headpond.tier.fast.capasity").contains("no such key");
+  }
+
+  @Test
+  void moreCapacityThanTheFileSystemHasIsWrong() throws IOException {
+    Run run = doctor(tierLines("headpond.tier.fast.capacity=100000TiB"));
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("headpond.tier.fast.capacity to less");
+  }
+
+  @Test
+  void preallocationIsAWarning() throws IOException {
+    Run run = doctor(tierLines("log.preallocate=true"));
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("warning").contains("log.preallocate");
+  }
+
+  @Test
+  void aBackEndThatCanNotWorkThereIsWrong() throws IOException {
+    Run run = doctor(tierLines("headpond.persist=jep352"));
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("jep352");
+  }
+
+  @Test
+  void anAppendPromiseOnAVolatileTierIsAWarning() throws IOException {
+    Assumptions.assumeTrue(Files.isDirectory(MEMORY), "no /dev/shm here");
+    Path inMemory = Files.createTempDirectory(MEMORY, "headpond-doctor-test");
+    try {
+      Run run =
+          doctor(
+              "headpond.tiers=fast",
+              "headpond.tier.fast.paths=" + inMemory,
+              "headpond.durability=append",
+              "log.dirs=" + logDir);
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out()).contains("can't be kept by a volatile tier");
+    } finally {
+      Files.delete(inMemory);
+    }
+  }
+
+  @Test
+  void anotherMachinesFilesAreReadToo() throws IOException {
+    write("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu clflush sse2\n");
+    write("proc/sys/vm/max_map_count", "1048576\n");
+    write(
+        "proc/self/limits",
+        "Limit                     Soft Limit           Hard Limit           Units\n"
+            + "Max open files            1024                 524288               files\n");
+    Files.createDirectories(root.resolve("sys/block/pmem0"));
+    Files.createDirectories(root.resolve("sys/devices/system/node/node0"));
+    Files.createDirectories(root.resolve("sys/devices/system/node/node1"));
+    Diagnosis diagnosis = new Diagnosis();
+    new Machine(root).diagnose(diagnosis);
+    List<String> lines = new ArrayList<>();
+    diagnosis.items().forEach(item -> lines.add(item.level().key() + " " + item.finding()));
+    assertThat(lines)
+        .anyMatch(line -> line.startsWith("advice has only clflush"))
+        .anyMatch(line -> line.startsWith("ok pmem0"))
+        .anyMatch(line -> line.startsWith("ok 2 nodes"))
+        .anyMatch(line -> line.startsWith("ok 1,048,576 mappings"))
+        .anyMatch(line -> line.startsWith("advice this shell's limit is 1,024 files"));
+  }
+
+  private void write(String file, String text) throws IOException {
+    Path path = root.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import static io.headpond.cli.logdir.LogDirFixture.batches;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DrainCommandTest {
+  @TempDir Path root;
+  private LogDirFixture fixture;
+  private String logDir;
+
+  @BeforeEach
+  void makeLogDir() throws IOException {
+    fixture = new LogDirFixture(root);
+    logDir = fixture.logDir.toString();
+    fixture.tier("pmem");
+    fixture.tier("nvme");
+    fixture.tierSegment("pmem", "orders-0", 0, batches(0, 50));
+    fixture.tierSegment("nvme", "orders-0", 500, batches(500, 50));
+    fixture.homeSegment("orders-0", 1000, batches(1000, 50));
+    fixture.tierSegment("pmem", "orders-1", 0, new byte[0]);
+    Files.writeString(fixture.logDir.resolve(".lock"), "");
+    fixture.stoppedCleanly();
+  }
+
+  /** Segment names of the log directory with their bytes. */
+  private Map<String, byte[]> data() throws IOException {
+    Map<String, byte[]> found = new TreeMap<>();
+    try (Stream<Path> walk = Files.walk(fixture.logDir)) {
+      for (Path path : walk.filter(p -> p.toString().endsWith(".log")).toList()) {
+        found.put(path.toString(), Files.readAllBytes(path));
+      }
+    }
+    return found;
+  }
+
+  private static void assertSame(Map<String, byte[]> actual, Map<String, byte[]> expected) {
+    assertThat(actual.keySet()).isEqualTo(expected.keySet());
+    expected.forEach((name, bytes) -> assertThat(actual.get(name)).as(name).isEqualTo(bytes));
+  }
+
+  private long links() throws IOException {
+    try (Stream<Path> walk = Files.walk(fixture.logDir)) {
+      return walk.filter(Files::isSymbolicLink).count();
+    }
+  }
+
+  @Test
+  void everySegmentComesHomeAndNothingOfHeadpondIsLeft() throws IOException {
+    Map<String, byte[]> before = data();
+    Run run = Run.of("drain", logDir);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertSame(data(), before);
+    assertThat(links()).isZero();
+    assertThat(fixture.logDir.resolve(".headpond")).doesNotExist();
+    assertThat(fixture.segments("pmem")).doesNotExist();
+    assertThat(fixture.segments("nvme")).doesNotExist();
+    assertThat(run.out())
+        .contains("3 segments")
+        .contains("headpond.* keys")
+        .contains("KAFKA_OPTS")
+        .contains("CLASSPATH");
+    assertThat(Run.of("verify", logDir).exitCode()).isZero();
+    assertThat(Run.of("drain", logDir).out()).contains("nothing to do");
+  }
+
+  @Test
+  void oneTierIsEmptiedAndTheOthersStay() throws IOException {
+    Map<String, byte[]> before = data();
+    Run run = Run.of("drain", "--json", "--tier", "nvme", logDir);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertThat(json.get("segments_moved").asInt()).isEqualTo(1);
+    assertThat(json.get("identity_removed").asBoolean()).isFalse();
+    assertThat(json.get("bytes_moved").asLong()).isEqualTo(batches(500, 50).length);
+    assertSame(data(), before);
+    assertThat(links()).isEqualTo(2);
+    assertThat(Files.readString(fixture.logDir.resolve(".headpond")))
+        .contains("tier.pmem")
+        .doesNotContain("tier.nvme");
+    assertThat(Run.of("verify", logDir).exitCode()).isZero();
+  }
+
+  @Test
+  void modeAndTimeOfASegmentAreKept() throws IOException {
+    Path name = fixture.logDir.resolve("orders-0/00000000000000000000.log");
+    Path file = Files.readSymbolicLink(name);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1_600_000_000_000L));
+    assertThat(Run.of("drain", logDir).exitCode()).isZero();
+    assertThat(Files.getLastModifiedTime(name)).isEqualTo(FileTime.fromMillis(1_600_000_000_000L));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(name)))
+        .isEqualTo("rw-r-----");
+  }
+
+  @Test
+  void aLiveBrokerIsNamedByItsProcessAndNothingChanges() throws Exception {
+    Map<String, String> before = LogDirFixture.contents(root);
+    try (LockHolder broker = new LockHolder(fixture.logDir.resolve(".lock"))) {
+      Run run = Run.of("drain", logDir);
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).hasLineCount(1).contains("in use by process " + broker.pid());
+    }
+    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+  }
+
+  @Test
+  void aTierThatAnotherProcessOwnsIsRefused() throws Exception {
+    Path lock = Files.writeString(fixture.tierPath("nvme").resolve(".headpond.lock"), "");
+    try (LockHolder other = new LockHolder(lock)) {
+      Run run = Run.of("drain", logDir);
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains("tier nvme").contains("process " + other.pid());
+    }
+    assertThat(links()).isEqualTo(3);
+    assertThat(Run.of("drain", logDir).exitCode()).isZero();
+  }
+
+  @Test
+  void aMissingTierIsRefusedBeforeAnythingMoves() throws IOException {
+    Files.move(fixture.tierPath("nvme"), root.resolve("elsewhere"));
+    Run run = Run.of("drain", logDir);
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("mount tier nvme").contains("forget-tier");
+    assertThat(links()).isEqualTo(3);
+    // The other tier can be emptied meanwhile.
+    assertThat(Run.of("drain", logDir, "--tier", "pmem").exitCode()).isZero();
+    Files.move(root.resolve("elsewhere"), fixture.tierPath("nvme"));
+    assertThat(Run.of("drain", logDir).exitCode()).isZero();
+    assertThat(links()).isZero();
+  }
+
+  @Test
+  void anUnknownTierIsAnErrorThatNamesTheKnownOnes() {
+    Run run = Run.of("drain", logDir, "--tier", "cxl");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("no tier cxl").contains("nvme").contains("pmem");
+  }
+
+  @Test
+  void aLinkThatLeadsElsewhereIsRefused() throws IOException {
+    Path outside = Files.write(root.resolve("outside"), new byte[10]);
+    Files.createSymbolicLink(fixture.logDir.resolve("orders-1/00000000000000000007.log"), outside);
+    Run run = Run.of("drain", logDir);
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("in no tier");
+    assertThat(links()).isEqualTo(4);
+  }
+
+  @Test
+  void danglingLinksOfDeletedSegmentsGo() throws IOException {
+    Path link = fixture.tierSegment("pmem", "orders-1", 7, new byte[0]);
+    Files.delete(Files.readSymbolicLink(link));
+    Path deleted = Files.move(link, link.resolveSibling(link.getFileName() + ".deleted"));
+    assertThat(Run.of("drain", logDir).exitCode()).isZero();
+    assertThat(Files.exists(deleted, LinkOption.NOFOLLOW_LINKS)).isFalse();
+  }
+
+  @Test
+  void orphansAreReportedAndLeft() throws IOException {
+    Path orphan = Files.write(fixture.segments("pmem").resolve("x.log.00"), new byte[10]);
+    Run run = Run.of("drain", logDir);
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("left: files that no link names");
+    assertThat(orphan).exists();
+  }
+
+  @Test
+  void aDrainThatIsKilledGoesOnWhereItWas() throws Exception {
+    for (int i = 0; i < 40; i++) {
+      fixture.tierSegment("pmem", "big-0", i * 100_000L, new byte[4 << 20]);
+    }
+    Map<String, byte[]> before = data();
+    long linksBefore = links();
+    Path third = fixture.logDir.resolve("big-0/00000000000000200000.log");
+    Path output = root.resolve("output");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dsun.jnu.encoding=UTF-8",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.headpond.cli.Headpond",
+                "drain",
+                logDir)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    while (process.isAlive() && Files.isSymbolicLink(third)) {
+      Thread.onSpinWait();
+    }
+    process.destroyForcibly().waitFor();
+    assertThat(links()).as(Files.readString(output)).isBetween(1L, linksBefore - 1);
+    assertSame(data(), before);
+    Run again = Run.of("drain", logDir);
+    assertThat(again.exitCode()).as(again.err()).isZero();
+    assertSame(data(), before);
+    assertThat(links()).isZero();
+    try (Stream<Path> walk = Files.walk(fixture.logDir)) {
+      List<Path> moves = walk.filter(path -> path.toString().endsWith(".move")).toList();
+      assertThat(moves).isEmpty();
+    }
+  }
+}

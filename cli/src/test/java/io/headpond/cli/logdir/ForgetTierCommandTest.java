@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import static io.headpond.cli.logdir.LogDirFixture.batches;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ForgetTierCommandTest {
+  @TempDir Path root;
+  private LogDirFixture fixture;
+  private String logDir;
+  private Path inNvme;
+
+  @BeforeEach
+  void makeLogDir() throws IOException {
+    fixture = new LogDirFixture(root);
+    logDir = fixture.logDir.toString();
+    fixture.tier("pmem");
+    fixture.tier("nvme");
+    // orders-0 has a part in the tier that is lost, orders-1 and orders-2 have none.
+    fixture.homeSegment("orders-0", 0, batches(0, 5));
+    fixture.tierSegment("pmem", "orders-0", 50, batches(50, 5));
+    inNvme = fixture.tierSegment("nvme", "orders-0", 100, batches(100, 5));
+    fixture.homeSegment("orders-1", 0, batches(0, 5));
+    fixture.tierSegment("nvme", "orders-2", 0, batches(0, 5));
+    fixture.homeSegment("__cluster_metadata-0", 0, batches(0, 5));
+    Files.writeString(fixture.logDir.resolve(".lock"), "");
+    fixture.stoppedCleanly();
+  }
+
+  private void lose(String tier) throws IOException {
+    Files.move(fixture.tierPath(tier), root.resolve("lost " + tier));
+  }
+
+  @Test
+  void withoutTheFlagItOnlySaysWhatIsLost() throws IOException {
+    lose("pmem");
+    Map<String, String> before = LogDirFixture.contents(root);
+    Run run = Run.of("forget-tier", logDir, "pmem");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("1 partition would be removed here")
+        .contains("orders-0: 1 segment lost, 2 others")
+        .contains("other replicas unknown")
+        .contains("--accept-loss")
+        .doesNotContain("orders-1")
+        .doesNotContain("orders-2");
+    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+  }
+
+  @Test
+  void wholePartitionsAreRemovedAndTheRestIsClean() throws IOException {
+    lose("pmem");
+    Path fileInNvme = Files.readSymbolicLink(inNvme);
+    Run run = Run.of("forget-tier", logDir, "pmem", "--accept-loss", "--json");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertThat(json.get("done").asBoolean()).isTrue();
+    JsonNode partition = json.at("/partitions/0");
+    assertThat(partition.get("topic").asText()).isEqualTo("orders");
+    assertThat(partition.get("lost_segments").get(0).asText())
+        .isEqualTo("00000000000000000050.log");
+    assertThat(partition.get("kept_segments_removed").asInt()).isEqualTo(2);
+    assertThat(json.get("partitions")).hasSize(1);
+
+    assertThat(fixture.logDir.resolve("orders-0")).doesNotExist();
+    assertThat(fileInNvme).doesNotExist();
+    assertThat(fixture.logDir.resolve("orders-1")).exists();
+    assertThat(fixture.logDir.resolve("orders-2")).exists();
+    assertThat(Files.readString(fixture.logDir.resolve(".headpond")))
+        .contains("tier.nvme")
+        .doesNotContain("tier.pmem");
+    assertThat(Run.of("verify", logDir).exitCode()).isZero();
+  }
+
+  @Test
+  void theBrokerIsNotTakenForOneThatStoppedCleanly() throws IOException {
+    lose("pmem");
+    assertThat(Run.of("forget-tier", logDir, "pmem", "--accept-loss").exitCode()).isZero();
+    assertThat(fixture.logDir.resolve(".kafka_cleanshutdown")).doesNotExist();
+  }
+
+  @Test
+  void aReplacedTierDirectoryCountsAsLost() throws IOException {
+    lose("pmem");
+    Files.createDirectory(fixture.tierPath("pmem"));
+    assertThat(Run.of("forget-tier", logDir, "pmem", "--accept-loss").exitCode()).isZero();
+    assertThat(fixture.logDir.resolve("orders-0")).doesNotExist();
+  }
+
+  @Test
+  void aTierThatIsThereIsNotForgotten() throws IOException {
+    Map<String, String> before = LogDirFixture.contents(root);
+    Run run = Run.of("forget-tier", logDir, "pmem", "--accept-loss");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("no segment in it is lost").contains("headpond drain");
+    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+  }
+
+  @Test
+  void aTierThatLostSingleFilesStaysAndOnlyTheirPartitionsGo() throws IOException {
+    Files.delete(Files.readSymbolicLink(inNvme));
+    assertThat(Run.of("forget-tier", logDir, "nvme", "--accept-loss").exitCode()).isZero();
+    assertThat(fixture.logDir.resolve("orders-0")).doesNotExist();
+    assertThat(fixture.logDir.resolve("orders-2")).exists();
+    assertThat(Files.readString(fixture.logDir.resolve(".headpond"))).contains("tier.nvme");
+    assertThat(Run.of("verify", logDir).exitCode()).isZero();
+  }
+
+  @Test
+  void theMetadataLogIsNeverRemoved() throws IOException {
+    fixture.tierSegment("pmem", "__cluster_metadata-0", 50, batches(50, 1));
+    lose("pmem");
+    Map<String, String> before = LogDirFixture.contents(root);
+    Run run = Run.of("forget-tier", logDir, "pmem", "--accept-loss");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("__cluster_metadata-0").contains("never removed");
+    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+  }
+
+  @Test
+  void whatTheEngineWasDeletingIsNoLoss() throws IOException {
+    Path link = fixture.tierSegment("pmem", "orders-1", 50, batches(50, 1));
+    Path deleted = Files.move(link, link.resolveSibling(link.getFileName() + ".deleted"));
+    fixture.tierSegment("pmem", "gone-0.0123456789abcdef-delete", 0, batches(0, 1));
+    lose("pmem");
+    Run run = Run.of("forget-tier", logDir, "pmem", "--accept-loss");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("1 partition will be removed").doesNotContain("orders-1");
+    assertThat(fixture.logDir.resolve("orders-1")).exists();
+    assertThat(Files.isSymbolicLink(deleted)).isFalse();
+    assertThat(Run.of("verify", logDir).exitCode()).isZero();
+  }
+
+  @Test
+  void aLiveBrokerIsNamedByItsProcess() throws Exception {
+    lose("pmem");
+    try (LockHolder broker = new LockHolder(fixture.logDir.resolve(".lock"))) {
+      Run run = Run.of("forget-tier", logDir, "pmem", "--accept-loss");
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains("process " + broker.pid());
+    }
+    assertThat(fixture.logDir.resolve("orders-0")).exists();
+  }
+
+  @Test
+  void aClusterThatDoesNotAnswerStopsEverything() throws IOException {
+    lose("pmem");
+    Files.writeString(fixture.logDir.resolve("meta.properties"), "node.id=1\nversion=1\n");
+    Path settings =
+        Files.writeString(
+            root.resolve("client"), "default.api.timeout.ms=500\nrequest.timeout.ms=300\n");
+    Run run =
+        Run.of(
+            "forget-tier",
+            logDir,
+            "pmem",
+            "--accept-loss",
+            "--bootstrap-server",
+            "localhost:1",
+            "--command-config",
+            settings.toString());
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("localhost:1").contains("nothing was changed");
+    assertThat(fixture.logDir.resolve("orders-0")).exists();
+  }
+}

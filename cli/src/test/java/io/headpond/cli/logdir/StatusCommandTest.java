@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import static io.headpond.cli.logdir.LogDirFixture.batches;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StatusCommandTest {
+  @TempDir Path root;
+  private LogDirFixture fixture;
+  private String logDir;
+
+  @BeforeEach
+  void makeLogDir() throws IOException {
+    fixture = new LogDirFixture(root);
+    logDir = fixture.logDir.toString();
+    fixture.tier("pmem");
+    fixture.tierSegment("pmem", "orders-0", 0, batches(0, 5));
+    fixture.tierSegment("pmem", "orders-0", 50, batches(50, 5));
+    fixture.homeSegment("orders-1", 0, batches(0, 5));
+    fixture.stoppedCleanly();
+  }
+
+  private JsonNode status(int exitCode) throws IOException {
+    Run run = Run.of("status", "--json", logDir);
+    assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(exitCode);
+    return new ObjectMapper().readTree(run.out());
+  }
+
+  @Test
+  void tiersAndLogDirsAreCountedWithoutTouchingThem() throws IOException {
+    Map<String, String> before = LogDirFixture.contents(root);
+    JsonNode json = status(0);
+    JsonNode tier = json.at("/tiers/0");
+    assertThat(tier.get("name").asText()).isEqualTo("pmem");
+    assertThat(tier.get("segments").asInt()).isEqualTo(2);
+    assertThat(tier.get("used_bytes").asLong())
+        .isEqualTo(batches(0, 5).length + batches(50, 5).length);
+    assertThat(tier.get("capacity_bytes").isNull()).isTrue();
+    assertThat(tier.at("/directories/0/durability").asText()).isIn("durable", "volatile");
+    JsonNode use = json.at("/log_dirs/0");
+    assertThat(use.get("state").asText()).isEqualTo("stopped");
+    assertThat(use.get("segments").asInt()).isEqualTo(3);
+    assertThat(use.get("at_home").asInt()).isEqualTo(1);
+    assertThat(use.get("active").asInt()).isEqualTo(2);
+    assertThat(use.get("active_at_home").asInt()).isEqualTo(1);
+    assertThat(use.at("/in_tiers/pmem/segments").asInt()).isEqualTo(2);
+    assertThat(json.get("owner").isNull()).isTrue();
+    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+  }
+
+  @Test
+  void theOwnersCountersAreShown() throws Exception {
+    Files.writeString(
+        fixture.tierPath("pmem").resolve(".headpond.live"),
+        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
+            + "appended.bytes.volatile=1048576\noverflow.segments=3\n"
+            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.used.bytes=1\n");
+    JsonNode json = status(0);
+    assertThat(json.at("/owner/pid").asLong()).isEqualTo(4711);
+    assertThat(json.at("/owner/running").asBoolean()).isFalse();
+    assertThat(json.at("/owner/overflow_segments").asLong()).isEqualTo(3);
+    assertThat(json.at("/owner/appended_bytes_volatile").asLong()).isEqualTo(1 << 20);
+    assertThat(json.at("/tiers/0/capacity_bytes").asLong()).isEqualTo(64 << 20);
+    Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
+    try (LockHolder owner = new LockHolder(lock)) {
+      assertThat(owner.pid()).isPositive();
+      assertThat(status(0).at("/owner/running").asBoolean()).isTrue();
+      assertThat(Run.of("status", logDir).out())
+          .contains("1.00 MiB volatile")
+          .contains("overflow: 3 segments")
+          .contains("of 64.0 MiB");
+    }
+  }
+
+  @Test
+  void aBrokerThatRunsIsNamed() throws Exception {
+    try (LockHolder broker = new LockHolder(fixture.logDir.resolve(".lock"))) {
+      JsonNode use = status(0).at("/log_dirs/0");
+      assertThat(use.get("state").asText()).isEqualTo("running");
+      assertThat(use.get("pid").asLong()).isEqualTo(broker.pid());
+    }
+  }
+
+  @Test
+  void aMissingTierIsSomethingWrong() throws IOException {
+    Files.move(fixture.tierPath("pmem"), root.resolve("elsewhere"));
+    JsonNode json = status(1);
+    assertThat(json.at("/tiers/0/directories/0/problem").asText()).contains("mount");
+    assertThat(json.at("/log_dirs/0/dangling").asInt()).isEqualTo(2);
+    assertThat(Run.of("status", logDir).out()).contains("PROBLEM").contains("headpond verify");
+  }
+
+  @Test
+  void aLogDirThatHeadpondNeverSawHasNoTiers() throws IOException {
+    Path plain = Files.createDirectories(root.resolve("plain/orders-0")).getParent();
+    Run run = Run.of("status", plain.toString());
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("no tiers");
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The archive as an operator gets it: unpacked elsewhere, started from elsewhere. */
+class ArchiveIT {
+  @TempDir static Path root;
+  private static Path installation;
+
+  private record Run(int exitCode, String output) {}
+
+  @BeforeAll
+  static void unpack() throws Exception {
+    Path archive = Path.of(System.getProperty("headpond.archive"));
+    Path target = Files.createDirectory(root.resolve("unpacked here"));
+    Run tar = run("tar", "-xzf", archive.toString(), "-C", target.toString());
+    assertThat(tar.exitCode()).as(tar.output()).isZero();
+    try (Stream<Path> entries = Files.list(target)) {
+      installation = entries.findFirst().orElseThrow();
+    }
+  }
+
+  private static Run run(String... command) throws IOException, InterruptedException {
+    Path output = Files.createTempFile(root, "output", "");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(root.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("ended").isTrue();
+    return new Run(process.exitValue(), Files.readString(output));
+  }
+
+  private static Run headpond(String... arguments) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of(installation.resolve("bin/headpond").toString()));
+    command.addAll(List.of(arguments));
+    return run(command.toArray(String[]::new));
+  }
+
+  @Test
+  void everythingAnOperatorNeedsIsThere() {
+    for (String file :
+        List.of(
+            "README.md",
+            "LICENSE",
+            "CHANGELOG.md",
+            "ARCHITECTURE.md",
+            "conf/headpond.properties",
+            "docs/installation.md",
+            "docs/configuration.md",
+            "docs/safety.md",
+            "docs/on-disk-format.md")) {
+      assertThat(installation.resolve(file)).exists();
+    }
+  }
+
+  @Test
+  void aBrokerGetsOnlyThePlugIn() throws IOException {
+    try (Stream<Path> entries = Files.list(installation.resolve("lib"))) {
+      assertThat(entries.filter(Files::isRegularFile).map(p -> p.getFileName().toString()))
+          .hasSize(3)
+          .allMatch(name -> name.matches("headpond-(nio|store|pmem)-[0-9.]+\\.jar"));
+    }
+  }
+
+  @Test
+  void theCommandRunsFromAnywhereAndThroughALink() throws Exception {
+    Run version = headpond("--version");
+    assertThat(version.output()).startsWith("headpond ");
+    assertThat(version.exitCode()).isZero();
+    Path link = root.resolve("a link");
+    Files.createSymbolicLink(link, installation.resolve("bin/headpond"));
+    assertThat(run(link.toString(), "--version").exitCode()).isZero();
+  }
+
+  @Test
+  void doctorAndVerifyRun() throws Exception {
+    Path logDir = Files.createDirectories(root.resolve("log dir/orders-0")).getParent();
+    Run doctor = headpond("doctor", logDir.toString());
+    assertThat(doctor.exitCode()).as(doctor.output()).isZero();
+    Run verify = headpond("verify", logDir.toString());
+    assertThat(verify.output()).contains("OK: nothing wrong");
+    assertThat(verify.exitCode()).isZero();
+    Files.writeString(logDir.resolve("orders-0/00000000000000000000.log"), "not a record batch");
+    Files.writeString(logDir.resolve(".kafka_cleanshutdown"), "");
+    assertThat(headpond("verify", logDir.toString()).exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void theKafkaOfTheDemoIsThere() throws IOException {
+    try (Stream<Path> jars = Files.list(installation.resolve("lib/kafka-4.3"))) {
+      assertThat(jars).anyMatch(jar -> jar.getFileName().toString().startsWith("kafka_2.13-"));
+    }
+  }
+}
