@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.headpond.bench.kafka.JavaHome;
+import io.headpond.bench.kafka.KafkaDistribution;
+import io.headpond.bench.kafka.Topics;
+import io.headpond.bench.kafka.Verification.Expect;
+import io.headpond.bench.kafka.Workload;
+import io.headpond.bench.kafka.WorkloadSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A tier without room, by configuration and by its device, and a home without room. */
+class FullDeviceIT {
+
+  private static final Map<String, String> LARGE_SEGMENTS = Map.of("segment.bytes", "16777216");
+
+  @Test
+  void aTierThatFillsInTheMiddleOfASegmentOverflowsAndLosesNothing() throws Exception {
+    try (Workspace workspace = Workspace.create("full");
+        HeadpondBroker broker = broker(workspace)) {
+      broker.node().set("headpond.tier.fast.capacity", "24MiB");
+      overflow(broker);
+      assertThat(broker.node().log()).content().contains("were moved to home and it goes on there");
+      broker.verifyEverythingAndLeave();
+    }
+  }
+
+  @Test
+  void aTierWhoseDeviceIsSmallerThanItsCapacityOverflowsAndLosesNothing() throws Exception {
+    assumeTrue(Mount.possible(), "mounting needs root");
+    try (Workspace workspace = Workspace.create("device");
+        Mount mount = Mount.tmpfs(workspace.tier("device"), 24);
+        HeadpondBroker broker = broker(workspace)) {
+      broker.tier(Files.createDirectory(mount.folder().resolve("tier")));
+      broker.node().set("headpond.tier.fast.capacity", "24MiB");
+      // Bytes of somebody else on the same device: what the configuration allows isn't there.
+      Path others = Files.write(mount.folder().resolve("others"), new byte[8 << 20]);
+      overflow(broker);
+      assertThat(others).hasSize(8 << 20);
+      broker.verifyEverythingAndLeave();
+    }
+  }
+
+  @Test
+  void aFullHomeLosesNothingThatWasAcknowledged() throws Exception {
+    assumeTrue(Mount.possible(), "mounting needs root");
+    try (Workspace workspace = Workspace.create("home")) {
+      Path home = workspace.folder("logs");
+      try (Mount mount = Mount.tmpfs(home, 24);
+          HeadpondBroker broker = broker(workspace)) {
+        broker
+            .node()
+            .set("headpond.tier.fast.capacity", "16MiB")
+            .setForClients("delivery.timeout.ms", "12000")
+            .setForClients("request.timeout.ms", "6000")
+            .format()
+            .start();
+        Topics.create(broker.node(), "flood", 2, 1, LARGE_SEGMENTS);
+        Workload workload =
+            broker.add(
+                new Workload(
+                    WorkloadSettings.of("flood", 2, 23).recordsMax(80_000),
+                    broker.node().clientProperties()),
+                Expect.EVERYTHING);
+        workload.start();
+        Await.until(
+            "home is full, and the broker says so",
+            () -> workload.failures() > 0 || !broker.node().running());
+        workload.close();
+        broker.node().kill();
+        workload.await();
+        assertThat(workload.acknowledgedBytes()).isGreaterThan(16L << 20);
+        mount.resize(400);
+        broker.node().start();
+        broker.verifyWhereverItIsAndLeave();
+      }
+    }
+  }
+
+  private static HeadpondBroker broker(Workspace workspace) throws Exception {
+    return new HeadpondBroker(
+        workspace,
+        KafkaDistribution.find(KafkaDistribution.CURRENT),
+        JavaHome.current(),
+        1,
+        "logs");
+  }
+
+  private static void overflow(HeadpondBroker broker) throws Exception {
+    broker.node().format().start();
+    Topics.create(broker.node(), "flood", 2, 1, LARGE_SEGMENTS);
+    Workload workload =
+        new Workload(
+            WorkloadSettings.of("flood", 2, 22).recordsMax(70_000),
+            broker.node().clientProperties());
+    broker.add(workload, Expect.EVERYTHING).start().await();
+    assertThat(workload.failures()).as("%s", workload.errors()).isZero();
+    assertThat(broker.placement("flood")[0]).as("segments in the tier").isPositive();
+    assertThat(broker.placement("flood")[1]).as("segments at home").isPositive();
+    broker.node().kill();
+    broker.node().start();
+  }
+}

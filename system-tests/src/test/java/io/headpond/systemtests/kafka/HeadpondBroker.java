@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.bench.kafka.JavaHome;
+import io.headpond.bench.kafka.KafkaDistribution;
+import io.headpond.bench.kafka.KafkaNode;
+import io.headpond.bench.kafka.PlugIn;
+import io.headpond.bench.kafka.Verification;
+import io.headpond.bench.kafka.Verification.Expect;
+import io.headpond.bench.kafka.VerificationReport;
+import io.headpond.bench.kafka.Workload;
+import io.headpond.cli.Headpond;
+import io.headpond.store.LogDirScan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+
+/** A broker with one fast tier, and the checks that every test ends with. */
+final class HeadpondBroker implements AutoCloseable {
+
+  private final KafkaNode node;
+  private Path tier;
+  private final List<Path> logDirs;
+  private final Map<Workload, Expect> workloads = new LinkedHashMap<>();
+
+  /**
+   * With Headpond on, formatted, not yet started.
+   *
+   * @param logDirs names of its log directories, one or more
+   */
+  HeadpondBroker(
+      Workspace workspace, KafkaDistribution kafka, JavaHome java, int id, String... logDirs)
+      throws IOException, InterruptedException {
+    this.tier = workspace.tier("fast-" + id);
+    this.logDirs = new ArrayList<>();
+    for (String name : logDirs) {
+      this.logDirs.add(workspace.folder(name));
+    }
+    this.node = new KafkaNode(kafka, id, workspace.folder("node-" + id), this.logDirs).java(java);
+    node.with(PlugIn.find(PlugIn.Start.AGENT))
+        .set("headpond.tiers", "fast")
+        .set("headpond.tier.fast.type", "pmem")
+        .set("headpond.tier.fast.paths", tier.toString())
+        .set("headpond.tier.fast.capacity", "1GiB")
+        .set("log.initial.task.delay.ms", "500")
+        .set("log.segment.delete.delay.ms", "1000")
+        .set("log.retention.check.interval.ms", "500")
+        .set("log.cleaner.backoff.ms", "200")
+        .set("log.cleaner.dedupe.buffer.size", "16777216");
+  }
+
+  KafkaNode node() {
+    return node;
+  }
+
+  /** Takes another directory as the tier; before the first start. */
+  void tier(Path directory) {
+    tier = directory;
+    node.set("headpond.tier.fast.paths", directory.toString());
+  }
+
+  Path tier() {
+    return tier;
+  }
+
+  List<Path> logDirs() {
+    return logDirs;
+  }
+
+  /** A workload that the checks at the end verify; closed with the broker. */
+  Workload add(Workload workload, Expect expect) {
+    workloads.put(workload, expect);
+    return workload;
+  }
+
+  /** No longer verified: its topic is gone. */
+  void forget(Workload workload) {
+    workloads.remove(workload);
+  }
+
+  /** Every workload's records, by content. */
+  void verifyRecords() throws IOException {
+    for (Map.Entry<Workload, Expect> entry : workloads.entrySet()) {
+      verifyRecords(entry.getKey(), entry.getValue());
+    }
+  }
+
+  VerificationReport verifyRecords(Workload workload, Expect expect) throws IOException {
+    VerificationReport report = Verification.of(workload, expect).run(node.clientProperties());
+    assertThat(report.clean())
+        .as("%s: %s\n%s", workload.settings().topic(), report, node.tail())
+        .isTrue();
+    assertThat(report.acknowledged()).isPositive();
+    assertThat(report.verified() + report.expired() + report.superseded())
+        .isEqualTo(report.acknowledged());
+    assertThat(report.verified()).as("of %s", workload.settings().topic()).isPositive();
+    return report;
+  }
+
+  /** {@code headpond verify} finds nothing. */
+  void verifyFiles() {
+    Command run = headpond("verify", logDirs);
+    assertThat(run.exitCode()).as(run.output()).isZero();
+  }
+
+  /**
+   * What must hold after everything a broker may have gone through: its files are right, vanilla
+   * Kafka starts on them and has every record, and so it has after {@code headpond drain}.
+   */
+  void verifyEverythingAndLeave() throws Exception {
+    assertThat(links()).as("segments in the fast tier").isPositive();
+    verifyWhereverItIsAndLeave();
+  }
+
+  /** The same where a full tier may have sent every segment home. */
+  void verifyWhereverItIsAndLeave() throws Exception {
+    verifyRecords();
+    node.stop();
+    verifyFiles();
+    node.vanilla().start();
+    verifyRecords();
+    node.stop();
+    drain();
+    node.start();
+    verifyRecords();
+    node.stop();
+  }
+
+  /** {@code headpond drain}; afterwards nothing leads into a tier and the tier holds nothing. */
+  void drain() throws IOException {
+    for (Path logDir : logDirs) {
+      Command run = headpond("drain", List.of(logDir));
+      assertThat(run.exitCode()).as(run.output()).isZero();
+    }
+    assertThat(links()).as("links after drain").isZero();
+    assertThat(tierFiles()).as("files in the tier after drain").isEmpty();
+  }
+
+  /** Number of segments that lie in a tier. */
+  long links() throws IOException {
+    long[] count = new long[1];
+    for (Path logDir : logDirs) {
+      LogDirScan.scan(logDir, entry -> count[0] += entry.linked() ? 1 : 0);
+    }
+    return count[0];
+  }
+
+  /** Number of segments of a topic that lie in a tier, and of those at home. */
+  long[] placement(String topic) throws IOException {
+    long[] count = new long[2];
+    for (Path logDir : logDirs) {
+      LogDirScan.scan(
+          logDir,
+          entry -> {
+            if (entry.partition().startsWith(topic + "-")) {
+              count[entry.linked() ? 0 : 1]++;
+            }
+          });
+    }
+    return count;
+  }
+
+  /** Segment files in the tier, whether a link leads there or not. */
+  List<Path> tierFiles() throws IOException {
+    Path segments = tier.resolve("segments");
+    if (!Files.isDirectory(segments)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(segments)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  /**
+   * Waits until the tier holds nothing that no link leads to: what was deleted has given its space
+   * back.
+   */
+  void awaitReclaimed() throws Exception {
+    Await.until("every file in the tier is linked", () -> tierFiles().size() == links());
+  }
+
+  /** How a {@code headpond} command ended. */
+  record Command(int exitCode, String output) {}
+
+  static Command headpond(String command, List<Path> paths, String... more) {
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text);
+    CommandLine line = Headpond.commandLine().setOut(out).setErr(out);
+    List<String> arguments = new ArrayList<>(List.of(command));
+    paths.forEach(p -> arguments.add(p.toString()));
+    arguments.addAll(Arrays.asList(more));
+    int exitCode = line.execute(arguments.toArray(new String[0]));
+    return new Command(exitCode, text.toString());
+  }
+
+  @Override
+  public void close() {
+    workloads.keySet().forEach(Workload::close);
+    node.close();
+  }
+}

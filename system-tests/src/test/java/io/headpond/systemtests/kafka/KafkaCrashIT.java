@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.bench.kafka.JavaHome;
+import io.headpond.bench.kafka.KafkaDistribution;
+import io.headpond.bench.kafka.Topics;
+import io.headpond.bench.kafka.Verification.Expect;
+import io.headpond.bench.kafka.Workload;
+import io.headpond.bench.kafka.WorkloadSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rolls, clean restarts and SIGKILL while producers write with acks=all and in transactions. */
+class KafkaCrashIT {
+
+  private static final Map<String, String> SMALL_SEGMENTS = Map.of("segment.bytes", "1048576");
+
+  /** The current Kafka on every Java there is, older ones on the oldest Java. */
+  static Stream<Arguments> kafkasAndJavas() throws IOException {
+    List<JavaHome> javas = JavaHome.installed();
+    KafkaDistribution current = KafkaDistribution.find(KafkaDistribution.CURRENT);
+    List<Arguments> all = new ArrayList<>();
+    for (JavaHome java : javas) {
+      all.add(Arguments.of(current.version(), java, current, 3));
+    }
+    // Kafka 3.9 and 4.0 don't run on what came after Java 23.
+    if (javas.get(0).feature() <= 21) {
+      all.add(Arguments.of("4.0", javas.get(0), KafkaDistribution.find("4.0"), 1));
+      all.add(Arguments.of("3.9", javas.get(0), KafkaDistribution.find("3.9"), 1));
+    }
+    return all.stream();
+  }
+
+  @ParameterizedTest(name = "Kafka {0} on {1}")
+  @MethodSource("kafkasAndJavas")
+  void noAcknowledgedRecordIsLostByRollRestartOrKill(
+      String version, JavaHome java, KafkaDistribution kafka, int kills) throws Exception {
+    try (Workspace workspace = Workspace.create("crash");
+        HeadpondBroker broker =
+            new HeadpondBroker(workspace, kafka, java, 1, "log dir mit Umläuten ☂")) {
+      broker.node().format().start();
+      Topics.create(broker.node(), "plain", 3, 1, SMALL_SEGMENTS);
+      Topics.create(broker.node(), "orders", 2, 1, SMALL_SEGMENTS);
+      Workload plain =
+          broker.add(
+              new Workload(
+                  WorkloadSettings.of("plain", 3, java.feature()).bytesPerSecond(8 << 20),
+                  broker.node().clientProperties()),
+              Expect.EVERYTHING);
+      Workload orders =
+          broker.add(
+              new Workload(
+                  WorkloadSettings.of("orders", 2, java.feature() + 1)
+                      .compression("lz4")
+                      .transactions(100)
+                      .bytesPerSecond(4 << 20),
+                  broker.node().clientProperties()),
+              Expect.EVERYTHING);
+      plain.start();
+      orders.start();
+      for (int round = 0; round < kills; round++) {
+        plain.awaitAcknowledged(plain.acknowledgedRecords() + 8_000);
+        orders.awaitAcknowledged(orders.acknowledgedRecords() + 2_000);
+        broker.node().kill();
+        broker.node().start();
+      }
+      plain.awaitAcknowledged(plain.acknowledgedRecords() + 4_000);
+      broker.node().stop();
+      broker.node().start();
+      plain.awaitAcknowledged(plain.acknowledgedRecords() + 4_000);
+      plain.stop();
+      orders.stop();
+      assertThat(broker.placement("plain")[0]).as("rolled segments in the tier").isGreaterThan(6);
+      broker.verifyEverythingAndLeave();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A small file system of its own, for what must run full. */
+final class Mount implements AutoCloseable {
+
+  private final Path folder;
+
+  private Mount(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Only root can mount, and not in every container. */
+  static boolean possible() throws IOException, InterruptedException {
+    if (!"root".equals(System.getProperty("user.name"))) {
+      return false;
+    }
+    Path probe = Files.createTempDirectory("headpond-mount-");
+    try (Mount mount = tmpfs(probe, 1)) {
+      return Files.getFileStore(mount.folder()).type().equals("tmpfs");
+    } catch (IOException e) {
+      return false;
+    } finally {
+      Files.deleteIfExists(probe);
+    }
+  }
+
+  /** Mounts {@code mebibytes} of memory on an empty folder. */
+  static Mount tmpfs(Path folder, int mebibytes) throws IOException, InterruptedException {
+    run(
+        "mount",
+        "-t",
+        "tmpfs",
+        "-o",
+        "size=" + mebibytes + "m",
+        "headpond-test",
+        folder.toString());
+    return new Mount(folder);
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  void resize(int mebibytes) throws IOException, InterruptedException {
+    run("mount", "-o", "remount,size=" + mebibytes + "m", folder.toString());
+  }
+
+  private static void run(String... command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(String.join(" ", command) + ": " + output);
+    }
+  }
+
+  /** Detaches it at once, also while a broker that a failed test left still uses it. */
+  @Override
+  public void close() throws IOException {
+    try {
+      run("umount", "-l", folder.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.bench.kafka.JavaHome;
+import io.headpond.bench.kafka.KafkaDistribution;
+import io.headpond.bench.kafka.KafkaNode;
+import io.headpond.bench.kafka.PlugIn;
+import io.headpond.bench.kafka.Topics;
+import io.headpond.bench.kafka.Verification.Expect;
+import io.headpond.bench.kafka.Workload;
+import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.store.LogDirScan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * One broker's directories, spoiled in one way after the other: each time it must refuse to start
+ * with words that name what and where, and when the harm is undone, every record must be there.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class StartRefusedIT {
+
+  private Workspace workspace;
+  private HeadpondBroker broker;
+
+  @BeforeAll
+  void aBrokerWithRecordsInTheTier() throws Exception {
+    workspace = Workspace.create("refused");
+    broker =
+        new HeadpondBroker(
+            workspace,
+            KafkaDistribution.find(KafkaDistribution.CURRENT),
+            JavaHome.current(),
+            1,
+            "logs-a",
+            "logs-b");
+    broker.node().format().start();
+    Topics.create(broker.node(), "kept", 4, 1, Map.of("segment.bytes", "1048576"));
+    Workload workload =
+        new Workload(
+            WorkloadSettings.of("kept", 4, 3).recordsMax(12_000), broker.node().clientProperties());
+    broker.add(workload, Expect.EVERYTHING).start().await();
+    broker.node().stop();
+  }
+
+  @AfterAll
+  void everyRecordIsThereAfterAllOfThis() throws Exception {
+    try {
+      broker.node().start();
+      broker.verifyEverythingAndLeave();
+    } finally {
+      broker.close();
+      workspace.close();
+    }
+  }
+
+  @Test
+  void aMissingTierIsNamed() throws Exception {
+    Path away = broker.tier().resolveSibling("away");
+    Files.move(broker.tier(), away);
+    try {
+      refuses("tier fast", broker.tier().toString(), "Mount");
+      assertThat(broker.tier()).doesNotExist();
+    } finally {
+      Files.move(away, broker.tier());
+    }
+  }
+
+  @Test
+  void anEmptyMountPointInPlaceOfTheTierIsNamed() throws Exception {
+    Path away = broker.tier().resolveSibling("away");
+    Files.move(broker.tier(), away);
+    Files.createDirectory(broker.tier());
+    try {
+      refuses("tier fast", broker.tier().toString());
+      assertThat(broker.tierFiles()).isEmpty();
+    } finally {
+      Workspace.delete(broker.tier());
+      Files.move(away, broker.tier());
+    }
+  }
+
+  @Test
+  void aForeignTierIsNamed() throws Exception {
+    Path away = broker.tier().resolveSibling("away");
+    Files.move(broker.tier(), away);
+    Files.createDirectory(broker.tier());
+    Files.writeString(
+        broker.tier().resolve(".headpond"),
+        "format=1\nkind=tier\ntier=fast\nid=" + UUID.randomUUID() + "\n");
+    try {
+      refuses("tier fast", broker.tier().toString());
+    } finally {
+      Workspace.delete(broker.tier());
+      Files.move(away, broker.tier());
+    }
+  }
+
+  @Test
+  void aDanglingLinkIsNamed() throws Exception {
+    LogDirScan.Entry segment = aLink();
+    Path away = segment.target().resolveSibling("away");
+    Files.move(segment.target(), away);
+    try {
+      refuses(segment.name().toString());
+      // Kafka would have deleted the index of a segment that it takes for missing.
+      assertThat(Path.of(segment.name().toString().replace(".log", ".index"))).exists();
+    } finally {
+      Files.move(away, segment.target());
+    }
+  }
+
+  @Test
+  void aLinkOutOfTheTiersIsNamed() throws Exception {
+    LogDirScan.Entry segment = aLink();
+    Path elsewhere = workspace.folder("elsewhere").resolve("copy.log");
+    Files.copy(segment.target(), elsewhere);
+    Files.delete(segment.name());
+    Files.createSymbolicLink(segment.name(), elsewhere);
+    try {
+      refuses(segment.name().toString(), "outside");
+    } finally {
+      Files.delete(segment.name());
+      Files.createSymbolicLink(segment.name(), segment.target());
+    }
+  }
+
+  @Test
+  void anUnknownKeyIsNamed() throws Exception {
+    broker.node().set("headpond.tiirs", "fast");
+    try {
+      refuses("headpond.tiirs", broker.node().configuration().toString());
+    } finally {
+      broker.node().unset("headpond.tiirs");
+    }
+  }
+
+  @Test
+  void aBadNumberIsNamed() throws Exception {
+    broker.node().set("headpond.tier.fast.capacity", "1 gigabyte or so");
+    try {
+      refuses("headpond.tier.fast.capacity", "1 gigabyte or so");
+    } finally {
+      broker.node().set("headpond.tier.fast.capacity", "1GiB");
+    }
+  }
+
+  @Test
+  void twoTiersInOneDirectoryAreNamed() throws Exception {
+    broker
+        .node()
+        .set("headpond.tiers", "fast,second")
+        .set("headpond.tier.second.paths", broker.tier().toString());
+    try {
+      refuses("second", broker.tier().toString());
+    } finally {
+      broker.node().set("headpond.tiers", "fast").unset("headpond.tier.second.paths");
+    }
+  }
+
+  @Test
+  void aSecondBrokerOnTheSameTierIsRefusedAndTheFirstGoesOn() throws Exception {
+    broker.node().start();
+    try (KafkaNode second =
+        new KafkaNode(
+            KafkaDistribution.find(KafkaDistribution.CURRENT),
+            2,
+            workspace.folder("node-2"),
+            List.of(workspace.folder("logs-of-second")))) {
+      second
+          .with(PlugIn.find(PlugIn.Start.AGENT))
+          .set("headpond.tiers", "fast")
+          .set("headpond.tier.fast.paths", broker.tier().toString())
+          .format()
+          .launch();
+      assertThat(second.awaitExit(Duration.ofSeconds(60))).isNotZero();
+      assertThat(said(second))
+          .contains("in use by another engine")
+          .contains(broker.tier().toString());
+      broker.verifyRecords();
+    } finally {
+      broker.node().stop();
+    }
+  }
+
+  /**
+   * What an operator sees who forgot to mount one of two disks: nothing of that disk's tier files
+   * is touched.
+   */
+  @Test
+  void aLogDirectoryThatIsNotMountedLosesNothing() throws Exception {
+    Path logDir = broker.logDirs().get(1);
+    Path away = logDir.resolveSibling("away");
+    List<Path> before = broker.tierFiles();
+    Files.move(logDir, away);
+    Files.createDirectory(logDir);
+    try {
+      broker.node().launch();
+      try {
+        broker.node().awaitReady();
+        broker.node().stop();
+      } catch (IOException refused) {
+        assertThat(broker.node().running()).isFalse();
+      }
+      assertThat(broker.tierFiles()).containsAll(before);
+    } finally {
+      broker.node().close();
+      Workspace.delete(logDir);
+      Files.move(away, logDir);
+    }
+  }
+
+  private LogDirScan.Entry aLink() throws Exception {
+    List<LogDirScan.Entry> links = new ArrayList<>();
+    for (Path logDir : broker.logDirs()) {
+      LogDirScan.scan(
+          logDir,
+          entry -> {
+            if (entry.linked() && entry.partition().startsWith("kept-")) {
+              links.add(entry);
+            }
+          });
+    }
+    return links.get(0);
+  }
+
+  private void refuses(String... words) throws Exception {
+    Files.deleteIfExists(broker.node().log());
+    Files.deleteIfExists(broker.node().output());
+    broker.node().launch();
+    assertThat(broker.node().awaitExit(Duration.ofSeconds(60)))
+        .as(broker.node().tail())
+        .isNotZero();
+    assertThat(said(broker.node())).contains(words);
+  }
+
+  private static String said(KafkaNode node) throws IOException {
+    return Files.readString(node.output())
+        + (Files.exists(node.log()) ? Files.readString(node.log()) : "");
+  }
+}

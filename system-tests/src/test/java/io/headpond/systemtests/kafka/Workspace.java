@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The folders of one test: on disk below {@code target}, and, for tiers, in memory where {@code
+ * /dev/shm} is there. They are removed at the end unless {@code -Dheadpond.test.keep=true}.
+ */
+final class Workspace implements AutoCloseable {
+
+  private static final boolean KEEP = Boolean.getBoolean("headpond.test.keep");
+
+  private final Path disk;
+  private final Path memory;
+
+  private Workspace(Path disk, Path memory) {
+    this.disk = disk;
+    this.memory = memory;
+  }
+
+  static Workspace create(String name) throws IOException {
+    Path root =
+        Files.createDirectories(
+            Path.of(System.getProperty("headpond.test.folder", "target/brokers")));
+    Path shm = Path.of("/dev/shm");
+    Path disk = Files.createTempDirectory(root, name + "-").toAbsolutePath();
+    Path memory =
+        Files.createTempDirectory(Files.isWritable(shm) ? shm : root, "headpond-" + name + "-");
+    return new Workspace(disk, memory);
+  }
+
+  /** A new folder on disk. */
+  Path folder(String name) throws IOException {
+    return Files.createDirectories(disk.resolve(name));
+  }
+
+  /** A new folder for a tier, in memory where the machine allows. */
+  Path tier(String name) throws IOException {
+    return Files.createDirectories(memory.resolve(name));
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!KEEP) {
+      for (Path root : new ArrayList<>(List.of(disk, memory))) {
+        delete(root);
+      }
+    }
+  }
+
+  /** Never follows links. */
+  static void delete(Path root) throws IOException {
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path folder, IOException error)
+              throws IOException {
+            Files.delete(folder);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

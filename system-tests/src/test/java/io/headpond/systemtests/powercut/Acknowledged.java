@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.powercut;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the guest has promised so far, from its report: records by partition and offset, less those
+ * that it announced to delete.
+ */
+final class Acknowledged {
+  private final Map<Integer, TreeMap<Long, Integer>> partitions = new TreeMap<>();
+  private final Set<Integer> deleted = new TreeSet<>();
+  private final Set<Integer> truncating = new TreeSet<>();
+  private long records;
+
+  /** Takes a line of the report; lines that promise nothing are passed over. */
+  void line(String line) {
+    String[] words = line.split(" ");
+    switch (words[0]) {
+      case Report.ACKNOWLEDGED -> {
+        records++;
+        truncating.remove(Integer.parseInt(words[1]));
+        of(words).put(Long.parseLong(words[2]), (int) Long.parseLong(words[3], 16));
+      }
+      case Report.LOG_START -> of(words).headMap(Long.parseLong(words[2])).clear();
+      case Report.TRUNCATED_TO -> {
+        of(words).tailMap(Long.parseLong(words[2])).clear();
+        truncating.add(Integer.parseInt(words[1]));
+      }
+      case Report.PARTITION_DELETED -> {
+        deleted.add(Integer.parseInt(words[1]));
+      }
+      default -> {}
+    }
+  }
+
+  private TreeMap<Long, Integer> of(String[] words) {
+    return partitions.computeIfAbsent(Integer.parseInt(words[1]), p -> new TreeMap<>());
+  }
+
+  /** Was a truncation of the partition announced, and nothing acknowledged since? */
+  boolean truncating(int partition) {
+    return truncating.contains(partition);
+  }
+
+  /** All acknowledgements ever. */
+  long records() {
+    return records;
+  }
+
+  /** Checksums by offset, of every partition that was not announced to be deleted. */
+  Map<Integer, TreeMap<Long, Integer>> living() {
+    Map<Integer, TreeMap<Long, Integer>> living = new TreeMap<>(partitions);
+    living.keySet().removeAll(deleted);
+    return living;
+  }
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the guest of the power-cut stage from Debian packages and installed JDKs:
+#   build-guest.sh OUT NAME=JAVA_HOME...   writes OUT/vmlinuz, OUT/initramfs, OUT/root.ext4
+# Nothing is installed and nothing needs root. What is there already is kept: the file OUT/built names
+# what it was built from.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd -P)
+out=$1
+shift
+
+modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci virtio_blk virtio_console
+  libnvdimm nd_btt nd_pmem nfit libcrc32c xfs"
+# For the JVM, for libpmem, and for making the file systems, each with its libraries.
+packages="busybox-static libc6 libstdc++6 libgcc-s1 zlib1g
+  libpmem1 libndctl6 libdaxctl1 libkmod2 libudev1 libuuid1 libzstd1 liblzma5 libssl3
+  e2fsprogs libext2fs2 libcom-err2 libss2 libblkid1 xfsprogs libinih1 liburcu8"
+
+kernel=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/^ *Depends: *\(linux-image-[^ ]*\)$/\1/p' | head -n 1)
+[ -n "$kernel" ] || { echo "no kernel package linux-image-cloud-amd64 in the package lists; run: apt-get update" >&2; exit 1; }
+
+sources="$kernel $packages $(cat "$here/init" "$0" | cksum)"
+for jre; do
+  sources="$sources ${jre%%=*} $(cat "${jre#*=}/release" | cksum)"
+done
+if [ -f "$out/built" ] && [ "$(cat "$out/built")" = "$sources" ]; then
+  exit 0
+fi
+rm -rf "$out"
+mkdir -p "$out/packages" "$out/unpacked" "$out/root" "$out/ram/bin" "$out/ram/modules"
+
+cd "$out/packages"
+# shellcheck disable=SC2086
+apt-get -qq download "$kernel" $packages 2>"$out/apt.log" || { cat "$out/apt.log" >&2; exit 1; }
+for package in linux-image-*.deb busybox-static_*.deb; do
+  dpkg-deb -x "$package" "$out/unpacked"
+  rm "$package"
+done
+for package in *.deb; do
+  dpkg-deb -x "$package" "$out/root"
+done
+
+cp "$out"/unpacked/boot/vmlinuz-* "$out/vmlinuz"
+cp "$out/unpacked/bin/busybox" "$out/ram/bin/busybox"
+for module in $modules; do
+  find "$out/unpacked/lib/modules" -name "$module.ko" -exec cp {} "$out/ram/modules/" \;
+  [ -f "$out/ram/modules/$module.ko" ] || { echo "$kernel has no module $module" >&2; exit 1; }
+done
+echo "$modules" >"$out/ram/modules/order"
+cp "$here/init" "$out/ram/init"
+chmod 755 "$out/ram/init"
+(cd "$out/ram" && find . | "$out/ram/bin/busybox" cpio -o -H newc 2>/dev/null | gzip -1 >"$out/initramfs")
+
+rm -rf "$out/root/usr/share"
+for folder in proc sys dev tmp app home pmem bin; do
+  mkdir -p "$out/root/$folder"
+done
+cp "$out/unpacked/bin/busybox" "$out/root/bin/busybox"
+ln -s busybox "$out/root/bin/sh"
+for jre; do
+  name=${jre%%=*}
+  "${jre#*=}/bin/jlink" --output "$out/root/$name" --strip-java-debug-attributes --no-header-files --no-man-pages \
+    --add-modules java.base,java.logging,java.management,jdk.management,jdk.nio.mapmode
+  # Without the archive of shared classes a start takes several times as long, in an emulated processor.
+  "$out/root/$name/bin/java" -Xshare:dump >"$out/$name.cds.log" 2>&1
+done
+mke2fs -q -F -t ext4 -O ^has_journal -m 0 -d "$out/root" "$out/root.ext4" \
+  "$(($(du -sm "$out/root" | cut -f 1) * 5 / 4 + 16))M"
+rm -rf "$out/packages" "$out/unpacked" "$out/root" "$out/ram"
+printf '%s' "$sources" >"$out/built"
