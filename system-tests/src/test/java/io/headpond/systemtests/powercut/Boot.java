@@ -15,6 +15,13 @@ final class Boot implements AutoCloseable {
   private static final long LIMIT_MINUTES = 5;
   private static final long POLL_NANOS = 2_000_000;
 
+  /**
+   * How much of a console, and of the head of a JVM's fatal error on it, an error message shows.
+   */
+  private static final int LAST_WORDS = 4_000;
+
+  private static final int FATAL_ERROR_WORDS = 12_000;
+
   private final Process process;
   private final Path report;
   private final Path console;
@@ -106,9 +113,16 @@ final class Boot implements AutoCloseable {
             + "; console "
             + console
             + " ends with:\n"
-            + text.substring(Math.max(0, text.length() - 4_000))
+            + text.substring(Math.max(0, text.length() - LAST_WORDS))
+            + fatalError(text)
             + qemu
             + lines().stream().filter(line -> line.startsWith("FAILED")).toList());
+  }
+
+  /** The thread, the frame and the stack of a JVM's crash stand far above its last words. */
+  private static String fatalError(String console) {
+    int at = console.indexOf("# A fatal error has been detected");
+    return at < 0 ? "" : console.substring(at, Math.min(console.length(), at + FATAL_ERROR_WORDS));
   }
 
   private String consoleText() throws IOException {
