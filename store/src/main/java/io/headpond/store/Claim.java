@@ -285,9 +285,10 @@ final class Claim implements AutoCloseable {
    * Checks one log directory and takes it over.
    *
    * @param logDir its real path
+   * @param catalogue is told of its segments
    * @throws StoreRefusedException if one of its segments isn't where it must be
    */
-  Home home(final Path logDir) throws IOException {
+  Home home(final Path logDir, final Catalogue catalogue) throws IOException {
     final Optional<HomeIdentity> found = HomeIdentity.read(logDir);
     final HomeIdentity identity = found.isPresent() ? found.get() : HomeIdentity.create(logDir);
     final Path twin = homeIds.putIfAbsent(identity.id(), logDir);
@@ -300,7 +301,8 @@ final class Claim implements AutoCloseable {
               + " same files. Remove the copy; copy a log directory with its data only (rsync"
               + " -L).");
     }
-    final Set<Path> linked = checkLinks(logDir, identity);
+    final List<LogDirScan.Entry> segments = new ArrayList<>();
+    final Set<Path> linked = checkLinks(logDir, identity, segments);
     writeIdentity(identity, found.isPresent());
     final boolean complete = scannedCompletely(logDir);
     for (final TierDirectory directory : directories.values()) {
@@ -312,17 +314,21 @@ final class Claim implements AutoCloseable {
       DirectoryForce.forceNow(directory.ref.path());
     }
     removeUnfinishedMoves(logDir);
+    catalogued(segments, catalogue);
     return new Home(logDir, identity.id());
   }
 
   /** Every link must lead to a file in one of the tiers; nothing was written so far. */
-  private Set<Path> checkLinks(final Path logDir, final HomeIdentity identity) throws IOException {
+  private Set<Path> checkLinks(
+      final Path logDir, final HomeIdentity identity, final List<LogDirScan.Entry> segments)
+      throws IOException {
     final Set<Path> linked = new HashSet<>();
     final List<String> lost = new ArrayList<>();
     final List<String> outside = new ArrayList<>();
     LogDirScan.scan(
         logDir,
         entry -> {
+          segments.add(entry);
           if (!entry.linked()) {
             return;
           }
@@ -393,6 +399,40 @@ final class Claim implements AutoCloseable {
       }
     }
     return false;
+  }
+
+  /** What migration may move; the last segment of each log is the one that is appended to. */
+  private void catalogued(final List<LogDirScan.Entry> segments, final Catalogue catalogue) {
+    final Map<Path, TierDirectory> bySegments = new HashMap<>();
+    String later = ""; // the partition of the one that comes next in its log
+    for (int i = segments.size() - 1; i >= 0; i--) {
+      final LogDirScan.Entry entry = segments.get(i);
+      final String fileName = entry.name().getFileName().toString();
+      if (!SegmentName.isPlain(fileName)
+          || entry.dangling()
+          || config.homeOnly().contains(SegmentName.topic(entry.partition()))) {
+        continue;
+      }
+      catalogue.add(
+          entry.name().getParent(),
+          fileName,
+          entry.linked()
+              ? bySegments.computeIfAbsent(entry.target().getParent(), this::directoryOf)
+              : null,
+          entry.bytes(),
+          entry.modifiedMs(),
+          !entry.partition().equals(later));
+      later = entry.partition();
+    }
+  }
+
+  private TierDirectory directoryOf(final Path segments) {
+    for (final TierDirectory directory : directories.values()) {
+      if (segments.startsWith(directory.ref.path())) {
+        return directory;
+      }
+    }
+    throw new AssertionError(segments + " was checked to lie in a tier");
   }
 
   private void writeIdentity(final HomeIdentity identity, final boolean exists) throws IOException {

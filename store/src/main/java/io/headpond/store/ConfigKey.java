@@ -110,6 +110,92 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "After this time without an append an active segment gives back its mapping and the space"
               + " grown ahead.");
 
+  /** The used share that migration steers a tier to. */
+  public static final ConfigKey TIER_THRESHOLD =
+      new ConfigKey(
+          "headpond.tier.NAME.migrate.threshold",
+          "share of the capacity (0.5), or -1",
+          "0.5",
+          "The used share that migration steers each of the tier's directories to: above it the"
+              + " coldest segments go down, clearly below it the hottest come up. -1: nothing moves"
+              + " out of the tier or into it.");
+
+  /** What ranks segments. */
+  public static final ConfigKey MIGRATE_POLICY =
+      new ConfigKey(
+          "headpond.migrate.policy",
+          "freshness | heat | age | a class name, after pinned if topics are pinned",
+          "freshness",
+          "What belongs up: what was written last (freshness; age: and not older than"
+              + " headpond.migrate.age), or what is being read (heat). pinned,heat: the pinned topics"
+              + " first.");
+
+  /** How old may be what is in a tier. */
+  public static final ConfigKey MIGRATE_AGE =
+      new ConfigKey(
+          "headpond.migrate.age",
+          "duration (1h)",
+          "1h",
+          "Policy age: a segment that wasn't appended to for this long goes down.");
+
+  /** How fast reads are forgotten. */
+  public static final ConfigKey MIGRATE_HALF_LIFE =
+      new ConfigKey(
+          "headpond.migrate.heat.half.life",
+          "duration (10m)",
+          "10m",
+          "Policy heat: after this time a read counts half.");
+
+  /** Topics that stay up. */
+  public static final ConfigKey MIGRATE_PIN_UP =
+      new ConfigKey(
+          "headpond.migrate.pin.up",
+          "topics, comma separated, * for any characters",
+          "none",
+          "Policy pinned: topics that don't go down while their tier works.");
+
+  /** Topics that stay down. */
+  public static final ConfigKey MIGRATE_PIN_HOME =
+      new ConfigKey(
+          "headpond.migrate.pin.home",
+          "topics, comma separated, * for any characters",
+          "none",
+          "Policy pinned: topics whose segments are created at home and stay there.");
+
+  /** How many segments move at once. */
+  public static final ConfigKey MIGRATE_THREADS =
+      new ConfigKey(
+          "headpond.migrate.threads",
+          "number, 1 to 16",
+          "2",
+          "How many segments are moved at the same time.");
+
+  /** How fast. */
+  public static final ConfigKey MIGRATE_RATE =
+      new ConfigKey(
+          "headpond.migrate.bytes.per.second",
+          "size (200MiB), or -1",
+          "-1",
+          "What all moves together copy in a second at most; -1: as fast as the devices and the"
+              + " engine's appends allow.");
+
+  /** Whether copies are read again. */
+  public static final ConfigKey MIGRATE_READ_BACK =
+      new ConfigKey(
+          "headpond.migrate.read.back",
+          "true | false",
+          "false",
+          "Read every copy again and compare its checksum before it replaces the source.");
+
+  /** What is left free at home. */
+  public static final ConfigKey HOME_RESERVE =
+      new ConfigKey(
+          "headpond.home.reserve",
+          "share of the file system (5%) or size (20GiB)",
+          "5%",
+          "Left free at home for the engine's indexes and checkpoints: nothing is moved or put there"
+              + " beyond it while a tier has room.");
+
   /** All keys, in the order of the reference page. */
   public static final List<ConfigKey> ALL =
       List.of(
@@ -123,7 +209,17 @@ public record ConfigKey(String name, String type, String standard, String meanin
           LOG_DIRS,
           HOME_ONLY,
           QUARANTINE_GRACE,
-          IDLE);
+          IDLE,
+          TIER_THRESHOLD,
+          MIGRATE_POLICY,
+          MIGRATE_AGE,
+          MIGRATE_HALF_LIFE,
+          MIGRATE_PIN_UP,
+          MIGRATE_PIN_HOME,
+          MIGRATE_THREADS,
+          MIGRATE_RATE,
+          MIGRATE_READ_BACK,
+          HOME_RESERVE);
 
   /** The key for one tier. */
   String of(final String tier) {

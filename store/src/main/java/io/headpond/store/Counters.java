@@ -19,7 +19,18 @@ final class Counters {
   final LongAccumulator evacuationStallMsMax = new LongAccumulator(Math::max, 0);
   final LongAdder reclaimedFiles = new LongAdder();
   final LongAdder recycledFiles = new LongAdder();
+  final LongAdder migratedDownSegments = new LongAdder();
+  final LongAdder migratedDownBytes = new LongAdder();
+  final LongAdder migratedUpSegments = new LongAdder();
+  final LongAdder migratedUpBytes = new LongAdder();
+  final LongAdder migrationFailures = new LongAdder();
   final AtomicLong quarantinedFiles = new AtomicLong();
+
+  /** Counts a segment that was moved to another tier. */
+  void migrated(final boolean down, final long bytes) {
+    (down ? migratedDownSegments : migratedUpSegments).increment();
+    (down ? migratedDownBytes : migratedUpBytes).add(bytes);
+  }
 
   /** Counts an append by what protected it when {@code write} returned. */
   void appended(final long bytes, final boolean persisted, final Durability device) {

@@ -22,16 +22,24 @@ final class LiveCounters {
   private final List<List<TierDirectory>> tiers;
   private final Counters counters;
   private final RunAhead runAhead;
+  private final Migrator migrator;
+  private final Pace pace;
   private final Path file;
   private final long startedMs = System.currentTimeMillis();
   private Map<String, Object> published = Map.of();
   private boolean failed;
 
   LiveCounters(
-      final List<List<TierDirectory>> tiers, final Counters counters, final RunAhead runAhead) {
+      final List<List<TierDirectory>> tiers,
+      final Counters counters,
+      final RunAhead runAhead,
+      final Migrator migrator,
+      final Pace pace) {
     this.tiers = tiers;
     this.counters = counters;
     this.runAhead = runAhead;
+    this.migrator = migrator;
+    this.pace = pace;
     file = tiers.isEmpty() ? null : tiers.get(0).get(0).ref.path().resolve(FILE_NAME);
   }
 
@@ -75,6 +83,14 @@ final class LiveCounters {
     values.put("recycled.files", counters.recycledFiles.sum());
     values.put("quarantined.files", counters.quarantinedFiles.get());
     values.put("runahead.misses", runAhead.misses());
+    values.put("migrated.down.segments", counters.migratedDownSegments.sum());
+    values.put("migrated.down.bytes", counters.migratedDownBytes.sum());
+    values.put("migrated.up.segments", counters.migratedUpSegments.sum());
+    values.put("migrated.up.bytes", counters.migratedUpBytes.sum());
+    values.put("migration.failures", counters.migrationFailures.sum());
+    values.put("migration.running", migrator.runningMoves());
+    values.put("migration.yielding", pace.yielding());
+    values.put("migration.blocked", migrator.blocked().replace('\n', ' '));
     for (final List<TierDirectory> tier : tiers) {
       long used = 0;
       long capacity = 0;

@@ -26,8 +26,9 @@ public final class LogDirScan {
    * @param name the segment's path in the log directory
    * @param target what the link says, absolute, or null for a plain file
    * @param bytes physical length; -1 if the link dangles or leads to no regular file
+   * @param modifiedMs when the file was last written to, milliseconds since 1970
    */
-  public record Entry(String partition, Path name, Path target, long bytes) {
+  public record Entry(String partition, Path name, Path target, long bytes, long modifiedMs) {
     /** Is it a link into a tier? */
     public boolean linked() {
       return target != null;
@@ -114,18 +115,23 @@ public final class LogDirScan {
       final BasicFileAttributes own =
           Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       if (!own.isSymbolicLink()) {
-        return new Entry(partitionName, name, null, own.size());
+        return new Entry(partitionName, name, null, own.size(), own.lastModifiedTime().toMillis());
       }
       final Path target = name.resolveSibling(Files.readSymbolicLink(name));
       try {
         final BasicFileAttributes file =
             Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         // A tier file is a regular file; a chain of links is not ours to follow.
-        return new Entry(partitionName, name, target, file.isRegularFile() ? file.size() : -1);
+        return new Entry(
+            partitionName,
+            name,
+            target,
+            file.isRegularFile() ? file.size() : -1,
+            file.lastModifiedTime().toMillis());
       } catch (final NoSuchFileException dangling) {
         // Gone as a whole (the engine deleted it while we looked), or really dangling?
         return Files.exists(name, LinkOption.NOFOLLOW_LINKS)
-            ? new Entry(partitionName, name, target, -1)
+            ? new Entry(partitionName, name, target, -1, 0)
             : null;
       }
     } catch (final NoSuchFileException goneMeanwhile) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -33,12 +34,21 @@ final class Namespace {
   private final TieredStore store;
   private final Placement placement;
   private final Reclaimer reclaimer;
+  private final Catalogue catalogue;
+  private final NameForces nameForces;
   private final Map<Path, PartitionDirectory> partitions = new ConcurrentHashMap<>();
 
-  Namespace(final TieredStore store, final Placement placement, final Reclaimer reclaimer) {
+  Namespace(
+      final TieredStore store,
+      final Placement placement,
+      final Reclaimer reclaimer,
+      final Catalogue catalogue,
+      final NameForces nameForces) {
     this.store = store;
     this.placement = placement;
     this.reclaimer = reclaimer;
+    this.catalogue = catalogue;
+    this.nameForces = nameForces;
   }
 
   /** Opens a segment's channel; as {@link TieredStore#open}. */
@@ -140,7 +150,12 @@ final class Namespace {
       }
     }
     sealOthers(partition, fileName);
-    return placement.create(this, partition, name, attributes);
+    final Segment made = placement.create(this, partition, name, attributes);
+    catalogue.add(
+        partition.path(), fileName, made.file().directory, 0, System.currentTimeMillis(), true);
+    catalogue.sealAllBut(partition.path(), fileName);
+    store.sealedSome();
+    return made;
   }
 
   private static boolean names(final Path name, final Segment segment) throws IOException {
@@ -187,7 +202,7 @@ final class Namespace {
    * acknowledges anything, or a recovery takes the zeros for the end of the log and deletes what
    * comes after. Under the partition directory's lock.
    */
-  private static void sealOthers(final PartitionDirectory partition, final String fileName)
+  private void sealOthers(final PartitionDirectory partition, final String fileName)
       throws IOException {
     if (!SegmentName.isPlain(fileName)) {
       return;
@@ -204,6 +219,11 @@ final class Namespace {
             }
             segment.seal();
           }
+          catalogue.sized(
+              partition.path(),
+              other.getKey(),
+              segment.file().physicalBytes(),
+              segment.lastWriteMs());
         } finally {
           segment.lock.unlock();
         }
@@ -229,8 +249,51 @@ final class Namespace {
     return placement.move(store.home(segment.name().getParent()), segment, from, length);
   }
 
+  /** A channel to move a segment by: while it is open, the segment is known. */
+  SegmentChannel openToMove(final Path name) throws IOException {
+    return (SegmentChannel) open(name, Set.of(StandardOpenOption.READ), false);
+  }
+
+  /** A segment's bytes lie in another directory now; null: at home. */
+  void moved(final Path name, final TierDirectory directory) {
+    catalogue.moved(name.getParent(), name.getFileName().toString(), directory);
+  }
+
+  /** A segment isn't there any more, whatever the catalogue says. */
+  void forget(final Path name) {
+    if (!Files.exists(name, LinkOption.NOFOLLOW_LINKS)) {
+      catalogue.remove(name.getParent(), name.getFileName().toString());
+    }
+  }
+
+  /** Starts to force a partition directory's names. */
+  CompletableFuture<Void> forceNames(final Path directory) throws IOException {
+    final PartitionDirectory known = partitions.get(directory);
+    return nameForces.force(
+        known == null ? new PartitionDirectory(store.home(directory), directory) : known);
+  }
+
+  /** The home of a segment. */
+  Home home(final Path name) throws IOException {
+    return store.home(name.getParent());
+  }
+
+  /** Bytes that may still be put into a home. */
+  long homeRoomBytes(final Home home) throws IOException {
+    return store.space(home).roomBytes();
+  }
+
+  /** What an open segment takes on its device, bytes; 0 if it isn't open. */
+  long physicalBytes(final Path name) throws IOException {
+    final Segment segment = open(name);
+    return segment == null ? 0 : segment.file().physicalBytes();
+  }
+
   /** The source of a finished move; its home directory was forced by the move. */
   void reclaimMoved(final Segment segment, final SegmentFile from, final Path homeDirectory) {
+    if (from.atHome()) {
+      return; // the rename that replaced it dropped it
+    }
     reclaimer.reclaim(
         new Reclaimer.Dropped(
             from.path,
@@ -245,7 +308,9 @@ final class Namespace {
   void delete(final Path name) throws IOException {
     if (!store.diverts(name)) {
       Files.delete(name);
-      partitions.remove(store.canonical(name));
+      if (partitions.remove(store.canonical(name)) != null) {
+        catalogue.renamed(store.canonical(name), null);
+      }
       return;
     }
     final PartitionDirectory partition = locked(name.getParent());
@@ -257,6 +322,7 @@ final class Namespace {
         final Path target = linkTarget(partition, fileName);
         Files.delete(partition.path().resolve(fileName));
         partition.open.remove(fileName);
+        catalogue.remove(partition.path(), fileName);
         drop(partition, open, target);
       } finally {
         unlock(open);
@@ -340,6 +406,7 @@ final class Namespace {
         Files.move(source, target, options);
         partitions.remove(partition.path());
         partition.entryDurable = false;
+        catalogue.renamed(partition.path(), store.canonical(target));
         partition.renamed(store.canonical(target));
         partitions.put(partition.path(), partition);
       } finally {
@@ -398,6 +465,10 @@ final class Namespace {
       Files.move(source, target, options);
       if (from != null) {
         from.open.remove(sourceName);
+        catalogue.remove(from.path(), sourceName);
+      }
+      if (to != null) {
+        catalogued(to, targetName, moving);
       }
       if (displaced != null && displaced != moving) {
         to.open.remove(targetName);
@@ -416,6 +487,22 @@ final class Namespace {
       unlock(displaced);
       unlock(moving);
     }
+  }
+
+  /** What a segment's name means after a rename: a new segment for the catalogue. */
+  private void catalogued(
+      final PartitionDirectory partition, final String fileName, final Segment segment)
+      throws IOException {
+    final Path target = linkTarget(partition, fileName);
+    catalogue.add(
+        partition.path(),
+        fileName,
+        target == null ? null : placement.directoryOf(partition.home, target),
+        segment == null
+            ? Files.size(partition.path().resolve(fileName))
+            : segment.file().physicalBytes(),
+        System.currentTimeMillis(),
+        false);
   }
 
   /** As {@link TieredStore#isOpen}. */

@@ -24,6 +24,7 @@ final class Placement {
   private final NameForces nameForces;
   private final Counters counters;
   private final RunAhead runAhead;
+  private final Catalogue catalogue;
   private final boolean forcesEachWrite;
 
   Placement(
@@ -31,12 +32,14 @@ final class Placement {
       final List<List<TierDirectory>> tiers,
       final DirectoryForce directoryForce,
       final NameForces nameForces,
-      final RunAhead runAhead) {
+      final RunAhead runAhead,
+      final Catalogue catalogue) {
     this.store = store;
     this.tiers = tiers;
     this.directoryForce = directoryForce;
     this.nameForces = nameForces;
     this.runAhead = runAhead;
+    this.catalogue = catalogue;
     counters = store.counters();
     forcesEachWrite = store.config().durability() == DurabilityMode.APPEND;
   }
@@ -49,7 +52,10 @@ final class Placement {
       final FileAttribute<?>... attributes)
       throws IOException {
     final boolean followsSource = name.getFileName().toString().endsWith(".cleaned");
-    final int from = followsSource ? tierOfSource(partition, name) : 0;
+    final int from =
+        followsSource
+            ? tierOfSource(partition, name)
+            : catalogue.staysHome(name) ? tiers.size() : 0;
     for (int i = from; i < tiers.size(); i++) {
       final TierDirectory directory = emptiest(tiers.get(i), roomWanted(partition));
       final Path file =
@@ -64,6 +70,12 @@ final class Placement {
         return made;
       }
     }
+    if (store.homeLow(partition.home.path())) {
+      final Segment made = createAnywhere(names, partition, name, attributes);
+      if (made != null) {
+        return made;
+      }
+    }
     Files.createFile(name, attributes);
     if (from < tiers.size()) {
       counters.overflowSegments.increment();
@@ -71,6 +83,44 @@ final class Placement {
     final Segment made = new Segment(store, names, name, atHome(name, 0), 0);
     made.nameForce(nameForces.force(partition));
     return made;
+  }
+
+  /** Home is at its reserve: a tier with little room is better. Null if there is none. */
+  private Segment createAnywhere(
+      final Namespace names,
+      final PartitionDirectory partition,
+      final Path name,
+      final FileAttribute<?>... attributes)
+      throws IOException {
+    final TierDirectory directory = room(0, 2L * CHUNK_BYTES_MIN);
+    final Path file =
+        directory == null ? null : newTierFile(partition, name, directory, attributes);
+    if (file == null) {
+      return null;
+    }
+    final Segment made = link(names, partition, name, directory, file);
+    made.nameForce(nameForces.force(partition));
+    return made;
+  }
+
+  /** The emptiest directory of the fastest tier from a level on that has room; null: none has. */
+  TierDirectory room(final int level, final long bytes) {
+    for (int i = level; i < tiers.size(); i++) {
+      final TierDirectory directory = emptiest(tiers.get(i), bytes + CHUNK_BYTES_MIN);
+      if (directory != null) {
+        return directory;
+      }
+    }
+    return null;
+  }
+
+  /** Which tier a directory belongs to, counted from the fastest; home comes after the last. */
+  int level(final TierDirectory directory) {
+    int level = 0;
+    while (level < tiers.size() && !tiers.get(level).contains(directory)) {
+      level++;
+    }
+    return level;
   }
 
   /** Compaction output goes where its sources lie. */
@@ -81,11 +131,7 @@ final class Placement {
       final TierDirectory directory =
           directoryOf(
               partition.home, sourceName.resolveSibling(Files.readSymbolicLink(sourceName)));
-      for (int i = 0; directory != null && i < tiers.size(); i++) {
-        if (tiers.get(i).contains(directory)) {
-          return i;
-        }
-      }
+      return level(directory);
     }
     return tiers.size();
   }
@@ -184,14 +230,14 @@ final class Placement {
       final Home home, final Segment segment, final SegmentFile from, final long length)
       throws IOException {
     final Path name = segment.name();
-    int below = 0;
-    while (below < tiers.size() && !tiers.get(below++).contains(from.directory)) {}
+    final int below = from.atHome() ? 0 : level(from.directory) + 1;
     for (int i = below; i < tiers.size(); i++) {
       final TierDirectory directory = emptiest(tiers.get(i), length + CHUNK_BYTES_MIN);
       if (directory != null && directory.reserve(length)) {
         final Path target = directory.newFile(home.id(), name);
         try {
-          SegmentMove.tierUnforced(name, from.path, target, length, bytes -> {});
+          final Path source = from.atHome() ? name : from.path;
+          SegmentMove.tierUnforced(name, source, target, length, bytes -> {});
           return inTier(directory, target, length);
         } catch (final ClosedByInterruptException e) {
           directory.release(length);
@@ -201,6 +247,9 @@ final class Placement {
           Events.LOG.warn("{}: can't take {}, trying further down", directory, name, e);
         }
       }
+    }
+    if (from.atHome()) {
+      throw new IOException("no tier has room for its " + length + " B either");
     }
     SegmentMove.homeUnforced(name, from.path, length, bytes -> {});
     return atHome(name, length);

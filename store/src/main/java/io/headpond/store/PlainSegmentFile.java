@@ -42,11 +42,25 @@ final class PlainSegmentFile extends SegmentFile {
   int write(final FileChannel own, final ByteBuffer source, final long position)
       throws IOException {
     final int written =
-        directory == null ? own.write(source, position) : tier(own, source, position);
+        directory == null ? home(own, source, position) : tier(own, source, position);
     if (forceEachWrite) {
       own.force(false);
     }
     return written;
+  }
+
+  private int home(final FileChannel own, final ByteBuffer source, final long position)
+      throws IOException {
+    try {
+      return own.write(source, position);
+    } catch (final ClosedChannelException e) {
+      throw e;
+    } catch (final IOException e) {
+      if (TierDirectory.isFull(e)) {
+        throw new DeviceFullException(path, "home has no room: " + e.getMessage(), e);
+      }
+      throw e;
+    }
   }
 
   private int tier(final FileChannel own, final ByteBuffer source, final long position)

@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
+import io.headpond.pmem.DeviceFullException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -40,6 +42,17 @@ final class Segment {
   private volatile CompletableFuture<Void> nameForce;
   private volatile boolean userMapped;
 
+  /** Moves that want to know of changes; volatile because reads of the flag need no lock. */
+  private volatile int watchers;
+
+  /** What was done to bytes that were there before. Written under the lock. */
+  private volatile int changes;
+
+  /** Bytes read since somebody asked. */
+  private final LongAdder readBytes = new LongAdder();
+
+  private volatile boolean readSinceAsked;
+
   /** Is it among its tier directory's active segments? Under the lock. */
   private boolean active;
 
@@ -66,6 +79,53 @@ final class Segment {
   /** The authoritative file. Any thread; under the lock it stays the same. */
   SegmentFile file() {
     return file;
+  }
+
+  /** Somebody copies the segment and wants to know of changes. Under the lock. */
+  int watch() {
+    watchers++;
+    return changes;
+  }
+
+  void unwatch() {
+    lock.lock();
+    try {
+      watchers--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Must changes to bytes that are there be told? Under the lock. */
+  boolean watched() {
+    return watchers > 0;
+  }
+
+  /** Bytes that were there became others. Under the lock. */
+  void changed() {
+    changes++;
+  }
+
+  /** How often {@link #changed} was called. */
+  int changes() {
+    return changes;
+  }
+
+  /** Counts a read. Any thread. */
+  void read(final long bytes) {
+    if (bytes > 0) {
+      readBytes.add(bytes);
+      if (!readSinceAsked) {
+        readSinceAsked = true;
+        store.wasRead(this);
+      }
+    }
+  }
+
+  /** The bytes read since the last call. */
+  long takeReadBytes() {
+    readSinceAsked = false;
+    return readBytes.sumThenReset();
   }
 
   /** Bytes that an active segment will probably still grow by. */
@@ -126,6 +186,12 @@ final class Segment {
       evacuate(null, e);
     }
     deactivate(file.directory);
+  }
+
+  /** When it was last appended to, as far as is known: milliseconds since 1970. */
+  long lastWriteMs() {
+    return System.currentTimeMillis()
+        - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastWriteNanos);
   }
 
   /** Gives back what was grown ahead if nothing was appended for a while. */
@@ -202,14 +268,15 @@ final class Segment {
    */
   void evacuate(final FileChannel own, final IOException cause) throws IOException {
     final SegmentFile from = file;
-    if (from.atHome() || deleted) {
+    if (deleted || from.atHome() && !(cause instanceof DeviceFullException)) {
       throw cause;
     }
     final long started = System.nanoTime();
-    if (cause instanceof DeviceFaultException) {
+    if (cause instanceof DeviceFaultException && !from.atHome()) {
       from.directory.fail();
     }
     final long length = from.end(own);
+    changed();
     try {
       file = moved(from, length);
     } catch (final IOException e) {
@@ -217,6 +284,7 @@ final class Segment {
           name + ": " + cause.getMessage() + "; and it can't go on elsewhere: " + e.getMessage(),
           suppressing(cause, e));
     }
+    names.moved(name, file.directory);
     deactivate(from.directory);
     closeQuietly(from);
     followAll();
@@ -232,6 +300,27 @@ final class Segment {
         length,
         file.directory == null ? "home" : file.directory,
         stallMs);
+  }
+
+  /**
+   * Its bytes lie in another file now, which its name leads to; {@link #settle} must follow when
+   * the lock was let go. Under the lock.
+   *
+   * @param nameDurable when that is so
+   */
+  void switchTo(final SegmentFile to, final CompletableFuture<Void> nameDurable) {
+    final SegmentFile from = file;
+    file = to;
+    nameForce = nameDurable;
+    deactivate(from.directory);
+    closeQuietly(from);
+  }
+
+  /** Lets all channels follow a move, and drops its source once nothing can lead there again. */
+  void settle(final SegmentFile from) throws IOException {
+    followAll();
+    awaitName();
+    names.reclaimMoved(this, from, name.getParent());
   }
 
   /** An interrupt ends what the engine's own channel does, not a move that is half done. */

@@ -203,9 +203,12 @@ final class SegmentChannel extends MappableChannel {
     }
     final SegmentDescriptor own = enter();
     try {
-      return own.file instanceof MappedSegmentFile mapped
-          ? readBounded(own, mapped, target, at)
-          : own.channel.read(target, at);
+      final int read =
+          own.file instanceof MappedSegmentFile mapped
+              ? readBounded(own, mapped, target, at)
+              : own.channel.read(target, at);
+      segment.read(read);
+      return read;
     } catch (final ClosedChannelException e) {
       throw closed(e);
     } finally {
@@ -327,6 +330,9 @@ final class SegmentChannel extends MappableChannel {
         if (own.file.promisesWrites()) {
           segment.awaitName();
         }
+        if (segment.watched() && at < own.file.end(own.channel)) {
+          segment.changed();
+        }
         own.file.write(own.channel, source, at + source.position() - start);
         if (sync && !own.file.persistsWrites()) {
           own.file.force(own.channel, true);
@@ -408,6 +414,7 @@ final class SegmentChannel extends MappableChannel {
     final SegmentDescriptor own = enter();
     try {
       if (size < own.file.end(own.channel)) {
+        segment.changed();
         own.file.truncate(own.channel, size);
       }
     } finally {
@@ -444,9 +451,12 @@ final class SegmentChannel extends MappableChannel {
     closeIfInterrupted();
     final SegmentDescriptor own = enter();
     try {
-      return own.file instanceof MappedSegmentFile mapped
-          ? transferBounded(own, mapped, at, count, target)
-          : own.channel.transferTo(at, count, target);
+      final long sent =
+          own.file instanceof MappedSegmentFile mapped
+              ? transferBounded(own, mapped, at, count, target)
+              : own.channel.transferTo(at, count, target);
+      segment.read(sent);
+      return sent;
     } catch (final ClosedChannelException e) {
       if (!own.channel.isOpen()) {
         close();

@@ -2,18 +2,11 @@
 package io.headpond.store;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.zip.CRC32C;
 
 /**
  * Moves one segment's bytes to another file and makes that file the authoritative one.
@@ -31,10 +24,6 @@ public final class SegmentMove {
   public static final String TEMPORARY_SUFFIX = ".move";
 
   private static final String TEMPORARY_PREFIX = "headpond-";
-  private static final int BUFFER_BYTES = 1 << 20;
-
-  /** One force of more would stall a slow disk's other users for long. */
-  private static final long FORCE_STEP_BYTES = 16L << 20;
 
   private SegmentMove() {}
 
@@ -74,11 +63,10 @@ public final class SegmentMove {
   static void homeUnforced(
       final Path name, final Path source, final long length, final Progress progress)
       throws IOException {
-    final Path temporary = name.resolveSibling(TEMPORARY_PREFIX + randomHex() + TEMPORARY_SUFFIX);
+    final Path temporary = temporary(name);
     try {
       copy(source, temporary, length, progress);
-      checkName(name, source);
-      Files.move(temporary, name, StandardCopyOption.ATOMIC_MOVE);
+      publishHome(name, source, temporary);
     } catch (final Throwable e) {
       Files.deleteIfExists(temporary);
       throw e;
@@ -103,16 +91,38 @@ public final class SegmentMove {
       final long length,
       final Progress progress)
       throws IOException {
-    final Path link = name.resolveSibling(TEMPORARY_PREFIX + randomHex() + TEMPORARY_SUFFIX);
     try {
       copy(source, target, length, progress);
       DirectoryForce.forceNow(target.getParent());
-      checkName(name, source);
+      publishInTier(name, source, target);
+    } catch (final Throwable e) {
+      Files.deleteIfExists(target);
+      throw e;
+    }
+  }
+
+  /** A name for a copy in the making, beside the segment's own. */
+  static Path temporary(final Path name) {
+    return name.resolveSibling(TEMPORARY_PREFIX + randomHex() + TEMPORARY_SUFFIX);
+  }
+
+  /** A durable copy beside the name becomes what the name means. */
+  static void publishHome(final Path name, final Path source, final Path temporary)
+      throws IOException {
+    checkName(name, source);
+    Files.move(temporary, name, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** A durable tier file, with a durable name, becomes what the name leads to. */
+  static void publishInTier(final Path name, final Path source, final Path target)
+      throws IOException {
+    checkName(name, source);
+    final Path link = temporary(name);
+    try {
       Files.createSymbolicLink(link, target);
       Files.move(link, name, StandardCopyOption.ATOMIC_MOVE);
     } catch (final Throwable e) {
       Files.deleteIfExists(link);
-      Files.deleteIfExists(target);
       throw e;
     }
   }
@@ -133,89 +143,13 @@ public final class SegmentMove {
   private static void copy(
       final Path source, final Path target, final long length, final Progress progress)
       throws IOException {
-    final CRC32C written = new CRC32C();
-    try (FileChannel in = FileChannel.open(source, StandardOpenOption.READ);
-        FileChannel out =
-            FileChannel.open(
-                target,
-                StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-      final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-      long position = 0;
-      long forced = 0;
-      while (position < length) {
-        fill(in, source, buffer, position, length);
-        written.update(buffer.duplicate());
-        final int bytes = buffer.remaining();
-        while (buffer.hasRemaining()) {
-          position += out.write(buffer, position);
-        }
-        if (position - forced >= FORCE_STEP_BYTES) {
-          out.force(false);
-          forced = position;
-        }
-        progress.copied(bytes);
-      }
-      out.force(true);
-      readBack(out, target, length, written.getValue(), buffer);
-      keepAttributes(source, target);
-      out.force(true);
+    try (SegmentCopy copy = new SegmentCopy(source, target, false, progress)) {
+      copy.copyRest(length);
+      copy.force();
+      copy.checkLength();
+      copy.readBack();
+      copy.keepAttributes();
+      copy.force();
     }
-  }
-
-  private static void readBack(
-      final FileChannel copy,
-      final Path target,
-      final long length,
-      final long checksum,
-      final ByteBuffer buffer)
-      throws IOException {
-    if (copy.size() != length) {
-      throw new IOException(target + ": the copy has " + copy.size() + " B, not " + length + " B");
-    }
-    final CRC32C read = new CRC32C();
-    for (long position = 0; position < length; ) {
-      fill(copy, target, buffer, position, length);
-      position += buffer.remaining();
-      read.update(buffer);
-    }
-    if (read.getValue() != checksum) {
-      throw new IOException(
-          target + ": the copy reads back with another checksum than was written");
-    }
-  }
-
-  /** Reads the next bufferful; a short file is an error, never a short copy. */
-  private static void fill(
-      final FileChannel channel,
-      final Path file,
-      final ByteBuffer buffer,
-      final long position,
-      final long length)
-      throws IOException {
-    buffer.clear().limit((int) Math.min(buffer.capacity(), length - position));
-    while (buffer.hasRemaining()) {
-      if (channel.read(buffer, position + buffer.position()) < 0) {
-        throw new IOException(
-            file + " ends at " + (position + buffer.position()) + " B, before " + length + " B");
-      }
-    }
-    buffer.flip();
-  }
-
-  private static void keepAttributes(final Path source, final Path target) throws IOException {
-    final PosixFileAttributes from = Files.readAttributes(source, PosixFileAttributes.class);
-    final PosixFileAttributeView to =
-        Files.getFileAttributeView(target, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    final PosixFileAttributes now = to.readAttributes();
-    if (!now.owner().equals(from.owner())) {
-      to.setOwner(from.owner());
-    }
-    if (!now.group().equals(from.group())) {
-      to.setGroup(from.group());
-    }
-    to.setPermissions(from.permissions());
-    to.setTimes(from.lastModifiedTime(), from.lastAccessTime(), null);
   }
 }

@@ -50,6 +50,11 @@ public final class SegmentName {
         || partition.endsWith("-delete");
   }
 
+  /** The base offset in a segment's name. */
+  static long baseOffset(final String fileName) {
+    return Long.parseLong(fileName.substring(0, DIGITS));
+  }
+
   /** The topic of a partition directory {@code topic-0}, also when it is being deleted or moved. */
   static String topic(final String partition) {
     final int dash = partition.lastIndexOf('-');

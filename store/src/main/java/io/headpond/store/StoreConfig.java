@@ -2,6 +2,9 @@
 package io.headpond.store;
 
 import io.headpond.pmem.PersistBackend;
+import io.headpond.store.migrate.MigrationPolicy;
+import io.headpond.store.migrate.Policies;
+import io.headpond.store.migrate.PolicySettings;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -51,6 +54,12 @@ public final class StoreConfig {
   private final Duration quarantineGrace;
   private final Duration idle;
   private final boolean preallocate;
+  private final MigrationPolicy migratePolicy;
+  private final Duration migrateHalfLife;
+  private final int migrateThreads;
+  private final long migrateBytesPerSecond;
+  private final boolean migrateReadBack;
+  private final HomeReserve homeReserve;
 
   private StoreConfig(final Parser parser) throws ConfigException {
     source = parser.source;
@@ -64,6 +73,12 @@ public final class StoreConfig {
     quarantineGrace = parser.duration(ConfigKey.QUARANTINE_GRACE.name(), Duration.ofDays(7));
     idle = parser.duration(ConfigKey.IDLE.name(), Duration.ofSeconds(30));
     preallocate = Boolean.parseBoolean(parser.text("log.preallocate", "false"));
+    migrateHalfLife = parser.duration(ConfigKey.MIGRATE_HALF_LIFE.name(), Duration.ofMinutes(10));
+    migratePolicy = parser.policy(migrateHalfLife);
+    migrateThreads = (int) parser.number(ConfigKey.MIGRATE_THREADS.name(), 2, 1, 16);
+    migrateBytesPerSecond = parser.rate(ConfigKey.MIGRATE_RATE.name());
+    migrateReadBack = parser.flag(ConfigKey.MIGRATE_READ_BACK.name());
+    homeReserve = parser.reserve();
     parser.refuseSharedDirectories(tiers, logDirs);
   }
 
@@ -143,6 +158,36 @@ public final class StoreConfig {
    */
   public boolean preallocate() {
     return preallocate;
+  }
+
+  /** What ranks segments. */
+  public MigrationPolicy migratePolicy() {
+    return migratePolicy;
+  }
+
+  /** After this time a read counts half. */
+  public Duration migrateHalfLife() {
+    return migrateHalfLife;
+  }
+
+  /** How many segments move at once. */
+  public int migrateThreads() {
+    return migrateThreads;
+  }
+
+  /** What all moves together copy in a second at most; negative: no limit. */
+  public long migrateBytesPerSecond() {
+    return migrateBytesPerSecond;
+  }
+
+  /** Whether a copy is read again before it replaces its source. */
+  public boolean migrateReadBack() {
+    return migrateReadBack;
+  }
+
+  /** What is left free at home. */
+  public HomeReserve homeReserve() {
+    return homeReserve;
   }
 
   /**
@@ -251,7 +296,8 @@ public final class StoreConfig {
                 choice(ConfigKey.TIER_TYPE.of(name), TierType.class, TierType.PMEM),
                 paths(ConfigKey.TIER_PATHS.of(name), ""),
                 size(ConfigKey.TIER_CAPACITY.of(name), 1),
-                size(ConfigKey.TIER_POOL.of(name), 0)));
+                size(ConfigKey.TIER_POOL.of(name), 0),
+                threshold(ConfigKey.TIER_THRESHOLD.of(name))));
       }
       if (found.size() > TIERS_MAX) {
         throw new ConfigException(
@@ -321,6 +367,69 @@ public final class StoreConfig {
       }
       try {
         return StoreConfig.duration(text(key, ""));
+      } catch (final IllegalArgumentException e) {
+        throw new ConfigException(source, key, e.getMessage());
+      }
+    }
+
+    double threshold(final String key) throws ConfigException {
+      final String value = text(key, "0.5");
+      try {
+        final double share = Double.parseDouble(value);
+        if (share == -1 || share >= 0 && share <= 1) {
+          return share;
+        }
+      } catch (final NumberFormatException e) {
+        throw new ConfigException(source, key, "'" + value + "' is not a number");
+      }
+      throw new ConfigException(source, key, "'" + value + "' is neither 0 to 1 nor -1");
+    }
+
+    long number(final String key, final long standard, final long min, final long max)
+        throws ConfigException {
+      final String value = text(key, String.valueOf(standard));
+      try {
+        final long number = Long.parseLong(value);
+        if (number >= min && number <= max) {
+          return number;
+        }
+      } catch (final NumberFormatException e) {
+        throw new ConfigException(source, key, "'" + value + "' is not a whole number");
+      }
+      throw new ConfigException(source, key, "'" + value + "' is not " + min + " to " + max);
+    }
+
+    long rate(final String key) throws ConfigException {
+      return text(key, "-1").equals("-1") ? -1 : size(key, 1 << 20).orElse(-1);
+    }
+
+    boolean flag(final String key) throws ConfigException {
+      final String value = text(key, "false");
+      if (!value.equals("true") && !value.equals("false")) {
+        throw new ConfigException(source, key, "'" + value + "' is neither true nor false");
+      }
+      return value.equals("true");
+    }
+
+    HomeReserve reserve() throws ConfigException {
+      final String key = ConfigKey.HOME_RESERVE.name();
+      try {
+        return HomeReserve.parse(text(key, HomeReserve.STANDARD.toString()));
+      } catch (final IllegalArgumentException e) {
+        throw new ConfigException(source, key, e.getMessage());
+      }
+    }
+
+    MigrationPolicy policy(final Duration halfLife) throws ConfigException {
+      final String key = ConfigKey.MIGRATE_POLICY.name();
+      final PolicySettings settings =
+          new PolicySettings(
+              duration(ConfigKey.MIGRATE_AGE.name(), Duration.ofHours(1)),
+              halfLife,
+              list(ConfigKey.MIGRATE_PIN_UP.name(), ""),
+              list(ConfigKey.MIGRATE_PIN_HOME.name(), ""));
+      try {
+        return Policies.of(list(key, "freshness"), settings);
       } catch (final IllegalArgumentException e) {
         throw new ConfigException(source, key, e.getMessage());
       }

@@ -14,13 +14,15 @@ import java.util.OptionalLong;
  * @param capacityBytes bytes that Headpond may use in all its directories together; empty: what the
  *     file systems have, less a margin
  * @param poolBytes bytes that deleted segment files may hold for reuse, in all directories together
+ * @param threshold the used share that migration steers to; negative: it leaves the tier alone
  */
 public record TierConfig(
     String name,
     TierType type,
     List<Path> paths,
     OptionalLong capacityBytes,
-    OptionalLong poolBytes) {
+    OptionalLong poolBytes,
+    double threshold) {
 
   /** Copies the list. */
   public TierConfig {

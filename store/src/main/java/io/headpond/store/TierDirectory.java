@@ -52,6 +52,9 @@ final class TierDirectory implements Space {
   private final Set<Segment> active = ConcurrentHashMap.newKeySet();
   private volatile RecyclePool pool;
 
+  /** Told when the directory is fuller than migration wants it. */
+  private volatile Runnable pressure = () -> {};
+
   /** Set when the device failed: nothing new is put there. */
   private volatile boolean failed;
 
@@ -70,6 +73,21 @@ final class TierDirectory implements Space {
     this.capacityBytes = capacityBytes;
     this.usedBytes = new AtomicLong(usedBytes);
     this.fileStore = fileStore;
+  }
+
+  void pressure(final Runnable told) {
+    pressure = told;
+  }
+
+  /** The used bytes that migration steers to; negative: it leaves the directory alone. */
+  long thresholdBytes() {
+    return tier.threshold() < 0 ? -1 : (long) (tier.threshold() * capacityBytes);
+  }
+
+  /** Bytes used by more than the recycle pool, which gives way. */
+  long segmentBytes() {
+    final RecyclePool recycled = pool;
+    return usedBytes.get() - (recycled == null ? 0 : recycled.bytes());
   }
 
   void pool(final RecyclePool recyclePool) {
@@ -94,6 +112,9 @@ final class TierDirectory implements Space {
         }
         used = usedBytes.get();
       } else if (usedBytes.compareAndSet(used, used + bytes)) {
+        if (tier.threshold() >= 0 && used + bytes > thresholdBytes()) {
+          pressure.run();
+        }
         return true;
       } else {
         used = usedBytes.get();

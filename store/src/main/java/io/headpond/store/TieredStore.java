@@ -14,8 +14,10 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +56,14 @@ public final class TieredStore implements AutoCloseable {
   private NameForces nameForces;
   private Reclaimer reclaimer;
   private ScheduledExecutorService clock;
+  private Catalogue catalogue;
+  private Migrator migrator;
+  private Pace pace;
+
+  /** By the real path of the log directory. */
+  private final Map<Path, HomeSpace> homeSpaces = new ConcurrentHashMap<>();
+
+  private final Queue<Segment> read = new ConcurrentLinkedQueue<>();
   private LiveCounters live;
 
   /** Touches nothing on disk. */
@@ -91,6 +101,7 @@ public final class TieredStore implements AutoCloseable {
       throw new IOException("the store is closed");
     }
     final Claim started = new Claim(config);
+    catalogue = new Catalogue(config.migratePolicy(), config.migrateHalfLife().toMillis());
     try {
       tiers = started.tiers();
       claim = started;
@@ -124,7 +135,8 @@ public final class TieredStore implements AutoCloseable {
     final Path real = logDir.toRealPath();
     Home home = homes.get(real);
     if (home == null) {
-      home = claim.home(real);
+      home = claim.home(real, catalogue);
+      homeSpaces.put(real, new HomeSpace(real, config.homeReserve()));
       homes.put(real, home);
     }
     logDirs.put(logDir, real);
@@ -137,9 +149,9 @@ public final class TieredStore implements AutoCloseable {
     nameForces = new NameForces(directoryForce);
     reclaimer = new Reclaimer(directoryForce, counters);
     reclaimer.start();
-    names =
-        new Namespace(
-            this, new Placement(this, tiers, directoryForce, nameForces, runAhead), reclaimer);
+    final Placement placement =
+        new Placement(this, tiers, directoryForce, nameForces, runAhead, catalogue);
+    names = new Namespace(this, placement, reclaimer, catalogue, nameForces);
     for (final List<TierDirectory> tier : tiers) {
       for (final TierDirectory directory : tier) {
         startPool(directory);
@@ -153,7 +165,10 @@ public final class TieredStore implements AutoCloseable {
             directory.tier.type() == TierType.FILE ? "force" : directory.backend.key());
       }
     }
-    live = new LiveCounters(tiers, counters, runAhead);
+    pace = new Pace(config.migrateBytesPerSecond(), System.nanoTime());
+    migrator = new Migrator(this, names, placement, catalogue, pace);
+    tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::wake)));
+    live = new LiveCounters(tiers, counters, runAhead, migrator, pace);
     clock =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -163,9 +178,13 @@ public final class TieredStore implements AutoCloseable {
             });
     final long idleNanos = config.idle().toNanos();
     clock.scheduleWithFixedDelay(() -> sealIdle(idleNanos), 1, 1, TimeUnit.SECONDS);
+    clock.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
     clock.scheduleWithFixedDelay(live::publish, 0, 1, TimeUnit.SECONDS);
     final Quarantine quarantine = new Quarantine(config.quarantineGrace(), tiers);
     clock.scheduleWithFixedDelay(quarantine::purge, 0, 1, TimeUnit.HOURS);
+    if (!tiers.isEmpty()) {
+      migrator.start();
+    }
   }
 
   /**
@@ -188,6 +207,61 @@ public final class TieredStore implements AutoCloseable {
               directory,
               "headpond-recycle"));
     }
+  }
+
+  /** What changes by itself: reads cool down, homes fill up, segments grow old. */
+  private void tick() {
+    try {
+      refreshHomes();
+      final long nowMs = System.currentTimeMillis();
+      for (Segment segment = read.poll(); segment != null; segment = read.poll()) {
+        final Path name = segment.name();
+        catalogue.read(
+            name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
+      }
+      migrator.wake();
+    } catch (final RuntimeException e) {
+      Events.LOG.error("a tick of the store's clock failed; the next one follows", e);
+    }
+  }
+
+  /** A segment was read for the first time since the last tick. */
+  void wasRead(final Segment segment) {
+    read.add(segment);
+  }
+
+  /** A segment was sealed: it can be moved at less cost than before. */
+  void sealedSome() {
+    migrator.wake();
+  }
+
+  /** How fast migration may copy. */
+  Pace pace() {
+    return pace;
+  }
+
+  /** What migration knows of the segments. */
+  Catalogue catalogue() {
+    return catalogue;
+  }
+
+  /** The room on a home's own disk. */
+  HomeSpace space(final Home home) {
+    return homeSpaces.get(home.path());
+  }
+
+  /** Is a home at its reserve? */
+  boolean homeLow(final Path logDir) {
+    final HomeSpace space = homeSpaces.get(logDir);
+    return space != null && space.low();
+  }
+
+  boolean anyHomeLow() {
+    return homeSpaces.values().stream().anyMatch(HomeSpace::low);
+  }
+
+  void refreshHomes() {
+    homeSpaces.values().forEach(HomeSpace::refresh);
   }
 
   private void sealIdle(final long idleNanos) {
@@ -361,6 +435,7 @@ public final class TieredStore implements AutoCloseable {
     } catch (final InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    migrator.close();
     nameForces.close();
     reclaimer.close();
     live.publish();

@@ -40,6 +40,8 @@ final class StoreFixture implements AutoCloseable {
     properties.setProperty("headpond.tiers", "pmem");
     properties.setProperty("headpond.tier.pmem.paths", tier.toString());
     properties.setProperty("headpond.tier.pmem.capacity", "64MiB");
+    properties.setProperty("headpond.tier.pmem.migrate.threshold", "-1");
+    properties.setProperty("headpond.home.reserve", "0%"); // whatever disk the tests run on
     properties.setProperty("headpond.log.dirs", home.toString());
   }
 

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.store.migrate.MigrationPolicy;
+import io.headpond.store.migrate.SegmentFacts;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * What migration knows of the segments: where each one lies and how hot it is, ordered by rank, so
+ * that the coldest of a tier directory and the hottest below it are found in O(log n).
+ *
+ * <p>It is a memory of what the file system says, never an authority: a segment is looked at again
+ * before it moves. Built by the scan at the claim, kept by the {@link Namespace}. Its monitor is
+ * taken under any other lock, and no other under it.
+ */
+final class Catalogue {
+  /** Segments that are not sealed, or are being moved, are in no order. */
+  private static final Comparator<Entry> BY_RANK =
+      Comparator.<Entry>comparingDouble(entry -> entry.rank).thenComparingLong(entry -> entry.id);
+
+  /** One segment of a log. All fields are guarded by the catalogue's monitor. */
+  static final class Entry {
+    private final long id;
+    private Path partition;
+    private final String fileName;
+
+    /** Null at home. */
+    private TierDirectory directory;
+
+    private long bytes;
+    private long lastAppendMs;
+    private double readBytesLog2 = Double.NEGATIVE_INFINITY;
+    private double rank;
+    private boolean active;
+    private boolean moving;
+    private long notBeforeNanos;
+    private int failures;
+
+    private Entry(final long id, final Path partition, final String fileName) {
+      this.id = id;
+      this.partition = partition;
+      this.fileName = fileName;
+    }
+  }
+
+  /** What is to be moved; immutable. */
+  record Candidate(Entry entry, Path name, TierDirectory directory, long bytes, boolean active) {}
+
+  private final MigrationPolicy policy;
+  private final long halfLifeMs;
+  private final Map<Path, Map<String, Entry>> partitions = new HashMap<>();
+
+  /** By tier directory; the key null is home. */
+  private final Map<TierDirectory, TreeSet<Entry>> sealed = new HashMap<>();
+
+  private final Map<TierDirectory, TreeSet<Entry>> active = new HashMap<>();
+  private long lastId;
+  private long segments;
+  private boolean policyFailed;
+
+  Catalogue(final MigrationPolicy policy, final long halfLifeMs) {
+    this.policy = policy;
+    this.halfLifeMs = halfLifeMs;
+  }
+
+  /** How many segments are known. */
+  synchronized long segments() {
+    return segments;
+  }
+
+  /** A segment was created or found. */
+  synchronized void add(
+      final Path partition,
+      final String fileName,
+      final TierDirectory directory,
+      final long bytes,
+      final long lastAppendMs,
+      final boolean isActive) {
+    if (!SegmentName.isPlain(fileName)) {
+      return;
+    }
+    remove(partition, fileName);
+    final Entry entry = new Entry(++lastId, partition, fileName);
+    entry.directory = directory;
+    entry.bytes = bytes;
+    entry.lastAppendMs = lastAppendMs;
+    entry.active = isActive;
+    partitions.computeIfAbsent(partition, path -> new HashMap<>()).put(fileName, entry);
+    segments++;
+    order(entry);
+  }
+
+  /** Every segment of a log but the last is sealed. */
+  synchronized void sealAllBut(final Path partition, final String fileName) {
+    for (final Entry entry : partitions.getOrDefault(partition, Map.of()).values()) {
+      if (!entry.fileName.equals(fileName) && entry.active) {
+        unorder(entry);
+        entry.active = false;
+        order(entry);
+      }
+    }
+  }
+
+  /** What a segment became. */
+  synchronized void sized(
+      final Path partition, final String fileName, final long bytes, final long lastAppendMs) {
+    final Entry entry = find(partition, fileName);
+    if (entry != null) {
+      unorder(entry);
+      entry.bytes = bytes;
+      entry.lastAppendMs = lastAppendMs;
+      order(entry);
+    }
+  }
+
+  /** It lies elsewhere now. */
+  synchronized void moved(
+      final Path partition, final String fileName, final TierDirectory directory) {
+    final Entry entry = find(partition, fileName);
+    if (entry != null) {
+      unorder(entry);
+      entry.directory = directory;
+      entry.failures = 0;
+      order(entry);
+    }
+  }
+
+  /** Some of it was read. */
+  synchronized void read(
+      final Path partition, final String fileName, final long bytes, final long nowMs) {
+    final Entry entry = find(partition, fileName);
+    if (entry != null && bytes > 0) {
+      unorder(entry);
+      final double now = Math.log(bytes) / Math.log(2) + (double) nowMs / halfLifeMs;
+      final double high = Math.max(now, entry.readBytesLog2);
+      final double low = Math.min(now, entry.readBytesLog2);
+      entry.readBytesLog2 = high + Math.log1p(Math.pow(2, low - high)) / Math.log(2);
+      order(entry);
+    }
+  }
+
+  /** Its name is gone. */
+  synchronized void remove(final Path partition, final String fileName) {
+    final Map<String, Entry> inPartition = partitions.get(partition);
+    final Entry entry = inPartition == null ? null : inPartition.remove(fileName);
+    if (entry != null) {
+      unorder(entry);
+      entry.moving = true; // in no order any more, whatever comes
+      segments--;
+      if (inPartition.isEmpty()) {
+        partitions.remove(partition);
+      }
+    }
+  }
+
+  /** A partition directory has another name; null: it is gone, or about to go. */
+  synchronized void renamed(final Path from, final Path to) {
+    final Map<String, Entry> moving = partitions.remove(from);
+    if (moving == null) {
+      return;
+    }
+    final Collection<Entry> entries = moving.values();
+    entries.forEach(this::unorder);
+    if (to == null) {
+      entries.forEach(entry -> entry.moving = true);
+      segments -= entries.size();
+      return;
+    }
+    partitions.put(to, moving);
+    for (final Entry entry : entries) {
+      entry.partition = to;
+      order(entry);
+    }
+  }
+
+  /** The coldest segment of a tier directory that may move now; null if there is none. */
+  synchronized Candidate coldest(final TierDirectory directory, final long nowNanos) {
+    return first(sealed.get(directory), nowNanos);
+  }
+
+  /** The coldest one that is still appended to. */
+  synchronized Candidate coldestActive(final TierDirectory directory, final long nowNanos) {
+    return first(active.get(directory), nowNanos);
+  }
+
+  private static Candidate first(final TreeSet<Entry> entries, final long nowNanos) {
+    if (entries != null) {
+      for (final Entry entry : entries) {
+        if (entry.rank == MigrationPolicy.ALWAYS_UP) {
+          return null;
+        }
+        if (entry.notBeforeNanos - nowNanos <= 0) {
+          return candidate(entry);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Any segment of a directory, pinned or not: active ones first, the hottest of them first. */
+  synchronized Candidate any(final TierDirectory directory, final long nowNanos) {
+    final Candidate growing = anyActive(directory, nowNanos, partition -> true);
+    return growing != null ? growing : first(sealed, directory, nowNanos, partition -> true);
+  }
+
+  /**
+   * The hottest segment of a directory, pinned or not, that is still appended to.
+   *
+   * @param of which partition directories
+   */
+  synchronized Candidate anyActive(
+      final TierDirectory directory, final long nowNanos, final Predicate<Path> of) {
+    return first(active, directory, nowNanos, of);
+  }
+
+  private static Candidate first(
+      final Map<TierDirectory, TreeSet<Entry>> order,
+      final TierDirectory directory,
+      final long nowNanos,
+      final Predicate<Path> of) {
+    final TreeSet<Entry> entries = order.get(directory);
+    if (entries != null) {
+      for (final Entry entry : entries.descendingSet()) {
+        if (entry.notBeforeNanos - nowNanos <= 0 && of.test(entry.partition)) {
+          return candidate(entry);
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The hottest sealed segment of some directories that may move up now.
+   *
+   * @param directories null in it is home
+   * @param bytesMax what there is room for
+   */
+  synchronized Candidate hottest(
+      final Collection<TierDirectory> directories, final long bytesMax, final long nowNanos) {
+    Entry best = null;
+    for (final TierDirectory directory : directories) {
+      final TreeSet<Entry> entries = sealed.get(directory);
+      if (entries == null) {
+        continue;
+      }
+      int looked = 0;
+      for (final Entry entry : entries.descendingSet()) {
+        if (entry.rank == MigrationPolicy.NEVER_UP
+            || best != null && entry.rank <= best.rank
+            || ++looked > LOOKED_AT_MAX) {
+          break;
+        }
+        if (entry.bytes <= bytesMax && entry.notBeforeNanos - nowNanos <= 0) {
+          best = entry;
+          break;
+        }
+      }
+    }
+    return best == null ? null : candidate(best);
+  }
+
+  /** What is too large or failed lately is passed over; not for ever. */
+  private static final int LOOKED_AT_MAX = 64;
+
+  private static Candidate candidate(final Entry entry) {
+    return new Candidate(
+        entry, entry.partition.resolve(entry.fileName), entry.directory, entry.bytes, entry.active);
+  }
+
+  synchronized double rank(final Candidate candidate) {
+    return candidate.entry().rank;
+  }
+
+  /** From when on it is to go down, milliseconds since 1970. */
+  synchronized long downAtMs(final Candidate candidate) {
+    try {
+      return policy.downAtMs(facts(candidate.entry()));
+    } catch (final RuntimeException e) {
+      policyFailed(e);
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /**
+   * Takes a segment out of the order while it moves; false if somebody was faster, or it is gone.
+   */
+  synchronized boolean begin(final Candidate candidate) {
+    final Entry entry = candidate.entry();
+    if (entry.moving) {
+      return false;
+    }
+    unorder(entry);
+    entry.moving = true;
+    return true;
+  }
+
+  /**
+   * The move has ended.
+   *
+   * @param retryNanos zero if it went well; otherwise it is left alone for this long, and twice as
+   *     long after each further failure
+   */
+  synchronized void end(final Candidate candidate, final long retryNanos, final long nowNanos) {
+    final Entry entry = candidate.entry();
+    if (find(entry.partition, entry.fileName) != entry) {
+      return;
+    }
+    if (retryNanos > 0) {
+      entry.notBeforeNanos = nowNanos + (retryNanos << Math.min(entry.failures, 8));
+      entry.failures++;
+    }
+    entry.moving = false;
+    order(entry);
+  }
+
+  private Entry find(final Path partition, final String fileName) {
+    return partitions.getOrDefault(partition, Map.of()).get(fileName);
+  }
+
+  private void order(final Entry entry) {
+    entry.rank = rank(entry);
+    if (!entry.moving) {
+      orderOf(entry).add(entry);
+    }
+  }
+
+  private void unorder(final Entry entry) {
+    if (!entry.moving) {
+      orderOf(entry).remove(entry);
+    }
+  }
+
+  private TreeSet<Entry> orderOf(final Entry entry) {
+    return (entry.active ? active : sealed)
+        .computeIfAbsent(entry.directory, directory -> new TreeSet<>(BY_RANK));
+  }
+
+  private double rank(final Entry entry) {
+    try {
+      final double rank = policy.rank(facts(entry));
+      return Double.isNaN(rank) ? 0 : rank;
+    } catch (final RuntimeException e) {
+      policyFailed(e);
+      return 0;
+    }
+  }
+
+  private void policyFailed(final RuntimeException e) {
+    if (!policyFailed) {
+      policyFailed = true;
+      Events.LOG.error("{}: the migration policy failed; the segment ranks as 0", policy, e);
+    }
+  }
+
+  private SegmentFacts facts(final Entry entry) {
+    final String partition = entry.partition.getFileName().toString();
+    return new SegmentFacts(
+        SegmentName.topic(partition),
+        partition,
+        SegmentName.baseOffset(entry.fileName),
+        entry.bytes,
+        entry.lastAppendMs,
+        entry.readBytesLog2,
+        halfLifeMs);
+  }
+
+  /** Does the topic's policy keep a new segment out of the tiers above home? */
+  boolean staysHome(final Path name) {
+    final Entry entry = new Entry(0, name.getParent(), name.getFileName().toString());
+    entry.lastAppendMs = System.currentTimeMillis();
+    synchronized (this) {
+      return rank(entry) == MigrationPolicy.NEVER_UP;
+    }
+  }
+
+  /** For tests: where segments are believed to lie. */
+  synchronized List<Candidate> all() {
+    final List<Candidate> found = new ArrayList<>();
+    partitions.values().forEach(map -> map.values().forEach(e -> found.add(candidate(e))));
+    return found;
+  }
+}

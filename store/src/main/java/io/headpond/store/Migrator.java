@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.store.migrate.MigrationPolicy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Decides what moves next, and moves it: down while a tier directory's used share is above its
+ * threshold, up while it is clearly below.
+ *
+ * <p>Between the threshold and {@link #BAND} of the capacity below it nothing moves, in either
+ * direction: what came up must be outlived by at least that much of new data before it goes down
+ * again for want of room.
+ *
+ * <p>There is no queue: each thread asks for the best move there is now, and events (a tier that
+ * passes its threshold, a segment that is sealed, the clock's tick) wake those that found none.
+ */
+final class Migrator implements AutoCloseable {
+  /** Of the capacity. */
+  static final double BAND = 0.05;
+
+  /** Beyond the threshold by this share of what is above it, active segments move too. */
+  private static final double PRESSURE = 0.5;
+
+  private static final long RETRY_CHANGED_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long RETRY_FAILED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** One move that was chosen. */
+  private record Move(Catalogue.Candidate what, TierDirectory to, boolean down) {}
+
+  private final TieredStore store;
+  private final Namespace names;
+  private final Placement placement;
+  private final Catalogue catalogue;
+  private final Pace pace;
+  private final List<List<TierDirectory>> tiers;
+  private final Counters counters;
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicLong events = new AtomicLong();
+  private volatile boolean stopped;
+
+  /** Guarded by itself: the moves under way, at most one for each thread. */
+  private final List<Move> running = new ArrayList<>();
+
+  private volatile String blocked = "";
+
+  Migrator(
+      final TieredStore store,
+      final Namespace names,
+      final Placement placement,
+      final Catalogue catalogue,
+      final Pace pace) {
+    this.store = store;
+    this.names = names;
+    this.placement = placement;
+    this.catalogue = catalogue;
+    this.pace = pace;
+    tiers = store.tiers();
+    counters = store.counters();
+    for (int i = 0; i < store.config().migrateThreads(); i++) {
+      final Thread thread = new Thread(this::work, "headpond-migrate-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+  }
+
+  void start() {
+    threads.forEach(Thread::start);
+  }
+
+  /** Something happened that may call for a move. Never blocks. */
+  void wake() {
+    events.incrementAndGet();
+    threads.forEach(LockSupport::unpark);
+  }
+
+  /** Moves that are under way. */
+  int runningMoves() {
+    synchronized (running) {
+      return running.size();
+    }
+  }
+
+  /** Why a tier that is above its threshold isn't relieved; empty if none is. */
+  String blocked() {
+    return blocked;
+  }
+
+  private void work() {
+    while (!stopped) {
+      final long seen = events.get();
+      Move move = null;
+      try {
+        move = choose();
+      } catch (final RuntimeException | IOException e) {
+        Events.LOG.error("choosing what to migrate failed; tried again later", e);
+      }
+      if (move != null) {
+        perform(move);
+      } else {
+        while (events.get() == seen && !stopped) {
+          LockSupport.park(this);
+        }
+      }
+    }
+  }
+
+  private Move choose() throws IOException {
+    synchronized (running) {
+      final long nowNanos = System.nanoTime();
+      String reason = "";
+      for (int level = 0; level < tiers.size(); level++) {
+        for (final TierDirectory directory : tiers.get(level)) {
+          final Catalogue.Candidate leaving = leaving(directory, nowNanos);
+          if (leaving == null) {
+            continue;
+          }
+          final Move move = down(leaving, level);
+          if (move == null) {
+            reason = directory + ": " + leaving.name() + " should go down, but no room is below";
+          } else if (catalogue.begin(move.what())) {
+            return started(move);
+          }
+        }
+      }
+      block(reason);
+      Move move = outOfLowHome(nowNanos);
+      for (int level = 0; move == null && level < tiers.size(); level++) {
+        move = up(level, nowNanos);
+      }
+      return move != null && catalogue.begin(move.what()) ? started(move) : null;
+    }
+  }
+
+  private Move started(final Move move) {
+    running.add(move);
+    return move;
+  }
+
+  private void block(final String reason) {
+    if (!reason.isEmpty() && blocked.isEmpty()) {
+      Events.LOG.error(
+          "migration stops: {}. Appends go on while a tier has room. Make room at home, or lower"
+              + " the retention.",
+          reason);
+    }
+    blocked = reason;
+  }
+
+  /** What has to leave a directory now; null: nothing. */
+  private Catalogue.Candidate leaving(final TierDirectory directory, final long nowNanos) {
+    if (directory.failed()) {
+      return catalogue.any(directory, nowNanos);
+    }
+    if (directory.thresholdBytes() < 0) {
+      return null;
+    }
+    final long used = directory.segmentBytes() - running(directory, false);
+    final Catalogue.Candidate coldest = catalogue.coldest(directory, nowNanos);
+    if (used > directory.thresholdBytes()) {
+      final double pressure =
+          directory.thresholdBytes()
+              + PRESSURE * (directory.capacityBytes - directory.thresholdBytes());
+      return coldest != null || used < pressure
+          ? coldest
+          : catalogue.coldestActive(directory, nowNanos);
+    }
+    final boolean due =
+        coldest != null
+            && (catalogue.rank(coldest) == MigrationPolicy.NEVER_UP
+                || catalogue.downAtMs(coldest) <= System.currentTimeMillis()
+                || swapped(directory, coldest, nowNanos));
+    return due ? coldest : null;
+  }
+
+  /** Must the coldest make room for something that is clearly hotter? */
+  private boolean swapped(
+      final TierDirectory directory, final Catalogue.Candidate coldest, final long nowNanos) {
+    final double margin = store.config().migratePolicy().swapMargin();
+    if (margin == Double.POSITIVE_INFINITY) {
+      return false;
+    }
+    final Catalogue.Candidate hottest =
+        catalogue.hottest(below(placement.level(directory)), directory.thresholdBytes(), nowNanos);
+    return hottest != null
+        && hottest.bytes() > roomBelowBand(directory)
+        && catalogue.rank(hottest) > catalogue.rank(coldest) + margin;
+  }
+
+  private Move down(final Catalogue.Candidate what, final int level) throws IOException {
+    final long bytes = bytes(what);
+    final TierDirectory lower = placement.room(level + 1, bytes);
+    if (lower != null) {
+      return new Move(what, lower, true);
+    }
+    return names.homeRoomBytes(names.home(what.name())) - runningHome() >= bytes
+        ? new Move(what, null, true)
+        : null;
+  }
+
+  /** An active segment of a home that is at its reserve goes on in a tier, if one has room. */
+  private Move outOfLowHome(final long nowNanos) throws IOException {
+    if (!store.anyHomeLow()) {
+      return null;
+    }
+    final Catalogue.Candidate growing =
+        catalogue.anyActive(null, nowNanos, partition -> store.homeLow(partition.getParent()));
+    if (growing == null) {
+      return null;
+    }
+    final TierDirectory directory = placement.room(0, bytes(growing));
+    return directory == null ? null : new Move(growing, directory, false);
+  }
+
+  private Move up(final int level, final long nowNanos) {
+    for (final TierDirectory directory : tiers.get(level)) {
+      if (directory.thresholdBytes() < 0 || directory.failed()) {
+        continue;
+      }
+      final long room = Math.min(roomBelowBand(directory), directory.roomBytes());
+      final Catalogue.Candidate hottest =
+          room <= 0 ? null : catalogue.hottest(below(level), room, nowNanos);
+      if (hottest != null && catalogue.downAtMs(hottest) > System.currentTimeMillis()) {
+        return new Move(hottest, directory, false);
+      }
+    }
+    return null;
+  }
+
+  private long roomBelowBand(final TierDirectory directory) {
+    return directory.thresholdBytes()
+        - (long) (BAND * directory.capacityBytes)
+        - directory.segmentBytes()
+        - running(directory, true);
+  }
+
+  /** All directories below a level; null stands for home. */
+  private List<TierDirectory> below(final int level) {
+    final List<TierDirectory> below = new ArrayList<>();
+    for (int i = level + 1; i < tiers.size(); i++) {
+      below.addAll(tiers.get(i));
+    }
+    below.add(null);
+    return below;
+  }
+
+  private long bytes(final Catalogue.Candidate what) throws IOException {
+    return what.active() ? names.physicalBytes(what.name()) : what.bytes();
+  }
+
+  /** Bytes on their way into or out of a directory. */
+  private long running(final TierDirectory directory, final boolean in) {
+    long bytes = 0;
+    for (final Move move : running) {
+      if ((in ? move.to() : move.what().directory()) == directory) {
+        bytes += move.what().bytes();
+      }
+    }
+    return bytes;
+  }
+
+  private long runningHome() {
+    return running(null, true);
+  }
+
+  private void perform(final Move move) {
+    final Catalogue.Candidate what = move.what();
+    long retryNanos = RETRY_FAILED_NANOS;
+    pace.begin();
+    try {
+      final long[] bytes = new long[1];
+      final SegmentMigration migration =
+          new SegmentMigration(
+              names,
+              placement,
+              store.config().migrateReadBack(),
+              copied -> {
+                bytes[0] += copied;
+                hold(copied);
+              });
+      final SegmentMigration.Outcome outcome =
+          migration.move(what.name(), move.to(), what.active());
+      switch (outcome) {
+        case MOVED -> {
+          counters.migrated(move.down(), bytes[0]);
+          retryNanos = 0;
+        }
+        case GONE -> names.forget(what.name());
+        case CHANGED, NO_ROOM -> retryNanos = RETRY_CHANGED_NANOS;
+        default -> throw new AssertionError(outcome);
+      }
+    } catch (final StoppedException e) {
+      Events.LOG.debug("{}: its move was stopped", what.name());
+    } catch (final IOException | RuntimeException e) {
+      counters.migrationFailures.increment();
+      Events.LOG.warn(
+          "{}: can't be moved to {}; it stays where it is, tried again later",
+          what.name(),
+          move.to() == null ? "home" : move.to(),
+          e);
+    } finally {
+      pace.end();
+      synchronized (running) {
+        running.remove(move);
+      }
+      catalogue.end(what, retryNanos, System.nanoTime());
+      store.refreshHomes();
+      wake();
+    }
+  }
+
+  private static final class StoppedException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Holds a copy up as the pace says; ends it when the store closes. */
+  private void hold(final long bytes) throws IOException {
+    final long until = System.nanoTime() + pace.copied(bytes, System.nanoTime());
+    for (long rest = until - System.nanoTime(); rest > 0; rest = until - System.nanoTime()) {
+      if (stopped) {
+        throw new StoppedException();
+      }
+      LockSupport.parkNanos(this, rest);
+    }
+    if (stopped) {
+      throw new StoppedException();
+    }
+  }
+
+  /** Stops what is under way, and waits for it. */
+  @Override
+  public void close() {
+    stopped = true;
+    wake();
+    boolean interrupted = false;
+    for (final Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (final InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

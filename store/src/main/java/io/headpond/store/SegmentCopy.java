@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * A segment's copy in the making: bytes go to it piece by piece, with a checksum, past the page
+ * cache where both file systems can, and forced in steps. One thread.
+ */
+final class SegmentCopy implements AutoCloseable {
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  /** One force of more would stall a slow disk's other users for long. */
+  private static final long FORCE_STEP_BYTES = 16L << 20;
+
+  private final Path source;
+  private final Path target;
+  private final SegmentMove.Progress progress;
+  private final int blockBytes;
+  private final ByteBuffer buffer;
+  private final FileChannel in;
+  private final FileChannel out;
+
+  /** Past the page cache; null where the file system can't. */
+  private final FileChannel directIn;
+
+  private final FileChannel directOut;
+  private final CRC32C checksum = new CRC32C();
+  private long position;
+  private long forced;
+
+  /**
+   * Creates the target.
+   *
+   * @param direct go past the page cache if possible: what is cold must not evict what is hot
+   */
+  SegmentCopy(
+      final Path source,
+      final Path target,
+      final boolean direct,
+      final SegmentMove.Progress progress)
+      throws IOException {
+    this.source = source;
+    this.target = target;
+    this.progress = progress;
+    in = FileChannel.open(source, StandardOpenOption.READ);
+    FileChannel made = null;
+    try {
+      made =
+          FileChannel.open(
+              target,
+              StandardOpenOption.CREATE_NEW,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
+      out = made;
+      directIn = direct ? direct(source, StandardOpenOption.READ) : null;
+      directOut = direct ? direct(target, StandardOpenOption.WRITE) : null;
+      blockBytes = direct ? (int) Math.min(BUFFER_BYTES, blockBytes()) : 1;
+      buffer = ByteBuffer.allocateDirect(BUFFER_BYTES + blockBytes).alignedSlice(blockBytes);
+    } catch (final IOException | RuntimeException e) {
+      in.close();
+      if (made != null) {
+        made.close();
+        Files.deleteIfExists(target);
+      }
+      throw e;
+    }
+  }
+
+  private static FileChannel direct(final Path file, final OpenOption how) {
+    try {
+      return FileChannel.open(file, how, ExtendedOpenOption.DIRECT);
+    } catch (final IOException | UnsupportedOperationException cached) {
+      return null; // tmpfs has nothing but its page cache
+    }
+  }
+
+  private long blockBytes() throws IOException {
+    return Math.max(
+        Files.getFileStore(source).getBlockSize(), Files.getFileStore(target).getBlockSize());
+  }
+
+  /** Bytes copied so far. */
+  long position() {
+    return position;
+  }
+
+  /** Copies whole blocks up to {@code end} at most: what remains is less than one. */
+  void copyBlocks(final long end) throws IOException {
+    copy(end - end % blockBytes);
+  }
+
+  /** Copies all up to {@code end}; nothing can follow. */
+  void copyRest(final long end) throws IOException {
+    copy(end - end % blockBytes);
+    copy(end);
+  }
+
+  private void copy(final long end) throws IOException {
+    while (position < end) {
+      final int length = (int) Math.min(BUFFER_BYTES, end - position);
+      final boolean whole = position % blockBytes == 0 && length % blockBytes == 0;
+      fill(whole && directIn != null ? directIn : in, source, length);
+      checksum.update(buffer.duplicate());
+      final FileChannel to = whole && directOut != null ? directOut : out;
+      while (buffer.hasRemaining()) {
+        position += to.write(buffer, position);
+      }
+      if (position - forced >= FORCE_STEP_BYTES) {
+        force();
+      }
+      progress.copied(length);
+    }
+  }
+
+  /**
+   * Reads the next bufferful from {@code position}; a short file is an error, never a short copy.
+   */
+  private void fill(final FileChannel channel, final Path file, final int length)
+      throws IOException {
+    fill(channel, file, position, length);
+  }
+
+  private void fill(final FileChannel channel, final Path file, final long at, final int length)
+      throws IOException {
+    buffer.clear().limit(length);
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer, at + buffer.position()) < 0) {
+        throw new IOException(
+            file + " ends at " + (at + buffer.position()) + " B, before " + (at + length) + " B");
+      }
+    }
+    buffer.flip();
+  }
+
+  /** Makes what was copied durable. */
+  void force() throws IOException {
+    out.force(true);
+    forced = position;
+  }
+
+  /** Was everything that was copied forced? */
+  boolean forced() {
+    return forced == position;
+  }
+
+  /**
+   * Compares the copy's length with what was copied.
+   *
+   * @throws IOException if somebody else changed it
+   */
+  void checkLength() throws IOException {
+    if (out.size() != position) {
+      throw new IOException(target + ": the copy has " + out.size() + " B, not " + position + " B");
+    }
+  }
+
+  /**
+   * Reads the whole copy and compares its checksum with that of what was written.
+   *
+   * @throws IOException if they differ
+   */
+  void readBack() throws IOException {
+    final CRC32C read = new CRC32C();
+    for (long at = 0; at < position; at += buffer.limit()) {
+      fill(out, target, at, (int) Math.min(BUFFER_BYTES, position - at));
+      read.update(buffer.duplicate());
+    }
+    if (read.getValue() != checksum.getValue()) {
+      throw new IOException(
+          target + ": the copy reads back with another checksum than was written");
+    }
+  }
+
+  /** Gives the copy the source's mode, owner and times. */
+  void keepAttributes() throws IOException {
+    final PosixFileAttributes from = Files.readAttributes(source, PosixFileAttributes.class);
+    final PosixFileAttributeView to =
+        Files.getFileAttributeView(target, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    final PosixFileAttributes now = to.readAttributes();
+    if (!now.owner().equals(from.owner())) {
+      to.setOwner(from.owner());
+    }
+    if (!now.group().equals(from.group())) {
+      to.setGroup(from.group());
+    }
+    to.setPermissions(from.permissions());
+    to.setTimes(from.lastModifiedTime(), from.lastAccessTime(), null);
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    for (final FileChannel channel : Arrays.asList(in, out, directIn, directOut)) {
+      try {
+        if (channel != null) {
+          channel.close();
+        }
+      } catch (final IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

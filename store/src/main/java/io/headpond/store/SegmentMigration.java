@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * Moves one segment to another tier while the engine goes on using it.
+ *
+ * <p>The bytes are copied and forced without any lock, then those that came meanwhile, and so on
+ * until little is left. Only that rest is copied and forced under the segment's lock, where the
+ * engine's appends, truncations, renames and deletions wait; then the name is switched by a rename,
+ * and the lock is let go. What the engine did to the segment in the meantime other than appending
+ * wins: the copy is thrown away.
+ *
+ * <p>Appending to both files during the copy would not shorten the switch: what is acknowledged
+ * must be durable in the new file before the name leads there, so the last force has to be waited
+ * for in any case. One thread.
+ */
+final class SegmentMigration {
+  /** What became of it. */
+  enum Outcome {
+    MOVED,
+    /** The engine changed what was copied already, or appends faster than the target takes it. */
+    CHANGED,
+    /** Deleted, or about to be. */
+    GONE,
+    NO_ROOM
+  }
+
+  /** Is told what was copied, and may hold the copy up or end it. */
+  interface Flow {
+    /**
+     * Waits as long as the copy is to be held up.
+     *
+     * @throws IOException if it is to end
+     */
+    void copied(long bytes) throws IOException;
+  }
+
+  private static final int ROUNDS_MAX = 12;
+
+  /** As little as this is copied and forced while appends wait. */
+  private static final long REST_BYTES_MAX = 128 << 10;
+
+  private final Namespace names;
+  private final Placement placement;
+  private final boolean readBack;
+  private final Flow flow;
+
+  private SegmentChannel channel;
+  private Segment segment;
+  private TierDirectory to;
+  private SegmentFile from;
+  private Path target;
+  private Home home;
+  private int changes;
+  private long reserved;
+  private boolean published;
+  private boolean switching;
+
+  SegmentMigration(
+      final Namespace names, final Placement placement, final boolean readBack, final Flow flow) {
+    this.names = names;
+    this.placement = placement;
+    this.readBack = readBack;
+    this.flow = flow;
+  }
+
+  /**
+   * Moves a segment.
+   *
+   * @param name its name in the log directory
+   * @param directory where to; null: home
+   * @param active is it probably still appended to?
+   * @throws IOException if reading or writing failed; the segment is where it was then, unless only
+   *     the last force of its directory failed
+   */
+  Outcome move(final Path name, final TierDirectory directory, final boolean active)
+      throws IOException {
+    try {
+      channel = names.openToMove(name);
+    } catch (final NoSuchFileException e) {
+      return Outcome.GONE;
+    }
+    try (SegmentChannel held = channel) {
+      segment = held.segment();
+      to = directory;
+      home = names.home(name);
+      return begin() ? copyAndSwitch(active) : Outcome.GONE;
+    }
+  }
+
+  private boolean begin() {
+    segment.lock.lock();
+    try {
+      if (gone() || segment.isUserMapped() || segment.file().directory == to) {
+        return false;
+      }
+      from = segment.file();
+      changes = segment.watch();
+      return true;
+    } finally {
+      segment.lock.unlock();
+    }
+  }
+
+  private boolean gone() {
+    return segment.isDeleted() || !SegmentName.isPlain(segment.name().getFileName().toString());
+  }
+
+  private boolean changed() {
+    return segment.file() != from || segment.changes() != changes;
+  }
+
+  private Outcome copyAndSwitch(final boolean active) throws IOException {
+    final Path name = segment.name();
+    target = to == null ? SegmentMove.temporary(name) : to.newFile(home.id(), name);
+    try {
+      final Outcome outcome = copy(name, active);
+      if (outcome != Outcome.MOVED) {
+        return outcome;
+      }
+    } catch (final NoSuchFileException e) {
+      if (gone() || !segment.name().equals(name)) {
+        return Outcome.GONE; // its directory was renamed
+      }
+      throw e;
+    } finally {
+      segment.unwatch();
+      if (!published) {
+        discard();
+      }
+    }
+    segment.settle(from);
+    return Outcome.MOVED;
+  }
+
+  private Outcome copy(final Path name, final boolean active) throws IOException {
+    final Path source = from.atHome() ? name : from.path;
+    try (SegmentCopy copy = new SegmentCopy(source, target, true, this::copied)) {
+      if (to != null) {
+        DirectoryForce.forceNow(target.getParent());
+      }
+      for (int round = 0; round < ROUNDS_MAX; round++) {
+        final long end = channel.size();
+        if (!reserve(end)) {
+          return Outcome.NO_ROOM;
+        }
+        if (active) {
+          copy.copyBlocks(end);
+        } else {
+          copy.copyRest(end);
+        }
+        copy.keepAttributes();
+        copy.force();
+        if (gone() || changed()) {
+          return gone() ? Outcome.GONE : Outcome.CHANGED;
+        }
+        if (channel.size() - copy.position() <= (active ? REST_BYTES_MAX : 0)) {
+          if (readBack) {
+            copy.readBack();
+          }
+          return switchTo(copy, active);
+        }
+      }
+      return Outcome.CHANGED;
+    } catch (final StoppedException e) {
+      return e.outcome;
+    } catch (final IOException e) {
+      if (!published && changed() && !gone()) {
+        return Outcome.CHANGED; // a truncation took away what was to be read
+      }
+      throw e;
+    }
+  }
+
+  private Outcome switchTo(final SegmentCopy copy, final boolean active) throws IOException {
+    segment.lock.lock();
+    try {
+      if (gone() || changed()) {
+        return gone() ? Outcome.GONE : Outcome.CHANGED;
+      }
+      switching = true;
+      final long end = channel.size();
+      if (!active && end != copy.position()) {
+        return Outcome.CHANGED;
+      }
+      if (!reserve(end)) {
+        return Outcome.NO_ROOM;
+      }
+      copy.copyRest(end);
+      if (!copy.forced()) {
+        copy.force();
+      }
+      copy.checkLength();
+      publish(end);
+      return Outcome.MOVED;
+    } finally {
+      segment.lock.unlock();
+    }
+  }
+
+  /** Under the segment's lock. */
+  private void publish(final long end) throws IOException {
+    final Path name = segment.name();
+    final Path source = from.atHome() ? name : from.path;
+    if (to == null) {
+      SegmentMove.publishHome(name, source, name.resolveSibling(target.getFileName()));
+    } else {
+      SegmentMove.publishInTier(name, source, target);
+    }
+    published = true;
+    segment.switchTo(
+        to == null ? placement.atHome(name, end) : placement.inTier(to, target, end),
+        names.forceNames(name.getParent()));
+    names.moved(name, to);
+  }
+
+  private void copied(final long bytes) throws IOException {
+    if (switching) {
+      return; // appends are waiting
+    }
+    if (gone()) {
+      throw new StoppedException(Outcome.GONE);
+    }
+    if (changed()) {
+      throw new StoppedException(Outcome.CHANGED);
+    }
+    flow.copied(bytes);
+  }
+
+  private static final class StoppedException extends IOException {
+    private static final long serialVersionUID = 1L;
+    private final transient Outcome outcome;
+
+    StoppedException(final Outcome outcome) {
+      super(outcome.name());
+      this.outcome = outcome;
+    }
+  }
+
+  /** Room for the copy up to its end, in the target's account. */
+  private boolean reserve(final long end) throws IOException {
+    if (to == null) {
+      return names.homeRoomBytes(home) >= end - reserved;
+    }
+    if (end > reserved) {
+      if (!to.reserve(end - reserved)) {
+        return false;
+      }
+      reserved = end;
+    }
+    return true;
+  }
+
+  private void discard() throws IOException {
+    if (to == null) {
+      // A directory that was renamed took it along.
+      Files.deleteIfExists(segment.name().resolveSibling(target.getFileName()));
+    } else {
+      to.release(reserved);
+      Files.deleteIfExists(target);
+    }
+  }
+}

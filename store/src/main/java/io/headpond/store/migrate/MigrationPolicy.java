@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.migrate;
+
+/**
+ * Ranks segments: what has the highest rank belongs in the fastest tier.
+ *
+ * <p>A policy is asked when something about a segment changes (it was sealed, read, moved), never
+ * for all segments at once, so that a choice among 100,000 stays a look at the end of an ordered
+ * set. Hence a rank must not depend on the present time; see {@link SegmentFacts#readBytesLog2} for
+ * how decay is put.
+ *
+ * <p>To write one: implement this interface with a public constructor without arguments or one that
+ * takes {@link PolicySettings}, put the jar on the engine's class path, and name the class in
+ * {@code headpond.migrate.policy}. Called by any thread, under a lock: it must be quick, and do no
+ * I/O. An exception out of a policy is logged, and the segment ranks as {@code 0}.
+ */
+public interface MigrationPolicy {
+  /** The rank of what must not leave the fast tiers while their device works. */
+  double ALWAYS_UP = Double.POSITIVE_INFINITY;
+
+  /** The rank of what doesn't belong in a tier above home: it is created at home. */
+  double NEVER_UP = Double.NEGATIVE_INFINITY;
+
+  /** The segment's rank; higher is hotter. Not a number counts as 0. */
+  double rank(SegmentFacts segment);
+
+  /**
+   * From when on the segment is to go down whatever room there is, in milliseconds since 1970. It
+   * is only asked of the coldest segment of a tier: it should grow with the rank.
+   */
+  default long downAtMs(final SegmentFacts segment) {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * How much hotter than the coldest segment of a full tier one below it must be, in units of
+   * {@link #rank}, to take its place. Infinite: segments come up only where there is room.
+   */
+  default double swapMargin() {
+    return Double.POSITIVE_INFINITY;
+  }
+}

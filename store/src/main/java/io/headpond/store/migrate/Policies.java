@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.migrate;
+
+import java.lang.reflect.Constructor;
+import java.util.List;
+
+/** Makes the policy that a configuration names. */
+public final class Policies {
+  private Policies() {}
+
+  /**
+   * The policy of a list of names: {@code pinned} may stand before one other.
+   *
+   * @param names {@code freshness}, {@code heat}, {@code age}, {@code pinned} or a class name
+   * @throws IllegalArgumentException with the reason if that is none
+   */
+  public static MigrationPolicy of(final List<String> names, final PolicySettings settings) {
+    final boolean pinned = !names.isEmpty() && names.get(0).equals("pinned");
+    final List<String> rest = pinned ? names.subList(1, names.size()) : names;
+    if (rest.size() > 1) {
+      throw new IllegalArgumentException(
+          "'" + String.join(",", names) + "': only pinned can be combined, as pinned,heat");
+    }
+    if (!pinned && !(settings.alwaysUp().isEmpty() && settings.neverUp().isEmpty())) {
+      throw new IllegalArgumentException(
+          "topics are pinned, but the policy isn't: write pinned," + String.join(",", names));
+    }
+    final MigrationPolicy ranking = one(rest.isEmpty() ? "freshness" : rest.get(0), settings);
+    return pinned ? new PinnedPolicy(settings, ranking) : ranking;
+  }
+
+  private static MigrationPolicy one(final String name, final PolicySettings settings) {
+    return switch (name) {
+      case "freshness" -> new FreshnessPolicy();
+      case "heat" -> new HeatPolicy();
+      case "age" -> new AgePolicy(settings);
+      default -> named(name, settings);
+    };
+  }
+
+  private static MigrationPolicy named(final String className, final PolicySettings settings) {
+    if (className.indexOf('.') < 0) {
+      throw new IllegalArgumentException(
+          "'" + className + "' is none of freshness, heat, age, pinned, and no class name");
+    }
+    try {
+      final Class<?> type = Class.forName(className, true, loader());
+      if (!MigrationPolicy.class.isAssignableFrom(type)) {
+        throw new IllegalArgumentException(
+            className + " does not implement " + MigrationPolicy.class.getName());
+      }
+      for (final Constructor<?> constructor : type.getConstructors()) {
+        final Class<?>[] wants = constructor.getParameterTypes();
+        if (wants.length == 1 && wants[0] == PolicySettings.class) {
+          return (MigrationPolicy) constructor.newInstance(settings);
+        }
+      }
+      return (MigrationPolicy) type.getConstructor().newInstance();
+    } catch (final ReflectiveOperationException | LinkageError e) {
+      throw new IllegalArgumentException(className + " can't be made: " + e, e);
+    }
+  }
+
+  /** Where the engine's own plug-ins come from. */
+  private static ClassLoader loader() {
+    final ClassLoader context = Thread.currentThread().getContextClassLoader();
+    return context == null ? ClassLoader.getSystemClassLoader() : context;
+  }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static io.headpond.store.StoreFixture.segment;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Segments move between tiers while they are used. */
+class MigrationTest {
+  private static final int MIB = 1 << 20;
+
+  private StoreFixture fixture;
+  private final List<FileChannel> channels = new ArrayList<>();
+
+  @BeforeEach
+  void makeStore() throws IOException {
+    fixture =
+        new StoreFixture()
+            .with("headpond.tier.pmem.capacity", "16MiB")
+            .with("headpond.tier.pmem.migrate.threshold", "0.5");
+  }
+
+  @AfterEach
+  void removeStore() throws IOException {
+    for (final FileChannel channel : channels) {
+      channel.close();
+    }
+    fixture.close();
+  }
+
+  private FileChannel open(final Path name) throws IOException {
+    final FileChannel channel = fixture.store().open(name, CREATE);
+    channels.add(channel);
+    return channel;
+  }
+
+  private FileChannel filled(final Path partition, final long baseOffset, final int length)
+      throws IOException {
+    final FileChannel channel = open(segment(partition, baseOffset));
+    append(channel, bytes(length, baseOffset));
+    return channel;
+  }
+
+  private static byte[] read(final FileChannel channel) throws IOException {
+    final ByteBuffer all = ByteBuffer.allocate((int) channel.size());
+    while (all.hasRemaining() && channel.read(all, all.position()) >= 0) {}
+    return all.array();
+  }
+
+  private long used() throws IOException {
+    return StoreFixture.usedBytes(fixture.store(), fixture.tier);
+  }
+
+  @Test
+  void theOldestSegmentsGoHomeUntilTheTierIsAtItsThresholdAndStayReadable() throws Exception {
+    final Path partition = fixture.partition("orders-0");
+    for (int i = 0; i < 12; i++) {
+      filled(partition, i, MIB);
+    }
+    await("the tier is at its threshold", () -> used() <= 8 * MIB);
+    assertThat(Files.isSymbolicLink(segment(partition, 0))).isFalse();
+    assertThat(Files.isSymbolicLink(segment(partition, 11))).isTrue();
+    for (int i = 0; i < 12; i++) {
+      assertThat(read(channels.get(i))).isEqualTo(bytes(MIB, i));
+      assertThat(Files.readAllBytes(segment(partition, i))).startsWith(bytes(MIB, i));
+    }
+  }
+
+  @Test
+  void theNewestComeBackWhenThereIsRoomAndNotAsFarAsTheThreshold() throws Exception {
+    final Path partition = fixture.partition("orders-0");
+    for (int i = 0; i < 14; i++) {
+      filled(partition, i, MIB);
+    }
+    await("the tier is at its threshold", () -> used() <= 8 * MIB);
+    for (int i = 10; i < 14; i++) {
+      fixture.store().delete(segment(partition, i));
+      channels.get(i).close();
+    }
+    await("segments came back", () -> fixture.store().counters().migratedUpBytes.sum() > 0);
+    await("they filled the room", () -> used() > 6 * MIB);
+    assertThat(used()).isLessThanOrEqualTo(8 * MIB);
+    assertThat(Files.isSymbolicLink(segment(partition, 9))).isTrue();
+    assertThat(Files.isSymbolicLink(segment(partition, 0))).isFalse();
+    for (int i = 0; i < 10; i++) {
+      assertThat(read(channels.get(i))).isEqualTo(bytes(MIB, i));
+    }
+  }
+
+  @Test
+  void anActiveSegmentMovesWhileItIsAppendedTo() throws Exception {
+    final FileChannel growing = open(segment(fixture.partition("orders-0"), 0));
+    final ByteBuffer piece = ByteBuffer.allocate(8 << 10);
+    long written = 0;
+    while (fixture.store().counters().migratedDownSegments.sum() == 0) {
+      assertThat(written).as("appended before the segment moved").isLessThan(64L * MIB);
+      piece.clear();
+      piece.putLong(0, written);
+      written += growing.write(piece);
+      if (written > 12 * MIB) {
+        LockSupport.parkNanos(500_000); // no faster than home takes it
+      }
+    }
+    assertThat(fixture.store().counters().evacuatedSegments.sum()).isZero();
+    for (int i = 0; i < 100; i++) {
+      piece.clear();
+      piece.putLong(0, written);
+      written += growing.write(piece);
+    }
+    assertThat(Files.isSymbolicLink(segment(fixture.home.resolve("orders-0"), 0))).isFalse();
+    assertThat(growing.size()).isEqualTo(written);
+    final ByteBuffer all = ByteBuffer.wrap(read(growing));
+    for (int at = 0; at < written; at += piece.capacity()) {
+      assertThat(all.getLong(at)).isEqualTo(at);
+    }
+    assertThat(Files.size(segment(fixture.home.resolve("orders-0"), 0))).isEqualTo(written);
+  }
+
+  @Test
+  void aThresholdOfMinusOneLeavesTheTierAlone() throws Exception {
+    fixture.with("headpond.tier.pmem.migrate.threshold", "-1");
+    final Path partition = fixture.partition("orders-0");
+    for (int i = 0; i < 12; i++) {
+      filled(partition, i, MIB);
+    }
+    fixture.store().sealedSome();
+    assertThat(used()).isGreaterThan(12 * MIB);
+    assertThat(fixture.store().counters().migratedDownSegments.sum()).isZero();
+  }
+
+  @Test
+  void whatIsTruncatedRenamedOrDeletedDuringItsMoveWins() throws Exception {
+    final Path partition = fixture.partition("orders-0");
+    final AtomicBoolean done = new AtomicBoolean();
+    fixture.with("headpond.migrate.bytes.per.second", "20MiB");
+    filled(partition, 0, 4 * MIB);
+    filled(partition, 1, 4 * MIB);
+    filled(partition, 2, 4 * MIB);
+    await("a move is under way", () -> !unfinished(partition).isEmpty() || done.get());
+    fixture.store().delete(segment(partition, 0));
+    channels.get(1).truncate(MIB);
+    final Path renamed = partition.resolve(segment(partition, 2).getFileName() + ".deleted");
+    fixture.store().move(segment(partition, 2), renamed, StandardCopyOption.ATOMIC_MOVE);
+    filled(partition, 3, 4 * MIB);
+    await("unfinished copies are gone", () -> unfinished(partition).isEmpty());
+    assertThat(Files.exists(segment(partition, 0))).isFalse();
+    assertThat(read(channels.get(1))).isEqualTo(java.util.Arrays.copyOf(bytes(4 * MIB, 1), MIB));
+    assertThat(read(channels.get(2))).isEqualTo(bytes(4 * MIB, 2));
+    assertThat(Files.readAllBytes(renamed)).isEqualTo(bytes(4 * MIB, 2));
+  }
+
+  private static List<Path> unfinished(final Path partition) throws IOException {
+    try (var files = Files.list(partition)) {
+      return files.filter(f -> SegmentMove.isTemporary(f.getFileName().toString())).toList();
+    }
+  }
+
+  @Test
+  void aSegmentGoesThroughEveryTierOnItsWayHome() throws Exception {
+    final Path ssd = Files.createDirectory(fixture.root.resolve("ssd"));
+    fixture
+        .with("headpond.tiers", "pmem,ssd")
+        .with("headpond.tier.ssd.type", "file")
+        .with("headpond.tier.ssd.paths", ssd.toString())
+        .with("headpond.tier.ssd.capacity", "16MiB");
+    final Path partition = fixture.partition("orders-0");
+    for (int i = 0; i < 30; i++) {
+      filled(partition, i, MIB);
+    }
+    await("pmem is at its threshold", () -> used() <= 8 * MIB);
+    await("ssd is too", () -> StoreFixture.usedBytes(fixture.store(), ssd) <= 8 * MIB);
+    assertThat(Files.readSymbolicLink(segment(partition, 29))).startsWith(fixture.tier);
+    assertThat(Files.isSymbolicLink(segment(partition, 0))).isFalse();
+    assertThat(StoreFixture.tierFiles(ssd)).isNotEmpty();
+    for (int i = 0; i < 30; i++) {
+      assertThat(read(channels.get(i))).isEqualTo(bytes(MIB, i));
+    }
+  }
+
+  @Test
+  void pinnedTopicsStayWhereTheyArePinned() throws Exception {
+    fixture
+        .with("headpond.migrate.policy", "pinned,freshness")
+        .with("headpond.migrate.pin.up", "pay*")
+        .with("headpond.migrate.pin.home", "archive");
+    final Path up = fixture.partition("payments-0");
+    for (int i = 0; i < 4; i++) {
+      filled(up, i, MIB);
+    }
+    final Path cold = fixture.partition("archive-0");
+    filled(cold, 0, MIB);
+    assertThat(Files.isSymbolicLink(segment(cold, 0))).isFalse();
+    final Path rest = fixture.partition("orders-0");
+    for (int i = 0; i < 10; i++) {
+      filled(rest, i, MIB);
+    }
+    await("the tier is at its threshold", () -> used() <= 8 * MIB);
+    for (int i = 0; i < 4; i++) {
+      assertThat(Files.isSymbolicLink(segment(up, i))).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsReadComesUpAndWhatIsNotMakesRoom() throws Exception {
+    fixture.with("headpond.migrate.policy", "heat").with("headpond.migrate.heat.half.life", "1h");
+    final Path partition = fixture.partition("orders-0");
+    for (int i = 0; i < 14; i++) {
+      filled(partition, i, MIB);
+    }
+    await("the tier is at its threshold", () -> used() <= 8 * MIB);
+    await("the first segment is home", () -> !Files.isSymbolicLink(segment(partition, 0)));
+    for (int i = 0; i < 8; i++) {
+      assertThat(read(channels.get(0))).isEqualTo(bytes(MIB, 0));
+    }
+    await("it came up", () -> Files.isSymbolicLink(segment(partition, 0)));
+    assertThat(read(channels.get(0))).isEqualTo(bytes(MIB, 0));
+  }
+
+  @Test
+  void segmentsOfAnEarlierProcessMoveToo() throws Exception {
+    fixture.with("headpond.tier.pmem.migrate.threshold", "-1");
+    final Path partition = fixture.partition("orders-0");
+    for (int i = 0; i < 12; i++) {
+      filled(partition, i, MIB).close();
+    }
+    channels.clear();
+    fixture.stop();
+    fixture.with("headpond.tier.pmem.migrate.threshold", "0.25");
+    fixture.store();
+    await("the tier is at its threshold", () -> used() <= 4 * MIB);
+    for (int i = 0; i < 12; i++) {
+      try (FileChannel channel =
+          fixture.store().open(segment(partition, i), Set.of(StandardOpenOption.READ))) {
+        assertThat(read(channel)).isEqualTo(bytes(MIB, i));
+      }
+    }
+  }
+}
