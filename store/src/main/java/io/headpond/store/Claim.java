@@ -476,16 +476,10 @@ final class Claim implements AutoCloseable {
 
   /** A crash in the middle of a move leaves a copy, which never was authoritative. */
   private static void removeUnfinishedMoves(final Path logDir) throws IOException {
-    for (final Path partition : LogDirScan.partitions(logDir)) {
-      try (DirectoryStream<Path> stream =
-          Files.newDirectoryStream(
-              partition, path -> SegmentMove.isTemporary(path.getFileName().toString()))) {
-        for (final Path file : stream) {
-          if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.isSymbolicLink(file)) {
-            Files.delete(file);
-            Events.LOG.warn("{}: the rest of an interrupted move was removed", file);
-          }
-        }
+    for (final Path file : LogDirScan.unfinishedMoves(logDir)) {
+      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.isSymbolicLink(file)) {
+        Files.delete(file);
+        Events.LOG.warn("{}: the rest of an interrupted move was removed", file);
       }
     }
   }

@@ -109,6 +109,25 @@ public final class LogDirScan {
     }
   }
 
+  /** The copies that interrupted moves have left: they never were authoritative. */
+  public static List<Path> unfinishedMoves(final Path logDir) throws IOException {
+    final List<Path> directories = new ArrayList<>(partitions(logDir));
+    directories.add(0, logDir);
+    final List<Path> found = new ArrayList<>();
+    for (final Path directory : directories) {
+      try (DirectoryStream<Path> stream =
+          Files.newDirectoryStream(
+              directory, path -> SegmentMove.isTemporary(path.getFileName().toString()))) {
+        stream.forEach(found::add);
+      } catch (final NoSuchFileException goneMeanwhile) {
+        continue;
+      } catch (final DirectoryIteratorException e) {
+        throw e.getCause();
+      }
+    }
+    return found;
+  }
+
   private static Entry entry(final Path partition, final Path name) throws IOException {
     final String partitionName = partition.getFileName().toString();
     try {

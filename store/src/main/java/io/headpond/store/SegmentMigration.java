@@ -108,7 +108,10 @@ final class SegmentMigration {
   }
 
   private boolean gone() {
-    return segment.isDeleted() || !SegmentName.isPlain(segment.name().getFileName().toString());
+    final Path name = segment.name();
+    return segment.isDeleted()
+        || !SegmentName.isPlain(name.getFileName().toString())
+        || SegmentName.isBeingDeleted(name.getParent().getFileName().toString());
   }
 
   private boolean changed() {
@@ -208,7 +211,7 @@ final class SegmentMigration {
     final Path name = segment.name();
     final Path source = from.atHome() ? name : from.path;
     if (to == null) {
-      SegmentMove.publishHome(name, source, name.resolveSibling(target.getFileName()));
+      SegmentMove.publishHome(name, source, target);
     } else {
       SegmentMove.publishInTier(name, source, target);
     }
@@ -257,12 +260,9 @@ final class SegmentMigration {
   }
 
   private void discard() throws IOException {
-    if (to == null) {
-      // A directory that was renamed took it along.
-      Files.deleteIfExists(segment.name().resolveSibling(target.getFileName()));
-    } else {
+    Files.deleteIfExists(target);
+    if (to != null) {
       to.release(reserved);
-      Files.deleteIfExists(target);
     }
   }
 }

@@ -101,9 +101,17 @@ public final class SegmentMove {
     }
   }
 
-  /** A name for a copy in the making, beside the segment's own. */
+  /**
+   * A name for a copy in the making: in the log directory, not in the partition directory, which
+   * the engine may be deleting file by file. Only a partition directory behind a link may be on
+   * another file system, where a rename wouldn't be one.
+   */
   static Path temporary(final Path name) {
-    return name.resolveSibling(TEMPORARY_PREFIX + randomHex() + TEMPORARY_SUFFIX);
+    final String fileName = TEMPORARY_PREFIX + randomHex() + TEMPORARY_SUFFIX;
+    final Path partition = name.getParent();
+    return Files.isSymbolicLink(partition)
+        ? name.resolveSibling(fileName)
+        : partition.resolveSibling(fileName);
   }
 
   /** A durable copy beside the name becomes what the name means. */

@@ -47,7 +47,12 @@ public final class SegmentName {
   public static boolean mayDangle(final String partition, final String fileName) {
     return fileName.endsWith(".deleted")
         || fileName.endsWith(".cleaned")
-        || partition.endsWith("-delete");
+        || isBeingDeleted(partition);
+  }
+
+  /** Is it a partition directory that the engine is about to delete? */
+  static boolean isBeingDeleted(final String partition) {
+    return partition.endsWith("-delete");
   }
 
   /** The base offset in a segment's name. */

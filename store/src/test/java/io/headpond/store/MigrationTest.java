@@ -18,7 +18,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,28 +149,25 @@ class MigrationTest {
   @Test
   void whatIsTruncatedRenamedOrDeletedDuringItsMoveWins() throws Exception {
     final Path partition = fixture.partition("orders-0");
-    final AtomicBoolean done = new AtomicBoolean();
     fixture.with("headpond.migrate.bytes.per.second", "20MiB");
     filled(partition, 0, 4 * MIB);
     filled(partition, 1, 4 * MIB);
     filled(partition, 2, 4 * MIB);
-    await("a move is under way", () -> !unfinished(partition).isEmpty() || done.get());
+    await("a move is under way", () -> !unfinished().isEmpty());
     fixture.store().delete(segment(partition, 0));
     channels.get(1).truncate(MIB);
     final Path renamed = partition.resolve(segment(partition, 2).getFileName() + ".deleted");
     fixture.store().move(segment(partition, 2), renamed, StandardCopyOption.ATOMIC_MOVE);
     filled(partition, 3, 4 * MIB);
-    await("unfinished copies are gone", () -> unfinished(partition).isEmpty());
+    await("unfinished copies are gone", () -> unfinished().isEmpty());
     assertThat(Files.exists(segment(partition, 0))).isFalse();
     assertThat(read(channels.get(1))).isEqualTo(java.util.Arrays.copyOf(bytes(4 * MIB, 1), MIB));
     assertThat(read(channels.get(2))).isEqualTo(bytes(4 * MIB, 2));
     assertThat(Files.readAllBytes(renamed)).isEqualTo(bytes(4 * MIB, 2));
   }
 
-  private static List<Path> unfinished(final Path partition) throws IOException {
-    try (var files = Files.list(partition)) {
-      return files.filter(f -> SegmentMove.isTemporary(f.getFileName().toString())).toList();
-    }
+  private List<Path> unfinished() throws IOException {
+    return LogDirScan.unfinishedMoves(fixture.home);
   }
 
   @Test

@@ -10,7 +10,6 @@ import io.headpond.store.LogDirScan;
 import io.headpond.store.SegmentMove;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -137,14 +136,8 @@ final class Drain {
   }
 
   private void removeUnfinishedMoves() throws IOException {
-    for (Path partition : LogDirScan.partitions(logDir)) {
-      try (DirectoryStream<Path> stream =
-          Files.newDirectoryStream(
-              partition, path -> SegmentMove.isTemporary(path.getFileName().toString()))) {
-        for (Path file : stream) {
-          Files.delete(file);
-        }
-      }
+    for (Path file : LogDirScan.unfinishedMoves(logDir)) {
+      Files.delete(file);
     }
   }
 

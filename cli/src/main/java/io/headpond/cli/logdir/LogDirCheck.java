@@ -5,14 +5,10 @@ import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
 import io.headpond.store.HomeIdentity.TierRef;
 import io.headpond.store.LogDirScan;
-import io.headpond.store.SegmentMove;
 import io.headpond.store.SegmentName;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +69,7 @@ final class LogDirCheck {
         add(Finding.problem(Finding.Kind.UNREADABLE, partition, String.valueOf(e.getMessage())));
       }
     }
+    unfinishedMoves();
     // Beside a running broker links come and go between the two listings: it sweeps by itself.
     if (tiers.home().isPresent() && state != LogDirState.RUNNING) {
       tiers.leftovers(this::add);
@@ -98,7 +95,6 @@ final class LogDirCheck {
         nextOffset = result.nextOffset();
       }
     }
-    unfinishedMoves(partition);
   }
 
   /** Checks where a name leads; true if there is a file to read. */
@@ -253,20 +249,12 @@ final class LogDirCheck {
     return found;
   }
 
-  private void unfinishedMoves(Path partition) throws IOException {
-    try (DirectoryStream<Path> stream =
-        Files.newDirectoryStream(
-            partition, path -> SegmentMove.isTemporary(path.getFileName().toString()))) {
-      for (Path file : stream) {
-        if (state != LogDirState.RUNNING) {
-          String detail = "left by a move that was interrupted; the next start removes it";
-          add(Finding.note(Finding.Kind.UNFINISHED_MOVE, file, detail));
-        }
+  private void unfinishedMoves() throws IOException {
+    if (state != LogDirState.RUNNING) {
+      for (Path file : LogDirScan.unfinishedMoves(logDir)) {
+        String detail = "left by a move that was interrupted; the next start removes it";
+        add(Finding.note(Finding.Kind.UNFINISHED_MOVE, file, detail));
       }
-    } catch (NoSuchFileException goneMeanwhile) {
-      return;
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
     }
   }
 

@@ -236,7 +236,7 @@ class VerifyCommandTest {
     Files.write(fixture.segments("pmem").resolve("orders-0.x.log.0000000000000abc"), new byte[9]);
     Path quarantine = fixture.tierPath("pmem").resolve("quarantine/" + fixture.home);
     Files.write(Files.createDirectories(quarantine).resolve("old"), new byte[9]);
-    Files.write(fixture.logDir.resolve("orders-0/headpond-0123.move"), new byte[9]);
+    Files.write(fixture.logDir.resolve("headpond-0123.move"), new byte[9]);
     assertThat(kinds(0))
         .containsExactlyInAnyOrder("note orphan", "note quarantined", "note unfinished_move");
   }
@@ -281,7 +281,7 @@ class VerifyCommandTest {
   void moreFindingsThanTheLimitAreCountedAndAProblemAmongThemStillCounts() throws IOException {
     healthy();
     for (int i = 0; i < LogDirCheck.FINDINGS_MAX; i++) {
-      Files.createFile(fixture.logDir.resolve("orders-0/headpond-" + i + ".move"));
+      Files.createFile(fixture.logDir.resolve("headpond-" + i + ".move"));
     }
     // The partition that is read last.
     fixture.homeSegment("zoo-0", 0, new byte[10]);
