@@ -83,13 +83,17 @@ class FullDeviceIT {
     }
   }
 
+  /** Without migration, which would make room before the tier is full. */
   private static HeadpondBroker broker(Workspace workspace) throws Exception {
-    return new HeadpondBroker(
-        workspace,
-        KafkaDistribution.find(KafkaDistribution.CURRENT),
-        JavaHome.current(),
-        1,
-        "logs");
+    HeadpondBroker broker =
+        new HeadpondBroker(
+            workspace,
+            KafkaDistribution.find(KafkaDistribution.CURRENT),
+            JavaHome.current(),
+            1,
+            "logs");
+    broker.node().set("headpond.tier.fast.migrate.threshold", "-1");
+    return broker;
   }
 
   private static void overflow(HeadpondBroker broker) throws Exception {

@@ -71,7 +71,9 @@ final class VariantRun {
           .set("headpond.tiers", "fast")
           .set("headpond.tier.fast.type", "pmem")
           .set("headpond.tier.fast.paths", folders.fast("tier").toString())
-          .set("headpond.tier.fast.capacity", space.tierBytes() + "B");
+          .set("headpond.tier.fast.capacity", space.tierBytes() + "B")
+          // What is measured is the append path.
+          .set("headpond.tier.fast.migrate.threshold", "-1");
       if (settings.java().feature() >= 22) {
         node.jvmArgument("--enable-native-access=ALL-UNNAMED");
       }
