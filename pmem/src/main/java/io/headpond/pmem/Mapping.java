@@ -21,6 +21,7 @@ record Mapping(PersistBackend backend, boolean sync, boolean persistEachWrite) {
           persistEachWrite ? BufferWindow.AfterStore.MSYNC : BufferWindow.AfterStore.NOTHING;
       case NONE -> BufferWindow.AfterStore.NOTHING;
       case LIBPMEM -> throw new IllegalStateException("libpmem stores by itself");
+      case WRITE -> throw new IllegalArgumentException("the back end 'write' maps nothing");
     };
   }
 }

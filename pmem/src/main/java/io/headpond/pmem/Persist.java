@@ -69,7 +69,10 @@ public final class Persist {
     }
     if (device.inMemory()) {
       return new PersistChoice(
-          PersistBackend.NONE, device.fileSystemType() + " is memory: nothing can make it durable");
+          PersistBackend.WRITE,
+          device.fileSystemType()
+              + " is memory: nothing can make it durable, and mapping new pages costs more than"
+              + " writing them");
     }
     if (!device.dax()) {
       return new PersistChoice(
@@ -105,7 +108,7 @@ public final class Persist {
           device.dax() || device.inMemory() ? libpmemUnavailable : Optional.of(noDax + "'msync'");
       case JEP352 -> device.dax() ? writeBackUnsafe : Optional.of(noDax + "'msync'");
       case MSYNC -> Optional.empty();
-      case NONE ->
+      case NONE, WRITE ->
           device.inMemory()
               ? Optional.empty()
               : Optional.of("it would lose acknowledged bytes; it is for tmpfs and ramfs only");

@@ -17,7 +17,13 @@ public enum PersistBackend {
   MSYNC("msync"),
 
   /** A shared mapping and nothing else; only where the device is volatile anyway. */
-  NONE("none");
+  NONE("none"),
+
+  /**
+   * No mapping: written to as any file is, and never forced for durability's sake; only where the
+   * device is volatile anyway. A {@link MappedFile} can't have it.
+   */
+  WRITE("write");
 
   private final String key;
 

@@ -63,7 +63,7 @@ class PersistTest {
     assertThat(Persist.decide(device("xfs", false), none, WORKS, WORKS).backend())
         .isEqualTo(PersistBackend.MSYNC);
     assertThat(Persist.decide(device("tmpfs", false), none, WORKS, WORKS).backend())
-        .isEqualTo(PersistBackend.NONE);
+        .isEqualTo(PersistBackend.WRITE);
   }
 
   @Test

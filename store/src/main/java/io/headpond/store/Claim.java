@@ -245,10 +245,16 @@ final class Claim implements AutoCloseable {
 
   private PersistBackend backend(final TierConfig tier, final Device device) {
     if (tier.type() == TierType.FILE) {
-      return PersistBackend.NONE;
+      return PersistBackend.WRITE;
     }
     try {
-      return Persist.choose(device, config.persist());
+      final PersistBackend chosen = Persist.choose(device, config.persist());
+      // Only a mapped file can begin with the zeroed pages of a recycled one, which cost nothing.
+      return chosen == PersistBackend.WRITE
+              && config.persist().isEmpty()
+              && tier.poolBytes().orElse(0) > 0
+          ? PersistBackend.NONE
+          : chosen;
     } catch (final IllegalArgumentException e) {
       throw new StoreRefusedException(
           config.source()

@@ -72,9 +72,11 @@ public record ConfigKey(String name, String type, String standard, String meanin
   public static final ConfigKey PERSIST =
       new ConfigKey(
           "headpond.persist",
-          "libpmem | jep352 | msync | none",
+          "libpmem | jep352 | msync | none | write",
           "the best that the device and the Java version offer",
-          "How stores to a mapped tier are made durable.");
+          "How what is written to a pmem tier becomes durable: by mapped stores (libpmem, jep352:"
+              + " FSDAX; msync: any file system; none: memory, which is volatile), or by plain writes"
+              + " to memory (write), which is volatile.");
 
   /** The log directories. */
   public static final ConfigKey LOG_DIRS =

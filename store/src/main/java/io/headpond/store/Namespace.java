@@ -212,11 +212,12 @@ final class Namespace {
         final Segment segment = other.getValue();
         segment.lock.lock();
         try {
-          if (segment.file() instanceof MappedSegmentFile mapped) {
-            if (mapped.mapped()) {
-              partition.lastChunkBytes = mapped.chunkBytes();
-              partition.lastSealedBytes = mapped.end(null);
-            }
+          if (segment.isActive()) {
+            partition.lastChunkBytes =
+                segment.file() instanceof MappedSegmentFile mapped ? mapped.chunkBytes() : 0;
+            segment.seal();
+            partition.lastSealedBytes = segment.file().physicalBytes();
+          } else {
             segment.seal();
           }
           catalogue.sized(

@@ -271,7 +271,7 @@ final class Placement {
       final long endBytes,
       final long physicalBytes,
       final int firstChunkBytes) {
-    if (directory.tier.type() == TierType.FILE) {
+    if (!directory.mapped()) {
       return new PlainSegmentFile(file, directory, physicalBytes, forcesEachWrite);
     }
     return new MappedSegmentFile(

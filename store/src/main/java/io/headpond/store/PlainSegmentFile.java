@@ -15,8 +15,8 @@ import java.nio.file.Path;
 final class PlainSegmentFile extends SegmentFile {
   private final boolean forceEachWrite;
 
-  /** Length that the tier has counted; only kept on a tier. */
-  private long countedBytes;
+  /** Length that the tier has counted; only kept on a tier. Written under the segment's lock. */
+  private volatile long countedBytes;
 
   PlainSegmentFile(
       final Path path,
@@ -70,19 +70,32 @@ final class PlainSegmentFile extends SegmentFile {
       throw new DeviceFullException(
           path, directory + " has no room for another " + growth + " B", null);
     }
+    boolean written = false;
     try {
-      return own.write(source, position);
+      final int bytes = own.write(source, position);
+      written = true;
+      count(growth, position + bytes);
+      return bytes;
     } catch (final ClosedChannelException e) {
       throw e;
     } catch (final IOException e) {
       throw classified(e);
     } finally {
-      if (growth > 0) {
-        // Not by the channel: an interrupt would close it and leave the growth uncounted.
-        final long now = Math.max(Files.size(path), countedBytes);
-        directory.release(growth - (now - countedBytes));
-        countedBytes = now;
+      if (!written) {
+        // Not by the channel: an interrupt closes it, after a part was written perhaps.
+        count(growth, Files.size(path));
       }
+    }
+  }
+
+  /** Keeps of what was reserved as much as the file has grown. */
+  private void count(final long reserved, final long lengthBytes) {
+    final long grown = Math.max(0, lengthBytes - countedBytes);
+    if (reserved > grown) {
+      directory.release(reserved - grown);
+    }
+    if (grown > 0) {
+      countedBytes += grown;
     }
   }
 

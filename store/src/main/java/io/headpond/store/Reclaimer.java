@@ -158,7 +158,7 @@ final class Reclaimer implements AutoCloseable {
         counters.recycledFiles.increment();
         return;
       }
-      if (unused && dropped.directory().tier.type() == TierType.PMEM) {
+      if (unused && dropped.directory().mapped()) {
         // Below Java 22 the writer's mapping stays until the garbage collector finds it, and would
         // keep the blocks of a file that is only deleted.
         cut(dropped.file());

@@ -131,10 +131,14 @@ final class Segment {
   /** Bytes that an active segment will probably still grow by. */
   long expectedGrowthBytes() {
     final SegmentFile now = file;
-    if (!(now instanceof MappedSegmentFile mapped) || !mapped.mapped()) {
+    if (now.atHome() || now instanceof MappedSegmentFile mapped && !mapped.mapped()) {
       return 0;
     }
-    return Math.max(0, expectedBytes - mapped.physicalBytes());
+    try {
+      return Math.max(0, expectedBytes - now.physicalBytes());
+    } catch (final IOException e) {
+      return 0; // a guess about what is to come: the file itself will say
+    }
   }
 
   /** The name is new, and durable when this is done. */
@@ -169,9 +173,7 @@ final class Segment {
       store.counters().homeAppendedBytes.add(bytes);
     } else {
       now.directory.appendedBytes.add(bytes);
-      if (now instanceof MappedSegmentFile) {
-        activate(now.directory);
-      }
+      activate(now.directory);
     }
   }
 
@@ -389,6 +391,11 @@ final class Segment {
       active = true;
       directory.activated(this);
     }
+  }
+
+  /** Was it appended to, in a tier, since it was sealed or found? Under the lock. */
+  boolean isActive() {
+    return active;
   }
 
   private void deactivate(final TierDirectory directory) {

@@ -37,6 +37,9 @@ final class TierDirectory implements Space {
    */
   static final int WRITERS_MAX = 4_096;
 
+  /** Where every append reserves its own bytes, not each of them is told. */
+  private static final long PRESSURE_STEP_BYTES = 256 << 10;
+
   /** Writers that are open. */
   final AtomicInteger writers = new AtomicInteger();
 
@@ -90,6 +93,11 @@ final class TierDirectory implements Space {
     return usedBytes.get() - (recycled == null ? 0 : recycled.bytes());
   }
 
+  /** Are its files written to by mappings? */
+  boolean mapped() {
+    return backend != PersistBackend.WRITE;
+  }
+
   void pool(final RecyclePool recyclePool) {
     pool = recyclePool;
   }
@@ -112,7 +120,9 @@ final class TierDirectory implements Space {
         }
         used = usedBytes.get();
       } else if (usedBytes.compareAndSet(used, used + bytes)) {
-        if (tier.threshold() >= 0 && used + bytes > thresholdBytes()) {
+        if (tier.threshold() >= 0
+            && used + bytes > thresholdBytes()
+            && (used + bytes) / PRESSURE_STEP_BYTES != used / PRESSURE_STEP_BYTES) {
           pressure.run();
         }
         return true;

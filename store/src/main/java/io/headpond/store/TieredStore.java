@@ -198,7 +198,7 @@ public final class TieredStore implements AutoCloseable {
         directory.tier.poolBytes().isPresent()
             ? directory.tier.poolBytes().getAsLong() / directory.tier.paths().size()
             : standard;
-    if (bytes > 0 && directory.tier.type() == TierType.PMEM) {
+    if (bytes > 0 && directory.mapped()) {
       directory.pool(
           new RecyclePool(
               directory.ref.path().resolve("pool"),

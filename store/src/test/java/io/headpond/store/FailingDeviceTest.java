@@ -268,6 +268,10 @@ final class FailingDeviceTest {
     final Path name = segment(partition, 0);
     final FileChannel channel = fixture.store().open(name, CREATE);
     append(channel, bytes(100_000, 1));
+    final TieredStore store = fixture.store();
+    await( // a cut in the middle of it could not be told from the growth
+        "the file has grown ahead",
+        () -> StoreFixture.usedBytes(store, fixture.tier) == Files.size(name));
     try (FileChannel vandal =
         FileChannel.open(Files.readSymbolicLink(name), StandardOpenOption.WRITE)) {
       vandal.truncate(50_000);

@@ -51,8 +51,15 @@ final class StoreFixture implements AutoCloseable {
   }
 
   StoreConfig config() {
+    final Properties effective = new Properties();
+    effective.putAll(properties);
+    final String paths = properties.getProperty("headpond.tier.pmem.paths", "");
+    if (Stream.of(paths.split(",")).allMatch(path -> path.startsWith("/dev/shm"))) {
+      // Mapped, as persistent memory is; by itself a tier in memory is written to without.
+      effective.putIfAbsent("headpond.persist", "none");
+    }
     try {
-      return StoreConfig.parse(properties, "test.properties", root.getFileSystem());
+      return StoreConfig.parse(effective, "test.properties", root.getFileSystem());
     } catch (final ConfigException e) {
       throw new AssertionError(e);
     }

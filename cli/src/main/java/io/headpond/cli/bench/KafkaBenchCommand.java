@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       "produce latency at a fixed rate, also while segments roll, and the broker's CPU time.",
       "Variants:",
       "  headpond        tier in --fast, home in --home",
+      "  headpond-mapped the same, its tier in memory mapped, as persistent memory would be",
       "  vanilla-tmpfs   log directory in --fast, which must be tmpfs",
       "  vanilla-forced  log directory in --home, every append forced (flush.messages=1)",
       "  vanilla-disk    log directory in --home, nothing forced"

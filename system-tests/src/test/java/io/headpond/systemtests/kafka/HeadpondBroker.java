@@ -51,6 +51,7 @@ final class HeadpondBroker implements AutoCloseable {
     node.with(PlugIn.find(PlugIn.Start.AGENT))
         .set("headpond.tiers", "fast")
         .set("headpond.tier.fast.type", "pmem")
+        .set("headpond.persist", "none") // mapped, as persistent memory is
         .set("headpond.tier.fast.paths", tier.toString())
         .set("headpond.tier.fast.capacity", "1GiB")
         .set("log.initial.task.delay.ms", "500")

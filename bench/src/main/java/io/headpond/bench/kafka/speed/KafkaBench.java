@@ -72,6 +72,8 @@ public final class KafkaBench implements AutoCloseable {
   public String describe(Variant variant) {
     return switch (variant) {
       case HEADPOND -> "tier on " + text(fast) + "; home with its indexes on " + text(home);
+      case HEADPOND_MAPPED ->
+          "mapped tier on " + text(fast) + "; home with its indexes on " + text(home);
       case VANILLA_TMPFS -> "log directory on " + text(fast);
       case VANILLA_FORCED ->
           "log directory on " + text(home) + ", each append forced (flush.messages=1)";

@@ -10,6 +10,11 @@ import java.util.stream.Collectors;
 public enum Variant {
   /** Kafka with Headpond: a tier on the fast device, home on disk. */
   HEADPOND("headpond"),
+  /**
+   * The same, with a tier in memory that is mapped, as persistent memory would be. By itself
+   * Headpond writes to memory without a mapping.
+   */
+  HEADPOND_MAPPED("headpond-mapped"),
   /** Kafka as it comes, its whole log directory on the fast device, which must be tmpfs. */
   VANILLA_TMPFS("vanilla-tmpfs"),
   /**
@@ -45,6 +50,11 @@ public enum Variant {
                         + Arrays.stream(values())
                             .map(Variant::key)
                             .collect(Collectors.joining(", "))));
+  }
+
+  /** Whether the plug-in is in it. */
+  boolean headpond() {
+    return this == HEADPOND || this == HEADPOND_MAPPED;
   }
 
   /** Whether its log directory is on the fast device. */

@@ -66,7 +66,7 @@ final class VariantRun {
     this.watch = new Watch(node, listener);
     node.java(settings.java()).heapMiB(HEAP_MIB);
     JVM_ARGUMENTS.forEach(node::jvmArgument);
-    if (variant == Variant.HEADPOND) {
+    if (variant.headpond()) {
       node.with(PlugIn.find(PlugIn.Start.AGENT))
           .set("headpond.tiers", "fast")
           .set("headpond.tier.fast.type", "pmem")
@@ -74,6 +74,9 @@ final class VariantRun {
           .set("headpond.tier.fast.capacity", space.tierBytes() + "B")
           // What is measured is the append path.
           .set("headpond.tier.fast.migrate.threshold", "-1");
+      if (variant == Variant.HEADPOND_MAPPED) {
+        node.set("headpond.persist", "none");
+      }
       if (settings.java().feature() >= 22) {
         node.jvmArgument("--enable-native-access=ALL-UNNAMED");
       }
