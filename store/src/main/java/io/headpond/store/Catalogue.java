@@ -49,6 +49,10 @@ final class Catalogue {
       this.partition = partition;
       this.fileName = fileName;
     }
+
+    private boolean mayMove(final long nowNanos) {
+      return failures == 0 || notBeforeNanos - nowNanos <= 0;
+    }
   }
 
   /** What is to be moved; immutable. */
@@ -84,7 +88,7 @@ final class Catalogue {
       final long bytes,
       final long lastAppendMs,
       final boolean isActive) {
-    if (!SegmentName.isPlain(fileName)) {
+    if (!SegmentName.isPlain(fileName) || isBeingDeleted(partition)) {
       return;
     }
     remove(partition, fileName);
@@ -98,14 +102,27 @@ final class Catalogue {
     order(entry);
   }
 
-  /** Every segment of a log but the last is sealed. */
+  /** Every segment of a log but the last is sealed; other files of a log say nothing about it. */
   synchronized void sealAllBut(final Path partition, final String fileName) {
+    if (!SegmentName.isPlain(fileName)) {
+      return;
+    }
     for (final Entry entry : partitions.getOrDefault(partition, Map.of()).values()) {
       if (!entry.fileName.equals(fileName) && entry.active) {
         unorder(entry);
         entry.active = false;
         order(entry);
       }
+    }
+  }
+
+  /** A segment that was taken for sealed is appended to: what came after it was deleted. */
+  synchronized void grows(final Path partition, final String fileName) {
+    final Entry entry = find(partition, fileName);
+    if (entry != null && !entry.active) {
+      unorder(entry);
+      entry.active = true;
+      order(entry);
     }
   }
 
@@ -169,7 +186,7 @@ final class Catalogue {
     }
     final Collection<Entry> entries = moving.values();
     entries.forEach(this::unorder);
-    if (to == null) {
+    if (to == null || isBeingDeleted(to)) {
       entries.forEach(entry -> entry.moving = true);
       segments -= entries.size();
       return;
@@ -197,7 +214,7 @@ final class Catalogue {
         if (entry.rank == MigrationPolicy.ALWAYS_UP) {
           return null;
         }
-        if (entry.notBeforeNanos - nowNanos <= 0) {
+        if (entry.mayMove(nowNanos)) {
           return candidate(entry);
         }
       }
@@ -229,7 +246,7 @@ final class Catalogue {
     final TreeSet<Entry> entries = order.get(directory);
     if (entries != null) {
       for (final Entry entry : entries.descendingSet()) {
-        if (entry.notBeforeNanos - nowNanos <= 0 && of.test(entry.partition)) {
+        if (entry.mayMove(nowNanos) && of.test(entry.partition)) {
           return candidate(entry);
         }
       }
@@ -258,7 +275,7 @@ final class Catalogue {
             || ++looked > LOOKED_AT_MAX) {
           break;
         }
-        if (entry.bytes <= bytesMax && entry.notBeforeNanos - nowNanos <= 0) {
+        if (entry.bytes <= bytesMax && entry.mayMove(nowNanos)) {
           best = entry;
           break;
         }
@@ -283,7 +300,7 @@ final class Catalogue {
   synchronized long downAtMs(final Candidate candidate) {
     try {
       return policy.downAtMs(facts(candidate.entry()));
-    } catch (final RuntimeException e) {
+    } catch (final RuntimeException | LinkageError e) {
       policyFailed(e);
       return Long.MAX_VALUE;
     }
@@ -321,6 +338,10 @@ final class Catalogue {
     order(entry);
   }
 
+  private static boolean isBeingDeleted(final Path partition) {
+    return SegmentName.isBeingDeleted(partition.getFileName().toString());
+  }
+
   private Entry find(final Path partition, final String fileName) {
     return partitions.getOrDefault(partition, Map.of()).get(fileName);
   }
@@ -347,13 +368,13 @@ final class Catalogue {
     try {
       final double rank = policy.rank(facts(entry));
       return Double.isNaN(rank) ? 0 : rank;
-    } catch (final RuntimeException e) {
+    } catch (final RuntimeException | LinkageError e) {
       policyFailed(e);
       return 0;
     }
   }
 
-  private void policyFailed(final RuntimeException e) {
+  private void policyFailed(final Throwable e) {
     if (!policyFailed) {
       policyFailed = true;
       Events.LOG.error("{}: the migration policy failed; the segment ranks as 0", policy, e);

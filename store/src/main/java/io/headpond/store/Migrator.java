@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -27,11 +28,14 @@ final class Migrator implements AutoCloseable {
   /** Beyond the threshold by this share of what is above it, active segments move too. */
   private static final double PRESSURE = 0.5;
 
+  /** Appends to a tier above its threshold don't wake threads more often than this. */
+  private static final long PRESSURE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private static final long RETRY_CHANGED_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long RETRY_FAILED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** One move that was chosen. */
-  private record Move(Catalogue.Candidate what, TierDirectory to, boolean down) {}
+  /** One move that was chosen, of about so many bytes. */
+  private record Move(Catalogue.Candidate what, TierDirectory to, boolean down, long bytes) {}
 
   private final TieredStore store;
   private final Namespace names;
@@ -41,7 +45,12 @@ final class Migrator implements AutoCloseable {
   private final List<List<TierDirectory>> tiers;
   private final Counters counters;
   private final List<Thread> threads = new ArrayList<>();
+
+  /** For each thread, the events that it had seen when it last found nothing to move. */
+  private final AtomicLongArray quietSince;
+
   private final AtomicLong events = new AtomicLong();
+  private final AtomicLong pressureNanos = new AtomicLong(System.nanoTime());
   private volatile boolean stopped;
 
   /** Guarded by itself: the moves under way, at most one for each thread. */
@@ -62,8 +71,11 @@ final class Migrator implements AutoCloseable {
     this.pace = pace;
     tiers = store.tiers();
     counters = store.counters();
-    for (int i = 0; i < store.config().migrateThreads(); i++) {
-      final Thread thread = new Thread(this::work, "headpond-migrate-" + i);
+    quietSince = new AtomicLongArray(store.config().migrateThreads());
+    for (int i = 0; i < quietSince.length(); i++) {
+      final int number = i;
+      quietSince.set(i, -1);
+      final Thread thread = new Thread(() -> work(number), "headpond-migrate-" + i);
       thread.setDaemon(true);
       threads.add(thread);
     }
@@ -79,6 +91,26 @@ final class Migrator implements AutoCloseable {
     threads.forEach(LockSupport::unpark);
   }
 
+  /** A tier directory is above its threshold. By the thread that appends. */
+  void pressure() {
+    final long now = System.nanoTime();
+    final long last = pressureNanos.get();
+    if (now - last >= PRESSURE_NANOS && pressureNanos.compareAndSet(last, now)) {
+      wake();
+    } // what this leaves out the clock's next tick makes up for
+  }
+
+  /** Has every thread found that nothing is to be moved since the last event? */
+  boolean quiet() {
+    final long seen = events.get();
+    for (int i = 0; i < quietSince.length(); i++) {
+      if (quietSince.get(i) != seen) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Moves that are under way. */
   int runningMoves() {
     synchronized (running) {
@@ -91,18 +123,19 @@ final class Migrator implements AutoCloseable {
     return blocked;
   }
 
-  private void work() {
+  private void work(final int number) {
     while (!stopped) {
       final long seen = events.get();
       Move move = null;
       try {
         move = choose();
-      } catch (final RuntimeException | IOException e) {
+      } catch (final RuntimeException | IOException | LinkageError e) {
         Events.LOG.error("choosing what to migrate failed; tried again later", e);
       }
       if (move != null) {
         perform(move);
       } else {
+        quietSince.set(number, seen);
         while (events.get() == seen && !stopped) {
           LockSupport.park(this);
         }
@@ -185,22 +218,28 @@ final class Migrator implements AutoCloseable {
     if (margin == Double.POSITIVE_INFINITY) {
       return false;
     }
+    final int level = placement.level(directory);
     final Catalogue.Candidate hottest =
-        catalogue.hottest(below(placement.level(directory)), directory.thresholdBytes(), nowNanos);
+        catalogue.hottest(below(level), directory.thresholdBytes(), nowNanos);
     return hottest != null
-        && hottest.bytes() > roomBelowBand(directory)
-        && catalogue.rank(hottest) > catalogue.rank(coldest) + margin;
+        && catalogue.rank(hottest) > catalogue.rank(coldest) + margin
+        && tiers.get(level).stream()
+            .allMatch(any -> hottest.bytes() > roomBelowBand(any) + running(any, false));
   }
 
   private Move down(final Catalogue.Candidate what, final int level) throws IOException {
     final long bytes = bytes(what);
     final TierDirectory lower = placement.room(level + 1, bytes);
     if (lower != null) {
-      return new Move(what, lower, true);
+      return new Move(what, lower, true, bytes);
     }
-    return names.homeRoomBytes(names.home(what.name())) - runningHome() >= bytes
-        ? new Move(what, null, true)
-        : null;
+    // What is appended to goes on growing there: home must not send it up again soon.
+    final long room = names.homeRoomBytes(names.home(what.name())) - running(null, true);
+    if (room >= (what.active() ? 2 * bytes : bytes)) {
+      return new Move(what, null, true, bytes);
+    }
+    final TierDirectory any = what.directory().failed() ? placement.room(0, bytes) : null;
+    return any == null ? null : new Move(what, any, placement.level(any) >= level, bytes);
   }
 
   /** An active segment of a home that is at its reserve goes on in a tier, if one has room. */
@@ -213,8 +252,9 @@ final class Migrator implements AutoCloseable {
     if (growing == null) {
       return null;
     }
-    final TierDirectory directory = placement.room(0, bytes(growing));
-    return directory == null ? null : new Move(growing, directory, false);
+    final long bytes = bytes(growing);
+    final TierDirectory directory = placement.room(0, bytes);
+    return directory == null ? null : new Move(growing, directory, false, bytes);
   }
 
   private Move up(final int level, final long nowNanos) {
@@ -225,11 +265,25 @@ final class Migrator implements AutoCloseable {
       final long room = Math.min(roomBelowBand(directory), directory.roomBytes());
       final Catalogue.Candidate hottest =
           room <= 0 ? null : catalogue.hottest(below(level), room, nowNanos);
-      if (hottest != null && catalogue.downAtMs(hottest) > System.currentTimeMillis()) {
-        return new Move(hottest, directory, false);
+      if (hottest != null
+          && catalogue.downAtMs(hottest) > System.currentTimeMillis()
+          && !swappedSoon(directory, hottest, nowNanos)) {
+        return new Move(hottest, directory, false, hottest.bytes());
       }
     }
     return null;
+  }
+
+  /** Would it have to go again for something hotter that is too large for the room there is? */
+  private boolean swappedSoon(
+      final TierDirectory directory, final Catalogue.Candidate what, final long nowNanos) {
+    final double margin = store.config().migratePolicy().swapMargin();
+    final Catalogue.Candidate hottest =
+        margin == Double.POSITIVE_INFINITY
+            ? null
+            : catalogue.hottest(
+                below(placement.level(directory)), directory.thresholdBytes(), nowNanos);
+    return hottest != null && catalogue.rank(hottest) > catalogue.rank(what) + margin;
   }
 
   private long roomBelowBand(final TierDirectory directory) {
@@ -250,7 +304,8 @@ final class Migrator implements AutoCloseable {
   }
 
   private long bytes(final Catalogue.Candidate what) throws IOException {
-    return what.active() ? names.physicalBytes(what.name()) : what.bytes();
+    final long open = what.active() ? names.physicalBytes(what.name()) : 0;
+    return open > 0 ? open : what.bytes();
   }
 
   /** Bytes on their way into or out of a directory. */
@@ -258,36 +313,23 @@ final class Migrator implements AutoCloseable {
     long bytes = 0;
     for (final Move move : running) {
       if ((in ? move.to() : move.what().directory()) == directory) {
-        bytes += move.what().bytes();
+        bytes += move.bytes();
       }
     }
     return bytes;
   }
 
-  private long runningHome() {
-    return running(null, true);
-  }
-
   private void perform(final Move move) {
     final Catalogue.Candidate what = move.what();
     long retryNanos = RETRY_FAILED_NANOS;
-    pace.begin();
+    pace.begin(System.nanoTime());
     try {
-      final long[] bytes = new long[1];
-      final SegmentMigration migration =
-          new SegmentMigration(
-              names,
-              placement,
-              store.config().migrateReadBack(),
-              copied -> {
-                bytes[0] += copied;
-                hold(copied);
-              });
+      final SegmentMigration migration = store.migration(this::hold);
       final SegmentMigration.Outcome outcome =
           migration.move(what.name(), move.to(), what.active());
       switch (outcome) {
         case MOVED -> {
-          counters.migrated(move.down(), bytes[0]);
+          counters.migrated(move.down(), migration.movedBytes());
           retryNanos = 0;
         }
         case GONE -> names.forget(what.name());

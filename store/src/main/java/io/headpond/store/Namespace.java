@@ -260,6 +260,11 @@ final class Namespace {
     catalogue.moved(name.getParent(), name.getFileName().toString(), directory);
   }
 
+  /** A segment that was taken for sealed is appended to. */
+  void grows(final Path name) {
+    catalogue.grows(name.getParent(), name.getFileName().toString());
+  }
+
   /** A segment isn't there any more, whatever the catalogue says. */
   void forget(final Path name) {
     if (!Files.exists(name, LinkOption.NOFOLLOW_LINKS)) {
@@ -272,6 +277,11 @@ final class Namespace {
     final PartitionDirectory known = partitions.get(directory);
     return nameForces.force(
         known == null ? new PartitionDirectory(store.home(directory), directory) : known);
+  }
+
+  /** What appends took is told to it. */
+  Pace pace() {
+    return store.pace();
   }
 
   /** The home of a segment. */
@@ -309,9 +319,8 @@ final class Namespace {
   void delete(final Path name) throws IOException {
     if (!store.diverts(name)) {
       Files.delete(name);
-      if (partitions.remove(store.canonical(name)) != null) {
-        catalogue.renamed(store.canonical(name), null);
-      }
+      partitions.remove(store.canonical(name));
+      catalogue.renamed(store.canonical(name), null);
       return;
     }
     final PartitionDirectory partition = locked(name.getParent());
@@ -397,6 +406,7 @@ final class Namespace {
     final PartitionDirectory partition = partitions.get(store.canonical(source));
     if (partition == null) {
       Files.move(source, target, options);
+      catalogue.renamed(store.canonical(source), store.canonical(target));
       return;
     }
     partition.lock.lock();

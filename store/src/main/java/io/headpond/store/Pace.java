@@ -9,9 +9,10 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>The control loop: an append that takes more than {@link #SLOW_FACTOR} times what the slowest 1
  * % took while nothing was migrated is a slow one. After each {@link #WINDOW_NANOS} with a copy
- * under way, more than {@link #SLOW_SHARE_MAX} slow ones lower the rate by {@link #DECREASE}, down
- * to {@link #RATE_MIN}; otherwise it rises by {@link #INCREASE} (additive steps would take minutes
- * from a slow disk's rate to a fast one's). The limit is shared by all migration threads.
+ * under way, clearly more slow ones than {@link #SLOW_SHARE_MAX} (by two standard deviations of
+ * that count) lower the rate to {@link #DECREASE} of what was really copied, down to {@link
+ * #RATE_MIN}; otherwise it rises by {@link #INCREASE} (additive steps would take minutes from a
+ * slow disk's rate to a fast one's). The limit is shared by all migration threads.
  *
  * <p>What an append took is only looked at while something is migrated, and in one of {@link
  * #SAMPLE} otherwise. Any thread.
@@ -19,7 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class Pace {
   static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   static final double SLOW_FACTOR = 1.2;
-  static final double SLOW_SHARE_MAX = 0.02;
+  static final double SLOW_SHARE_MAX = 0.01;
   static final double DECREASE = 0.7;
   static final double INCREASE = 1.1;
   static final double RATE_MIN = 4 << 20;
@@ -31,11 +32,14 @@ final class Pace {
   /** What was not used may be made up for, up to this. */
   private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** Fewer appends than this say nothing about a share of 2 %. */
-  private static final long APPENDS_MIN = 50;
+  /** Fewer appends than this say nothing about a share of 1 %; they count in the next window. */
+  private static final long APPENDS_MIN = 200;
 
-  /** Latencies by a quarter of a power of two, in nanoseconds. */
-  private static final int BUCKETS = 64 * 4;
+  /** Latencies by a sixteenth of a power of two, in nanoseconds: 4 to 6 % wide. */
+  private static final int STEP_BITS = 4;
+
+  private static final int STEPS = 1 << STEP_BITS;
+  private static final int BUCKETS = 64 * STEPS;
 
   private final double limit;
   private final LongAdder[] idle = new LongAdder[BUCKETS];
@@ -46,6 +50,7 @@ final class Pace {
   private double rate;
   private long paidUntilNanos;
   private long windowNanos;
+  private long windowBytes;
   private volatile boolean yielding;
 
   /**
@@ -74,9 +79,15 @@ final class Pace {
     return yielding;
   }
 
-  synchronized void begin() {
-    copiers++;
-    copying = true;
+  synchronized void begin(final long nowNanos) {
+    if (copiers++ == 0) {
+      for (final LongAdder count : busy) {
+        count.reset();
+      }
+      windowNanos = nowNanos;
+      windowBytes = 0;
+      copying = true;
+    }
   }
 
   synchronized void end() {
@@ -91,14 +102,14 @@ final class Pace {
   }
 
   private static int bucket(final long nanos) {
-    final long n = Math.max(4, nanos);
+    final long n = Math.max(STEPS, nanos);
     final int log = 63 - Long.numberOfLeadingZeros(n);
-    return log * 4 + (int) (n >>> (log - 2) & 3);
+    return log * STEPS + (int) (n >>> (log - STEP_BITS) & (STEPS - 1));
   }
 
   /** The least time that belongs to a bucket. */
   private static double nanos(final int bucket) {
-    return Math.scalb(1 + (bucket & 3) / 4.0, bucket >> 2);
+    return Math.scalb(1 + (bucket & (STEPS - 1)) / (double) STEPS, bucket >> STEP_BITS);
   }
 
   /**
@@ -107,9 +118,11 @@ final class Pace {
    */
   synchronized long copied(final long bytes, final long nowNanos) {
     if (nowNanos - windowNanos >= WINDOW_NANOS) {
-      adjust();
+      adjust(windowBytes * 1e9 / (nowNanos - windowNanos));
       windowNanos = nowNanos;
+      windowBytes = 0;
     }
+    windowBytes += bytes;
     if (paidUntilNanos - nowNanos < -BURST_NANOS) {
       paidUntilNanos = nowNanos - BURST_NANOS;
     }
@@ -117,21 +130,35 @@ final class Pace {
     return Math.max(0, paidUntilNanos - nowNanos);
   }
 
-  private void adjust() {
+  /** A window is over, in which so much was copied a second. */
+  private void adjust(final double copiedRate) {
     final double slow = SLOW_FACTOR * percentile99(idle);
     long appends = 0;
     long slowOnes = 0;
     for (int i = 0; i < BUCKETS; i++) {
-      final long count = busy[i].sumThenReset();
+      final long count = busy[i].sum();
       appends += count;
       if (nanos(i) > slow) {
         slowOnes += count;
       }
     }
-    yielding = slow > 0 && appends >= APPENDS_MIN && slowOnes > appends * SLOW_SHARE_MAX;
-    rate = yielding ? Math.max(RATE_MIN, rate * DECREASE) : Math.min(limit, rate * INCREASE);
+    yielding = slow > 0 && appends >= APPENDS_MIN && slowOnes > slowOnesMax(appends);
+    rate =
+        yielding
+            ? Math.max(RATE_MIN, Math.min(rate, copiedRate) * DECREASE)
+            : Math.min(limit, rate * INCREASE);
     rate = Math.min(rate, limit);
+    if (appends >= APPENDS_MIN) {
+      for (final LongAdder count : busy) {
+        count.reset();
+      }
+    }
     age(idle);
+  }
+
+  private static double slowOnesMax(final long appends) {
+    final double expected = appends * SLOW_SHARE_MAX;
+    return expected + 2 * Math.sqrt(expected);
   }
 
   /** Zero if too few were seen. */
@@ -148,7 +175,7 @@ final class Pace {
     while (bucket > 0 && above + histogram[bucket].sum() <= all / 100) {
       above += histogram[bucket--].sum();
     }
-    return nanos(bucket + 1);
+    return nanos(bucket);
   }
 
   /** What was long ago counts less: halved when there is plenty. */

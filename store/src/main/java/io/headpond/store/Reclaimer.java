@@ -54,11 +54,14 @@ final class Reclaimer implements AutoCloseable {
 
   private static final long IN_USE_POLL_MS = 20;
 
-  private record InUse(Dropped dropped, long sinceNanos) {}
+  /** What it counts in the directory's account as about to be given back. */
+  private record Queued(Dropped dropped, long bytes) {}
 
-  private static final Dropped STOP = new Dropped(null, null, null, true, false, () -> false);
+  private record InUse(Queued queued, long sinceNanos) {}
 
-  private final LinkedBlockingQueue<Dropped> queue = new LinkedBlockingQueue<>(QUEUE_MAX);
+  private static final Queued STOP = new Queued(null, 0);
+
+  private final LinkedBlockingQueue<Queued> queue = new LinkedBlockingQueue<>(QUEUE_MAX);
   private final Deque<InUse> inUse = new ArrayDeque<>();
   private final DirectoryForce directoryForce;
   private final Counters counters;
@@ -77,17 +80,27 @@ final class Reclaimer implements AutoCloseable {
 
   /** Takes a file over. */
   void reclaim(final Dropped dropped) {
-    if (!queue.offer(dropped)) {
-      reclaim(List.of(dropped));
+    final Queued queued = new Queued(dropped, size(dropped.file()));
+    dropped.directory().dropped(queued.bytes());
+    if (!queue.offer(queued)) {
+      reclaim(List.of(queued));
+    }
+  }
+
+  private static long size(final Path file) {
+    try {
+      return Files.size(file);
+    } catch (final IOException e) {
+      return 0; // giving it back will fail too, and say so
     }
   }
 
   private void run() {
-    final List<Dropped> batch = new ArrayList<>(BATCH_MAX);
+    final List<Queued> batch = new ArrayList<>(BATCH_MAX);
     boolean stop = false;
     while (!stop) {
       try {
-        final Dropped next =
+        final Queued next =
             inUse.isEmpty() ? queue.take() : queue.poll(IN_USE_POLL_MS, TimeUnit.MILLISECONDS);
         if (next != null) {
           batch.add(next);
@@ -112,25 +125,29 @@ final class Reclaimer implements AutoCloseable {
     final long now = System.nanoTime();
     for (int waiting = inUse.size(); waiting > 0; waiting--) {
       final InUse next = inUse.remove();
-      if (stop || next.dropped.unused().getAsBoolean() || now - next.sinceNanos > IN_USE_NANOS) {
-        giveBack(next.dropped);
+      if (stop
+          || next.queued.dropped.unused().getAsBoolean()
+          || now - next.sinceNanos > IN_USE_NANOS) {
+        giveBack(next.queued);
       } else {
         inUse.add(next);
       }
     }
   }
 
-  private void reclaim(final List<Dropped> batch) {
+  private void reclaim(final List<Queued> batch) {
     final Map<Path, Boolean> forced = new HashMap<>();
-    for (final Dropped dropped : batch) {
+    for (final Queued queued : batch) {
+      final Dropped dropped = queued.dropped;
       if (!dropped.forced()
           && !forced.computeIfAbsent(dropped.homeDirectory().get(), this::force)) {
+        dropped.directory().dropped(-queued.bytes);
         continue;
       }
       if (!dropped.unused().getAsBoolean() && Thread.currentThread() == thread) {
-        inUse.add(new InUse(dropped, System.nanoTime()));
+        inUse.add(new InUse(queued, System.nanoTime()));
       } else {
-        giveBack(dropped);
+        giveBack(queued);
       }
     }
   }
@@ -149,7 +166,8 @@ final class Reclaimer implements AutoCloseable {
     }
   }
 
-  private void giveBack(final Dropped dropped) {
+  private void giveBack(final Queued queued) {
+    final Dropped dropped = queued.dropped;
     try {
       final long bytes = Files.size(dropped.file());
       final RecyclePool pool = dropped.directory().pool();
@@ -170,6 +188,8 @@ final class Reclaimer implements AutoCloseable {
       Events.LOG.warn("{}: was deleted by somebody else", dropped.file());
     } catch (final IOException e) {
       Events.LOG.error("{}: can't be deleted; it stays as an orphan", dropped.file(), e);
+    } finally {
+      dropped.directory().dropped(-queued.bytes);
     }
   }
 

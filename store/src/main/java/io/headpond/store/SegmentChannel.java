@@ -45,6 +45,10 @@ final class SegmentChannel extends MappableChannel {
   private final boolean append;
   private final boolean sync;
   private final boolean deleteOnClose;
+  private final Pace pace;
+
+  /** To look at one append of {@link Pace#SAMPLE}; a count that is lost to a race does no harm. */
+  private int appends;
 
   private final Object positionLock = new Object();
   private long position;
@@ -61,6 +65,7 @@ final class SegmentChannel extends MappableChannel {
     this.names = names;
     this.segment = segment;
     this.reopenOptions = reopenOptions;
+    pace = names.pace();
     append = options.contains(StandardOpenOption.APPEND);
     writable = append || options.contains(StandardOpenOption.WRITE);
     readable = options.contains(StandardOpenOption.READ) || !writable;
@@ -244,6 +249,7 @@ final class SegmentChannel extends MappableChannel {
   public int write(final ByteBuffer source) throws IOException {
     ensureWritable();
     Objects.requireNonNull(source);
+    final long begun = begun();
     try {
       synchronized (positionLock) {
         segment.lock.lock();
@@ -255,6 +261,7 @@ final class SegmentChannel extends MappableChannel {
           return written;
         } finally {
           segment.lock.unlock();
+          appended(begun);
         }
       }
     } catch (final ClosedChannelException e) {
@@ -267,6 +274,7 @@ final class SegmentChannel extends MappableChannel {
     Objects.requireNonNull(source);
     refuseNegative(at, "position");
     ensureWritable();
+    final long begun = begun();
     try {
       segment.lock.lock();
       try {
@@ -275,6 +283,7 @@ final class SegmentChannel extends MappableChannel {
         return writeAt(source, append ? end() : at);
       } finally {
         segment.lock.unlock();
+        appended(begun);
       }
     } catch (final ClosedChannelException e) {
       throw closed(e);
@@ -286,6 +295,7 @@ final class SegmentChannel extends MappableChannel {
       throws IOException {
     Objects.checkFromIndexSize(offset, length, sources.length);
     ensureWritable();
+    final long begun = begun();
     try {
       synchronized (positionLock) {
         segment.lock.lock();
@@ -294,10 +304,22 @@ final class SegmentChannel extends MappableChannel {
           return writeAll(sources, offset, length);
         } finally {
           segment.lock.unlock();
+          appended(begun);
         }
       }
     } catch (final ClosedChannelException e) {
       throw closed(e);
+    }
+  }
+
+  /** When an append begins whose time is wanted, nanoseconds; zero if it isn't. */
+  private long begun() {
+    return pace.copying() || (++appends & Pace.SAMPLE - 1) == 0 ? System.nanoTime() : 0;
+  }
+
+  private void appended(final long begun) {
+    if (begun != 0) {
+      pace.appended(System.nanoTime() - begun);
     }
   }
 
@@ -529,6 +551,7 @@ final class SegmentChannel extends MappableChannel {
       try {
         // The caller may keep the mapping for ever: the file is never given another use.
         segment.userMapped();
+        segment.changed(); // a move under way can't see what is stored into a mapping
         own.file.seal();
         try {
           return mapping.map(own.channel);

@@ -38,6 +38,8 @@ final class SegmentCopy implements AutoCloseable {
 
   private final FileChannel directOut;
   private final CRC32C checksum = new CRC32C();
+  private final CRC32C readChecksum = new CRC32C();
+  private long readBack;
   private long position;
   private long forced;
 
@@ -56,27 +58,21 @@ final class SegmentCopy implements AutoCloseable {
     this.target = target;
     this.progress = progress;
     in = FileChannel.open(source, StandardOpenOption.READ);
-    FileChannel made = null;
     try {
-      made =
+      blockBytes = direct ? (int) Math.min(BUFFER_BYTES, blockBytes()) : 1;
+      buffer = ByteBuffer.allocateDirect(BUFFER_BYTES + blockBytes).alignedSlice(blockBytes);
+      out =
           FileChannel.open(
               target,
               StandardOpenOption.CREATE_NEW,
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);
-      out = made;
-      directIn = direct ? direct(source, StandardOpenOption.READ) : null;
-      directOut = direct ? direct(target, StandardOpenOption.WRITE) : null;
-      blockBytes = direct ? (int) Math.min(BUFFER_BYTES, blockBytes()) : 1;
-      buffer = ByteBuffer.allocateDirect(BUFFER_BYTES + blockBytes).alignedSlice(blockBytes);
     } catch (final IOException | RuntimeException e) {
       in.close();
-      if (made != null) {
-        made.close();
-        Files.deleteIfExists(target);
-      }
       throw e;
     }
+    directIn = direct ? direct(source, StandardOpenOption.READ) : null;
+    directOut = direct ? direct(target, StandardOpenOption.WRITE) : null;
   }
 
   private static FileChannel direct(final Path file, final OpenOption how) {
@@ -89,7 +85,8 @@ final class SegmentCopy implements AutoCloseable {
 
   private long blockBytes() throws IOException {
     return Math.max(
-        Files.getFileStore(source).getBlockSize(), Files.getFileStore(target).getBlockSize());
+        Files.getFileStore(source).getBlockSize(),
+        Files.getFileStore(target.getParent()).getBlockSize());
   }
 
   /** Bytes copied so far. */
@@ -168,17 +165,19 @@ final class SegmentCopy implements AutoCloseable {
   }
 
   /**
-   * Reads the whole copy and compares its checksum with that of what was written.
+   * Reads what was copied since the last call and compares the copy's checksum with that of what
+   * was written.
    *
    * @throws IOException if they differ
    */
   void readBack() throws IOException {
-    final CRC32C read = new CRC32C();
-    for (long at = 0; at < position; at += buffer.limit()) {
-      fill(out, target, at, (int) Math.min(BUFFER_BYTES, position - at));
-      read.update(buffer.duplicate());
+    while (readBack < position) {
+      fill(out, target, readBack, (int) Math.min(BUFFER_BYTES, position - readBack));
+      readChecksum.update(buffer.duplicate());
+      readBack += buffer.limit();
+      progress.copied(0);
     }
-    if (read.getValue() != checksum.getValue()) {
+    if (readChecksum.getValue() != checksum.getValue()) {
       throw new IOException(
           target + ": the copy reads back with another checksum than was written");
     }

@@ -40,10 +40,16 @@ final class SegmentMigration {
     void copied(long bytes) throws IOException;
   }
 
-  private static final int ROUNDS_MAX = 12;
+  private static final int ROUNDS_MAX = 16;
 
   /** As little as this is copied and forced while appends wait. */
   private static final long REST_BYTES_MAX = 128 << 10;
+
+  /**
+   * As much as this, if rounds don't get shorter any more: a round takes a force at least, and what
+   * is appended during a force of the device will never be less. A few milliseconds' copying.
+   */
+  private static final long STEADY_REST_BYTES_MAX = 4 << 20;
 
   private final Namespace names;
   private final Placement placement;
@@ -60,6 +66,7 @@ final class SegmentMigration {
   private long reserved;
   private boolean published;
   private boolean switching;
+  private long bytes;
 
   SegmentMigration(
       final Namespace names, final Placement placement, final boolean readBack, final Flow flow) {
@@ -91,6 +98,11 @@ final class SegmentMigration {
       home = names.home(name);
       return begin() ? copyAndSwitch(active) : Outcome.GONE;
     }
+  }
+
+  /** Bytes of the segment that was moved. */
+  long movedBytes() {
+    return bytes;
   }
 
   private boolean begin() {
@@ -142,45 +154,65 @@ final class SegmentMigration {
   }
 
   private Outcome copy(final Path name, final boolean active) throws IOException {
+    boolean grows = active;
     final Path source = from.atHome() ? name : from.path;
     try (SegmentCopy copy = new SegmentCopy(source, target, true, this::copied)) {
       if (to != null) {
         DirectoryForce.forceNow(target.getParent());
       }
+      long rest = channel.size();
       for (int round = 0; round < ROUNDS_MAX; round++) {
-        final long end = channel.size();
-        if (!reserve(end)) {
+        final long end = copy.position() + rest;
+        if (!reserve(end, copy.position())) {
           return Outcome.NO_ROOM;
         }
-        if (active) {
+        if (grows) {
           copy.copyBlocks(end);
         } else {
           copy.copyRest(end);
         }
-        copy.keepAttributes();
-        copy.force();
+        makeSure(copy);
         if (gone() || changed()) {
           return gone() ? Outcome.GONE : Outcome.CHANGED;
         }
-        if (channel.size() - copy.position() <= (active ? REST_BYTES_MAX : 0)) {
-          if (readBack) {
-            copy.readBack();
-          }
-          return switchTo(copy, active);
+        final long before = rest;
+        rest = channel.size() - copy.position();
+        if (rest <= restBytesMax(grows, rest > before / 2)) {
+          return switchTo(copy);
+        }
+        if (!grows) {
+          grows = true;
+          names.grows(name);
         }
       }
       return Outcome.CHANGED;
     } catch (final StoppedException e) {
       return e.outcome;
     } catch (final IOException e) {
-      if (!published && changed() && !gone()) {
+      if (!published && gone()) {
+        return Outcome.GONE;
+      }
+      if (!published && changed()) {
         return Outcome.CHANGED; // a truncation took away what was to be read
       }
       throw e;
     }
   }
 
-  private Outcome switchTo(final SegmentCopy copy, final boolean active) throws IOException {
+  private static long restBytesMax(final boolean grows, final boolean steady) {
+    return !grows ? 0 : steady ? STEADY_REST_BYTES_MAX : REST_BYTES_MAX;
+  }
+
+  /** What was copied so far is durable afterwards, and looks as the source does. */
+  private void makeSure(final SegmentCopy copy) throws IOException {
+    copy.keepAttributes();
+    copy.force();
+    if (readBack) {
+      copy.readBack();
+    }
+  }
+
+  private Outcome switchTo(final SegmentCopy copy) throws IOException {
     segment.lock.lock();
     try {
       if (gone() || changed()) {
@@ -188,15 +220,12 @@ final class SegmentMigration {
       }
       switching = true;
       final long end = channel.size();
-      if (!active && end != copy.position()) {
-        return Outcome.CHANGED;
-      }
-      if (!reserve(end)) {
+      if (!reserve(end, copy.position())) {
         return Outcome.NO_ROOM;
       }
       copy.copyRest(end);
       if (!copy.forced()) {
-        copy.force();
+        makeSure(copy);
       }
       copy.checkLength();
       publish(end);
@@ -210,15 +239,16 @@ final class SegmentMigration {
   private void publish(final long end) throws IOException {
     final Path name = segment.name();
     final Path source = from.atHome() ? name : from.path;
+    final SegmentFile file =
+        to == null ? placement.atHome(name, end) : placement.inTier(to, target, end);
     if (to == null) {
       SegmentMove.publishHome(name, source, target);
     } else {
       SegmentMove.publishInTier(name, source, target);
     }
     published = true;
-    segment.switchTo(
-        to == null ? placement.atHome(name, end) : placement.inTier(to, target, end),
-        names.forceNames(name.getParent()));
+    bytes = end;
+    segment.switchTo(file, names.forceNames(name.getParent()));
     names.moved(name, to);
   }
 
@@ -245,10 +275,10 @@ final class SegmentMigration {
     }
   }
 
-  /** Room for the copy up to its end, in the target's account. */
-  private boolean reserve(final long end) throws IOException {
+  /** Room for the copy from its present position to its end, in the target's account. */
+  private boolean reserve(final long end, final long copied) throws IOException {
     if (to == null) {
-      return names.homeRoomBytes(home) >= end - reserved;
+      return names.homeRoomBytes(home) >= end - copied;
     }
     if (end > reserved) {
       if (!to.reserve(end - reserved)) {

@@ -52,6 +52,7 @@ final class TierDirectory implements Space {
 
   private final FileStore fileStore;
   private final AtomicLong usedBytes;
+  private final AtomicLong droppedBytes = new AtomicLong();
   private final Set<Segment> active = ConcurrentHashMap.newKeySet();
   private volatile RecyclePool pool;
 
@@ -87,10 +88,15 @@ final class TierDirectory implements Space {
     return tier.threshold() < 0 ? -1 : (long) (tier.threshold() * capacityBytes);
   }
 
-  /** Bytes used by more than the recycle pool, which gives way. */
+  /** Bytes of segments: neither the recycle pool, which gives way, nor what is being given back. */
   long segmentBytes() {
     final RecyclePool recycled = pool;
-    return usedBytes.get() - (recycled == null ? 0 : recycled.bytes());
+    return usedBytes.get() - droppedBytes.get() - (recycled == null ? 0 : recycled.bytes());
+  }
+
+  /** A file of so many bytes is given back soon; negative: it was, or it stays. */
+  void dropped(final long bytes) {
+    droppedBytes.addAndGet(bytes);
   }
 
   /** Are its files written to by mappings? */

@@ -52,6 +52,7 @@ public final class TieredStore implements AutoCloseable {
   private Claim claim;
   private List<List<TierDirectory>> tiers = List.of();
   private RunAhead runAhead;
+  private Placement placement;
   private Namespace names;
   private NameForces nameForces;
   private Reclaimer reclaimer;
@@ -149,8 +150,7 @@ public final class TieredStore implements AutoCloseable {
     nameForces = new NameForces(directoryForce);
     reclaimer = new Reclaimer(directoryForce, counters);
     reclaimer.start();
-    final Placement placement =
-        new Placement(this, tiers, directoryForce, nameForces, runAhead, catalogue);
+    placement = new Placement(this, tiers, directoryForce, nameForces, runAhead, catalogue);
     names = new Namespace(this, placement, reclaimer, catalogue, nameForces);
     for (final List<TierDirectory> tier : tiers) {
       for (final TierDirectory directory : tier) {
@@ -167,7 +167,7 @@ public final class TieredStore implements AutoCloseable {
     }
     pace = new Pace(config.migrateBytesPerSecond(), System.nanoTime());
     migrator = new Migrator(this, names, placement, catalogue, pace);
-    tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::wake)));
+    tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::pressure)));
     live = new LiveCounters(tiers, counters, runAhead, migrator, pace);
     clock =
         Executors.newSingleThreadScheduledExecutor(
@@ -233,6 +233,16 @@ public final class TieredStore implements AutoCloseable {
   /** A segment was sealed: it can be moved at less cost than before. */
   void sealedSome() {
     migrator.wake();
+  }
+
+  /** One move, to be made by the caller's thread. */
+  SegmentMigration migration(final SegmentMigration.Flow flow) {
+    return new SegmentMigration(names, placement, config.migrateReadBack(), flow);
+  }
+
+  /** What chooses and makes moves. */
+  Migrator migrator() {
+    return migrator;
   }
 
   /** How fast migration may copy. */
@@ -428,6 +438,8 @@ public final class TieredStore implements AutoCloseable {
     if (!owner) {
       return;
     }
+    // First: until it has stopped, the engine's operations must go on taking the segments' locks.
+    migrator.close();
     owner = false;
     clock.shutdown();
     try {
@@ -435,7 +447,6 @@ public final class TieredStore implements AutoCloseable {
     } catch (final InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    migrator.close();
     nameForces.close();
     reclaimer.close();
     live.publish();

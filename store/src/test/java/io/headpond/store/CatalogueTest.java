@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.store.migrate.MigrationPolicy;
+import io.headpond.store.migrate.Policies;
+import io.headpond.store.migrate.PolicySettings;
+import io.headpond.store.migrate.SegmentFacts;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What migration knows of the segments. */
+class CatalogueTest {
+  private static final Path PARTITION = Path.of("/logs/orders-0");
+  private static final long HALF_LIFE_MS = 1_000;
+  private static final long RETRY = TimeUnit.SECONDS.toNanos(1);
+
+  private final Catalogue catalogue = catalogue("freshness");
+
+  /** A clock may begin anywhere, below zero too. */
+  private long nowNanos = -TimeUnit.HOURS.toNanos(1);
+
+  private static Catalogue catalogue(final String policy) {
+    return new Catalogue(
+        Policies.of(
+            List.of(policy),
+            new PolicySettings(
+                Duration.ofSeconds(1), Duration.ofMillis(HALF_LIFE_MS), List.of(), List.of())),
+        HALF_LIFE_MS);
+  }
+
+  private static String name(final long baseOffset) {
+    return String.format("%020d.log", baseOffset);
+  }
+
+  private void sealed(final long baseOffset, final long bytes, final long lastAppendMs) {
+    catalogue.add(PARTITION, name(baseOffset), null, bytes, lastAppendMs, false);
+  }
+
+  private static String fileName(final Catalogue.Candidate candidate) {
+    return candidate == null ? null : candidate.name().getFileName().toString();
+  }
+
+  @Test
+  void theColdestAndTheHottestAreAtTheEndsOfTheOrder() {
+    sealed(2, 10, 200);
+    sealed(1, 10, 100);
+    sealed(3, 10, 300);
+    assertThat(fileName(catalogue.coldest(null, nowNanos))).isEqualTo(name(1));
+    final Catalogue.Candidate hottest =
+        catalogue.hottest(Collections.singleton(null), 10, nowNanos);
+    assertThat(fileName(hottest)).isEqualTo(name(3));
+    assertThat(catalogue.hottest(Collections.singleton(null), 9, nowNanos)).isNull();
+  }
+
+  @Test
+  void whatMovesIsInNoOrderUntilItsMoveHasEnded() {
+    sealed(1, 10, 100);
+    final Catalogue.Candidate first = catalogue.coldest(null, nowNanos);
+    assertThat(catalogue.begin(first)).isTrue();
+    assertThat(catalogue.begin(first)).isFalse();
+    assertThat(catalogue.coldest(null, nowNanos)).isNull();
+    catalogue.sized(PARTITION, name(1), 20, 500);
+    assertThat(catalogue.coldest(null, nowNanos)).isNull();
+    catalogue.end(first, 0, nowNanos);
+    assertThat(catalogue.coldest(null, nowNanos).bytes()).isEqualTo(20);
+  }
+
+  @Test
+  void whatIsRemovedDuringItsMoveDoesNotComeBack() {
+    sealed(1, 10, 100);
+    final Catalogue.Candidate first = catalogue.coldest(null, nowNanos);
+    assertThat(catalogue.begin(first)).isTrue();
+    catalogue.remove(PARTITION, name(1));
+    sealed(1, 30, 300);
+    catalogue.end(first, RETRY, nowNanos);
+    assertThat(catalogue.segments()).isEqualTo(1);
+    assertThat(catalogue.coldest(null, nowNanos).bytes()).isEqualTo(30);
+  }
+
+  @Test
+  void aFailedMoveIsTriedAgainLaterAndEachTimeLater() {
+    sealed(1, 10, 100);
+    sealed(2, 10, 200);
+    for (long pause = RETRY; pause < 16 * RETRY; pause *= 2) {
+      final Catalogue.Candidate first = catalogue.coldest(null, nowNanos);
+      assertThat(fileName(first)).isEqualTo(name(1));
+      assertThat(catalogue.begin(first)).isTrue();
+      catalogue.end(first, RETRY, nowNanos);
+      assertThat(fileName(catalogue.coldest(null, nowNanos + pause - 1))).isEqualTo(name(2));
+      nowNanos += pause;
+    }
+    catalogue.moved(PARTITION, name(1), null);
+    assertThat(fileName(catalogue.coldest(null, nowNanos))).isEqualTo(name(1));
+  }
+
+  @Test
+  void onlyANewSegmentOfTheLogSealsTheOthers() {
+    catalogue.add(PARTITION, name(7), null, 0, 100, true);
+    catalogue.sealAllBut(PARTITION, name(3) + ".cleaned");
+    assertThat(fileName(catalogue.coldestActive(null, nowNanos))).isEqualTo(name(7));
+    catalogue.add(PARTITION, name(9), null, 0, 200, true);
+    catalogue.sealAllBut(PARTITION, name(9));
+    assertThat(fileName(catalogue.coldestActive(null, nowNanos))).isEqualTo(name(9));
+    assertThat(fileName(catalogue.coldest(null, nowNanos))).isEqualTo(name(7));
+  }
+
+  @Test
+  void aSegmentThatGrowsAgainIsActive() {
+    sealed(1, 10, 100);
+    catalogue.grows(PARTITION, name(1));
+    assertThat(catalogue.coldest(null, nowNanos)).isNull();
+    assertThat(catalogue.coldestActive(null, nowNanos).active()).isTrue();
+  }
+
+  @Test
+  void aPartitionThatIsRenamedKeepsItsSegmentsAndOneThatIsDeletedHasNone() {
+    sealed(1, 10, 100);
+    final Path renamed = Path.of("/logs/orders-0.abc-future");
+    catalogue.renamed(PARTITION, renamed);
+    assertThat(catalogue.coldest(null, nowNanos).name()).isEqualTo(renamed.resolve(name(1)));
+    catalogue.renamed(renamed, Path.of("/logs/orders-0.abc-delete"));
+    assertThat(catalogue.segments()).isZero();
+    assertThat(catalogue.coldest(null, nowNanos)).isNull();
+    catalogue.add(Path.of("/logs/orders-0.abc-delete"), name(2), null, 1, 1, false);
+    assertThat(catalogue.segments()).isZero();
+  }
+
+  @Test
+  void readsMakeASegmentHotterAndAreForgotten() {
+    final Catalogue heat = catalogue("heat");
+    final long nowMs = 1_000_000;
+    for (int i = 0; i < 3; i++) {
+      heat.add(PARTITION, name(i), null, 1 << 20, nowMs + i, false);
+    }
+    heat.read(PARTITION, name(0), 8 << 20, nowMs + 10);
+    final Catalogue.Candidate hottest =
+        heat.hottest(Collections.singleton(null), Long.MAX_VALUE, nowNanos);
+    assertThat(fileName(hottest)).isEqualTo(name(0));
+    heat.add(PARTITION, name(9), null, 1 << 20, nowMs + 20 * HALF_LIFE_MS, false);
+    assertThat(fileName(heat.hottest(Collections.singleton(null), Long.MAX_VALUE, nowNanos)))
+        .isEqualTo(name(9));
+  }
+
+  @Test
+  void aPolicyThatFailsRanksAsZeroAndBreaksNothing() {
+    final Catalogue failing =
+        new Catalogue(
+            new MigrationPolicy() {
+              @Override
+              public double rank(final SegmentFacts segment) {
+                if (segment.baseOffset() % 2 == 0) {
+                  throw new IllegalStateException("planted");
+                }
+                throw new NoClassDefFoundError("planted");
+              }
+
+              @Override
+              public long downAtMs(final SegmentFacts segment) {
+                throw new NoClassDefFoundError("planted");
+              }
+            },
+            HALF_LIFE_MS);
+    failing.add(PARTITION, name(1), null, 1, 1, false);
+    failing.add(PARTITION, name(2), null, 1, 1, false);
+    final Catalogue.Candidate coldest = failing.coldest(null, nowNanos);
+    assertThat(failing.rank(coldest)).isZero();
+    assertThat(failing.downAtMs(coldest)).isEqualTo(Long.MAX_VALUE);
+  }
+}
