@@ -150,7 +150,8 @@ class SegmentMigrationTest {
             Arrays.asList(null, ssdTier, pmemTier, ssdTier, null, pmemTier)) {
           assertThat(move(to, active)).isEqualTo(Outcome.MOVED);
           assertThat(read(channel)).isEqualTo(content);
-          assertThat(Files.readAllBytes(name)).startsWith(content);
+          final byte[] onDisk = Files.readAllBytes(name); // a tier file may be grown ahead
+          assertThat(Arrays.equals(onDisk, 0, length, content, 0, length)).isTrue();
           assertThat(Files.isSymbolicLink(name)).isEqualTo(to != null);
         }
       }
@@ -293,7 +294,8 @@ class SegmentMigrationTest {
                 to, false, () -> store.move(partition, renamed, StandardCopyOption.ATOMIC_MOVE));
         assertThat(outcome).isEqualTo(Outcome.GONE);
         assertThat(read(channel)).isEqualTo(content);
-        assertThat(Files.readAllBytes(renamed.resolve(name.getFileName()))).startsWith(content);
+        assertThat(Arrays.copyOf(Files.readAllBytes(renamed.resolve(name.getFileName())), 3 * MIB))
+            .isEqualTo(content);
         store.delete(renamed.resolve(name.getFileName()));
       }
       store.delete(renamed);
