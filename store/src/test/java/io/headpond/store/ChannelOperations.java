@@ -419,8 +419,14 @@ final class ChannelOperations implements AutoCloseable {
         });
   }
 
+  /**
+   * A plain file's channel of Java 21 stays open when its transferFrom is interrupted, although the
+   * contract says that it closes, as those of 17 and 25 do, and ours.
+   */
+  private static final int INTERRUPTIBLE = Runtime.version().feature() == 21 ? 11 : 12;
+
   private ChannelSide.Operation interrupted(final int c, final long at) {
-    final int which = random.nextInt(12);
+    final int which = random.nextInt(INTERRUPTIBLE);
     return named(
         "operation " + which + " while interrupted",
         side -> {
