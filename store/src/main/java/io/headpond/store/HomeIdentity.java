@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,9 @@ import java.util.regex.Pattern;
  * .headpond} in the log directory.
  */
 public final class HomeIdentity {
+  /** Longest part of a tier file's name that is taken from the topic; names end at 255 bytes. */
+  private static final int PARTITION_BYTES_MAX = 180;
+
   private static final String KIND = "home";
   private static final Pattern TIER_KEY = Pattern.compile("tier\\.([^.]+)\\.(\\d+)");
   private static final Pattern TIER_VALUE = Pattern.compile("(\\S+) (.+)", Pattern.DOTALL);
@@ -46,6 +50,20 @@ public final class HomeIdentity {
     /** Where this home's orphans lie in it. */
     public Path quarantine(final UUID home) {
       return path.resolve("quarantine").resolve(home.toString());
+    }
+
+    /**
+     * A name for a new file of this home in it, never used before.
+     *
+     * @param name the segment's name in the log directory
+     */
+    public Path newFile(final UUID home, final Path name) {
+      String partition = name.getParent().getFileName().toString();
+      while (partition.getBytes(StandardCharsets.UTF_8).length > PARTITION_BYTES_MAX) {
+        partition = partition.substring(0, partition.offsetByCodePoints(partition.length(), -1));
+      }
+      return segments(home)
+          .resolve(partition + "." + name.getFileName() + "." + SegmentMove.randomHex());
     }
   }
 

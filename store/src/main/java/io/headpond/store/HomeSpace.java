@@ -15,6 +15,7 @@ final class HomeSpace {
   private final FileStore fileStore;
   private final HomeReserve reserve;
   private volatile boolean low;
+  private volatile long reserveBytes;
 
   HomeSpace(final Path home, final HomeReserve reserve) throws IOException {
     this.home = home;
@@ -25,7 +26,13 @@ final class HomeSpace {
 
   /** Bytes that segments may still take; negative when the reserve is touched already. */
   long roomBytes() throws IOException {
-    return fileStore.getUsableSpace() - reserve.bytes(fileStore.getTotalSpace());
+    reserveBytes = reserve.bytes(fileStore.getTotalSpace());
+    return fileStore.getUsableSpace() - reserveBytes;
+  }
+
+  /** Bytes that are left to the engine, of the file system as it was looked at last. */
+  long reserveBytes() {
+    return reserveBytes;
   }
 
   /** Was the reserve touched when it was looked at last? */

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * The owner's counters in a file, for whoever looks at the tiers from outside: {@code
@@ -24,6 +25,7 @@ final class LiveCounters {
   private final RunAhead runAhead;
   private final Migrator migrator;
   private final Pace pace;
+  private final Map<UUID, HomeSpace> homes;
   private final Path file;
   private final long startedMs = System.currentTimeMillis();
   private Map<String, Object> published = Map.of();
@@ -34,12 +36,14 @@ final class LiveCounters {
       final Counters counters,
       final RunAhead runAhead,
       final Migrator migrator,
-      final Pace pace) {
+      final Pace pace,
+      final Map<UUID, HomeSpace> homes) {
     this.tiers = tiers;
     this.counters = counters;
     this.runAhead = runAhead;
     this.migrator = migrator;
     this.pace = pace;
+    this.homes = homes;
     file = tiers.isEmpty() ? null : tiers.get(0).get(0).ref.path().resolve(FILE_NAME);
   }
 
@@ -91,20 +95,40 @@ final class LiveCounters {
     values.put("migration.running", migrator.runningMoves());
     values.put("migration.yielding", pace.yielding());
     values.put("migration.blocked", migrator.blocked().replace('\n', ' '));
-    for (final List<TierDirectory> tier : tiers) {
-      long used = 0;
-      long capacity = 0;
-      long appended = 0;
-      for (final TierDirectory directory : tier) {
-        used += directory.usedBytes();
-        capacity += directory.capacityBytes;
-        appended += directory.appendedBytes.sum();
-      }
-      final String prefix = "tier." + tier.get(0).tier.name() + ".";
-      values.put(prefix + "used.bytes", used);
-      values.put(prefix + "capacity.bytes", capacity);
-      values.put(prefix + "appended.bytes", appended);
-    }
+    tiers.forEach(tier -> tier(tier, values));
+    homes.forEach((id, home) -> home(id, home, values));
     return values;
+  }
+
+  private static void tier(final List<TierDirectory> tier, final Map<String, Object> values) {
+    long used = 0;
+    long segments = 0;
+    long capacity = 0;
+    long threshold = 0;
+    long appended = 0;
+    long failed = 0;
+    for (final TierDirectory directory : tier) {
+      used += directory.usedBytes();
+      segments += directory.segmentBytes();
+      capacity += directory.capacityBytes;
+      threshold += directory.thresholdBytes();
+      appended += directory.appendedBytes.sum();
+      failed += directory.failed() ? 1 : 0;
+    }
+    final TierConfig config = tier.get(0).tier;
+    final String prefix = "tier." + config.name() + ".";
+    values.put(prefix + "used.bytes", used);
+    values.put(prefix + "segment.bytes", segments);
+    values.put(prefix + "capacity.bytes", capacity);
+    values.put(prefix + "appended.bytes", appended);
+    values.put(prefix + "threshold", config.threshold());
+    values.put(prefix + "threshold.bytes", config.threshold() < 0 ? -1 : threshold);
+    values.put(prefix + "failed.directories", failed);
+  }
+
+  private static void home(final UUID id, final HomeSpace home, final Map<String, Object> values) {
+    final String prefix = "home." + id + ".";
+    values.put(prefix + "reserve.bytes", home.reserveBytes());
+    values.put(prefix + "reserve.touched", home.low());
   }
 }

@@ -74,6 +74,27 @@ public final class SegmentMove {
   }
 
   /**
+   * Moves a segment into a tier: afterwards its name is a link to the target.
+   *
+   * @param name the segment's name in the log directory
+   * @param source the file that it resolves to; the name itself if it is a plain file
+   * @param target the new tier file, not there yet: {@link HomeIdentity.TierRef#newFile}
+   * @param length bytes of the segment, from the start of the source
+   * @param progress is told what was copied
+   * @throws IOException if anything failed; the name and the source are untouched then
+   */
+  public static void tier(
+      final Path name,
+      final Path source,
+      final Path target,
+      final long length,
+      final Progress progress)
+      throws IOException {
+    tierUnforced(name, source, target, length, progress);
+    DirectoryForce.forceNow(name.getParent());
+  }
+
+  /**
    * Moves a segment into a tier: afterwards its name is a link to the target. Forcing the log
    * directory is left to the caller.
    *

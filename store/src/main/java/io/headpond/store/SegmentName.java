@@ -51,7 +51,7 @@ public final class SegmentName {
   }
 
   /** Is it a partition directory that the engine is about to delete? */
-  static boolean isBeingDeleted(final String partition) {
+  public static boolean isBeingDeleted(final String partition) {
     return partition.endsWith("-delete");
   }
 
@@ -61,7 +61,7 @@ public final class SegmentName {
   }
 
   /** The topic of a partition directory {@code topic-0}, also when it is being deleted or moved. */
-  static String topic(final String partition) {
+  public static String topic(final String partition) {
     final int dash = partition.lastIndexOf('-');
     return dash <= 0 ? partition : partition.substring(0, dash);
   }

@@ -55,6 +55,7 @@ public final class StoreConfig {
   private final Duration idle;
   private final boolean preallocate;
   private final MigrationPolicy migratePolicy;
+  private final String migratePolicyName;
   private final Duration migrateHalfLife;
   private final int migrateThreads;
   private final long migrateBytesPerSecond;
@@ -74,6 +75,7 @@ public final class StoreConfig {
     idle = parser.duration(ConfigKey.IDLE.name(), Duration.ofSeconds(30));
     preallocate = Boolean.parseBoolean(parser.text("log.preallocate", "false"));
     migrateHalfLife = parser.duration(ConfigKey.MIGRATE_HALF_LIFE.name(), Duration.ofMinutes(10));
+    migratePolicyName = String.join(",", parser.policyNames());
     migratePolicy = parser.policy(migrateHalfLife);
     migrateThreads = (int) parser.number(ConfigKey.MIGRATE_THREADS.name(), 2, 1, 16);
     migrateBytesPerSecond = parser.rate(ConfigKey.MIGRATE_RATE.name());
@@ -163,6 +165,11 @@ public final class StoreConfig {
   /** What ranks segments. */
   public MigrationPolicy migratePolicy() {
     return migratePolicy;
+  }
+
+  /** How the configuration names it: {@code freshness}, {@code pinned,heat}, a class name. */
+  public String migratePolicyName() {
+    return migratePolicyName;
   }
 
   /** After this time a read counts half. */
@@ -420,6 +427,10 @@ public final class StoreConfig {
       }
     }
 
+    List<String> policyNames() {
+      return list(ConfigKey.MIGRATE_POLICY.name(), "freshness");
+    }
+
     MigrationPolicy policy(final Duration halfLife) throws ConfigException {
       final String key = ConfigKey.MIGRATE_POLICY.name();
       final PolicySettings settings =
@@ -429,7 +440,7 @@ public final class StoreConfig {
               list(ConfigKey.MIGRATE_PIN_UP.name(), ""),
               list(ConfigKey.MIGRATE_PIN_HOME.name(), ""));
       try {
-        return Policies.of(list(key, "freshness"), settings);
+        return Policies.of(policyNames(), settings);
       } catch (final IllegalArgumentException e) {
         throw new ConfigException(source, key, e.getMessage());
       }

@@ -7,7 +7,6 @@ import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.Space;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -28,9 +27,6 @@ import java.util.concurrent.atomic.LongAdder;
  * asks for room, so that many logs that roll together don't all start where only one fits.
  */
 final class TierDirectory implements Space {
-  /** Longest part of a tier file's name that is taken from the topic; names end at 255 bytes. */
-  private static final int PARTITION_BYTES_MAX = 180;
-
   /**
    * Segments of one directory that have a writer of their own, with a descriptor and a mapping: a
    * quarter of the descriptors that a process with the usual limit of a broker has.
@@ -218,12 +214,7 @@ final class TierDirectory implements Space {
 
   /** A name for a new tier file, never used before. */
   Path newFile(final UUID home, final Path name) {
-    String partition = name.getParent().getFileName().toString();
-    while (partition.getBytes(StandardCharsets.UTF_8).length > PARTITION_BYTES_MAX) {
-      partition = partition.substring(0, partition.offsetByCodePoints(partition.length(), -1));
-    }
-    return segments(home)
-        .resolve(partition + "." + name.getFileName() + "." + SegmentMove.randomHex());
+    return ref.newFile(home, name);
   }
 
   /** Creates an empty tier file and makes its name durable. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -63,6 +64,8 @@ public final class TieredStore implements AutoCloseable {
 
   /** By the real path of the log directory. */
   private final Map<Path, HomeSpace> homeSpaces = new ConcurrentHashMap<>();
+
+  private final Map<UUID, HomeSpace> homeSpacesById = new ConcurrentHashMap<>();
 
   private final Queue<Segment> read = new ConcurrentLinkedQueue<>();
   private LiveCounters live;
@@ -137,7 +140,9 @@ public final class TieredStore implements AutoCloseable {
     Home home = homes.get(real);
     if (home == null) {
       home = claim.home(real, catalogue);
-      homeSpaces.put(real, new HomeSpace(real, config.homeReserve()));
+      final HomeSpace space = new HomeSpace(real, config.homeReserve());
+      homeSpaces.put(real, space);
+      homeSpacesById.put(home.id(), space);
       homes.put(real, home);
     }
     logDirs.put(logDir, real);
@@ -168,7 +173,7 @@ public final class TieredStore implements AutoCloseable {
     pace = new Pace(config.migrateBytesPerSecond(), System.nanoTime());
     migrator = new Migrator(this, names, placement, catalogue, pace);
     tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::pressure)));
-    live = new LiveCounters(tiers, counters, runAhead, migrator, pace);
+    live = new LiveCounters(tiers, counters, runAhead, migrator, pace, homeSpacesById);
     clock =
         Executors.newSingleThreadScheduledExecutor(
             task -> {

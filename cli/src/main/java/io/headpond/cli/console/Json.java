@@ -32,6 +32,17 @@ public final class Json {
     out.flush();
   }
 
+  /** Prints {@code result} as one document in one line, for a stream of them. */
+  public static void line(PrintWriter out, Object result) {
+    try {
+      out.println(
+          MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsString(result));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a result that can't be written as JSON: " + result, e);
+    }
+    out.flush();
+  }
+
   /** Writes {@code result} into {@code file}, replacing it. */
   public static void write(Path file, Object result) throws IOException {
     Files.writeString(file, text(result) + "\n");

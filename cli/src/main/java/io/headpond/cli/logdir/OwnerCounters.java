@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Properties;
 
@@ -19,7 +20,7 @@ final class OwnerCounters {
 
   private final Properties properties;
 
-  private OwnerCounters(Properties properties) {
+  OwnerCounters(Properties properties) {
     this.properties = properties;
   }
 
@@ -35,7 +36,7 @@ final class OwnerCounters {
         continue;
       }
       OwnerCounters found = new OwnerCounters(properties);
-      if (newest == null || found.get("updated.ms") > newest.get("updated.ms")) {
+      if (newest == null || found.updatedMs() > newest.updatedMs()) {
         newest = found;
       }
     }
@@ -45,6 +46,36 @@ final class OwnerCounters {
   /** A counter; 0 if this owner doesn't publish it. */
   long get(String key) {
     return find(key).orElse(0);
+  }
+
+  /** A text; empty if this owner doesn't publish it. */
+  String text(String key) {
+    return properties.getProperty(key, "").trim();
+  }
+
+  /** A share, if this owner publishes it. */
+  OptionalDouble share(String key) {
+    try {
+      String value = text(key);
+      return value.isEmpty()
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(Double.parseDouble(value));
+    } catch (NumberFormatException e) {
+      return OptionalDouble.empty();
+    }
+  }
+
+  /** All bytes that were appended, whatever protected them. */
+  long appendedBytes() {
+    return get("appended.bytes.durable")
+        + get("appended.bytes.emulated")
+        + get("appended.bytes.volatile")
+        + get("appended.bytes.unforced");
+  }
+
+  /** When a counter changed last, milliseconds since 1970. */
+  long updatedMs() {
+    return get("updated.ms");
   }
 
   /** A counter, if this owner publishes it. */

@@ -16,12 +16,13 @@ final class StatusText {
     this.out = out;
   }
 
-  void print(StatusCommand.ResultJson status) {
+  void print(StatusReport.ResultJson status) {
     if (status.tiers().isEmpty()) {
       out.println("no tiers: Headpond never wrote here, or everything was drained");
     }
     status.tiers().forEach(this::tier);
     status.logDirs().forEach(this::logDir);
+    status.homes().forEach(this::home);
     if (status.owner() != null) {
       owner(status.owner());
     }
@@ -31,7 +32,7 @@ final class StatusText {
     out.flush();
   }
 
-  private void tier(StatusCommand.TierJson tier) {
+  private void tier(StatusReport.TierJson tier) {
     String capacity =
         tier.capacityBytes() == null
             ? "capacity is known when a broker has run"
@@ -40,7 +41,10 @@ final class StatusText {
                 + Units.bytes(tier.capacityBytes())
                 + " ("
                 + Units.share(tier.usedBytes(), tier.capacityBytes())
-                + " used)";
+                + " used"
+                + (tier.threshold() == null ? "" : ", " + threshold(tier.threshold()))
+                + ")"
+                + failed(tier.failedDirectories() == null ? 0 : tier.failedDirectories());
     out.println(
         "tier "
             + tier.name()
@@ -81,6 +85,49 @@ final class StatusText {
     }
   }
 
+  /** What migration steers a tier to. */
+  static String threshold(double share) {
+    return share < 0
+        ? "no threshold: migration leaves it alone"
+        : String.format(Locale.ROOT, "threshold %.0f %%", share * 100);
+  }
+
+  /** Directories whose device failed; nothing if none did. */
+  static String failed(long directories) {
+    return directories == 0
+        ? ""
+        : "; PROBLEM: "
+            + Units.count(directories, "directory", "directories")
+            + " FAILED, nothing new goes there";
+  }
+
+  /** The room at home. */
+  void home(StatusReport.HomeJson home) {
+    out.println(
+        "home "
+            + home.path()
+            + ": "
+            + Units.bytes(home.fileSystemFreeBytes())
+            + " free of "
+            + Units.bytes(home.fileSystemBytes())
+            + (home.reserveBytes() == null ? "" : ", reserve " + Units.bytes(home.reserveBytes()))
+            + (home.reserveTouched()
+                ? "; PROBLEM: the reserve is touched, nothing is moved or put there while a tier has"
+                    + " room; make room, or lower the retention"
+                : ""));
+  }
+
+  /** What migration is doing. */
+  void migrationState(long running, boolean yielding, String blocked) {
+    out.println(
+        "  migration: "
+            + (running == 0 ? "idle" : "moving " + Units.count(running, "segment"))
+            + (yielding ? ", yielding to appends" : ""));
+    if (blocked != null) {
+      out.println("  PROBLEM: migration is blocked: " + blocked);
+    }
+  }
+
   private void logDir(LogDirUse use) {
     String pid = use.pid() == null ? "" : ", process " + use.pid();
     out.println("log dir " + use.path() + " (" + use.state().replace('_', ' ') + pid + ")");
@@ -114,7 +161,7 @@ final class StatusText {
     }
   }
 
-  private void owner(StatusCommand.OwnerJson owner) {
+  private void owner(StatusReport.OwnerJson owner) {
     out.println(
         "owner: process "
             + owner.pid()
@@ -147,5 +194,19 @@ final class StatusText {
             + Units.duration(Duration.ofMillis(owner.evacuationStallMsMax()))
             + "; run-ahead misses: "
             + owner.runAheadMisses());
+    out.println(
+        "  migrated: "
+            + Units.count(owner.migratedDownSegments(), "segment")
+            + " ("
+            + Units.bytes(owner.migratedDownBytes())
+            + ") down, "
+            + Units.count(owner.migratedUpSegments(), "segment")
+            + " ("
+            + Units.bytes(owner.migratedUpBytes())
+            + ") up, "
+            + Units.count(owner.migrationFailures(), "failure"));
+    if (owner.running()) {
+      migrationState(owner.migrationRunning(), owner.migrationYielding(), owner.migrationBlocked());
+    }
   }
 }

@@ -38,13 +38,21 @@ class UnitsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"500ms, 500", "20s, 20000", "1.5s, 1500", "2m, 120000", "1h, 3600000", "0s, 0"})
+  @CsvSource({
+    "500ms, 500",
+    "20s, 20000",
+    "1.5s, 1500",
+    "2m, 120000",
+    "1h, 3600000",
+    "7d, 604800000",
+    "0s, 0"
+  })
   void aDurationIsReadWithItsUnit(String text, long ms) {
     assertThat(DurationConverter.parse(text)).isEqualTo(Duration.ofMillis(ms));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"20", "20sec", "-1s", "", "s", "0.1ms", "1d"})
+  @ValueSource(strings = {"20", "20sec", "-1s", "", "s", "0.1ms", "1w"})
   void aDurationWithoutAKnownUnitIsRefusedWithAnExample(String text) {
     assertThatThrownBy(() -> DurationConverter.parse(text))
         .isInstanceOf(TypeConversionException.class)

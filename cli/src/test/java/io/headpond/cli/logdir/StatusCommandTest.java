@@ -65,13 +65,25 @@ class StatusCommandTest {
         fixture.tierPath("pmem").resolve(".headpond.live"),
         "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
             + "appended.bytes.volatile=1048576\noverflow.segments=3\n"
-            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.used.bytes=1\n");
+            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.used.bytes=1\n"
+            + "tier.pmem.threshold=0.5\ntier.pmem.threshold.bytes=33554432\n"
+            + "migrated.down.segments=7\nmigrated.down.bytes=7340032\nmigrated.up.segments=1\n"
+            + "migrated.up.bytes=1048576\nmigration.failures=2\nmigration.running=2\n"
+            + "migration.yielding=true\nmigration.blocked=tier pmem: no room is below\n"
+            + ("home." + fixture.home + ".reserve.bytes=" + Long.MAX_VALUE + "\n"));
     JsonNode json = status(0);
     assertThat(json.at("/owner/pid").asLong()).isEqualTo(4711);
     assertThat(json.at("/owner/running").asBoolean()).isFalse();
     assertThat(json.at("/owner/overflow_segments").asLong()).isEqualTo(3);
     assertThat(json.at("/owner/appended_bytes_volatile").asLong()).isEqualTo(1 << 20);
     assertThat(json.at("/tiers/0/capacity_bytes").asLong()).isEqualTo(64 << 20);
+    assertThat(json.at("/tiers/0/threshold").asDouble()).isEqualTo(0.5);
+    assertThat(json.at("/tiers/0/threshold_bytes").asLong()).isEqualTo(32 << 20);
+    assertThat(json.at("/owner/migrated_down_bytes").asLong()).isEqualTo(7 << 20);
+    assertThat(json.at("/owner/migrated_up_segments").asLong()).isEqualTo(1);
+    assertThat(json.at("/owner/migration_yielding").asBoolean()).isTrue();
+    assertThat(json.at("/owner/migration_blocked").asText()).contains("no room");
+    assertThat(json.at("/homes/0/reserve_touched").asBoolean()).isTrue();
     Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
     try (LockHolder owner = new LockHolder(lock)) {
       assertThat(owner.pid()).isPositive();
@@ -79,7 +91,12 @@ class StatusCommandTest {
       assertThat(Run.of("status", logDir).out())
           .contains("1.00 MiB volatile")
           .contains("overflow: 3 segments")
-          .contains("of 64.0 MiB");
+          .contains("of 64.0 MiB")
+          .contains("threshold 50 %")
+          .contains("migrated: 7 segments (7.00 MiB) down, 1 segment (1.00 MiB) up, 2 failures")
+          .contains("moving 2 segments, yielding to appends")
+          .contains("migration is blocked: tier pmem: no room is below")
+          .contains("the reserve is touched");
     }
   }
 

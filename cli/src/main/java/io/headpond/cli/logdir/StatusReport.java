@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.store.HomeIdentity.TierRef;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** What {@code status} finds in some log directories, their tiers and the owner's counters. */
+final class StatusReport {
+  /**
+   * The owner's counters since its start; for JSON.
+   *
+   * @param ageMs how long ago something changed
+   * @param migrationRunning segments that are being moved now
+   * @param migrationYielding does migration go slower now for the sake of appends?
+   * @param migrationBlocked why a tier above its threshold isn't relieved; null if none is
+   */
+  record OwnerJson(
+      long pid,
+      boolean running,
+      long uptimeMs,
+      long ageMs,
+      long appendedBytesDurable,
+      long appendedBytesEmulated,
+      long appendedBytesVolatile,
+      long appendedBytesUnforced,
+      long homeAppendedBytes,
+      long overflowSegments,
+      long evacuatedSegments,
+      long evacuatedBytes,
+      long evacuationStallMsMax,
+      long quarantinedFiles,
+      long runAheadMisses,
+      long migratedDownSegments,
+      long migratedDownBytes,
+      long migratedUpSegments,
+      long migratedUpBytes,
+      long migrationFailures,
+      long migrationRunning,
+      boolean migrationYielding,
+      String migrationBlocked) {}
+
+  /**
+   * One tier; for JSON. What only an owner publishes is null if none ever did.
+   *
+   * @param threshold the used share that migration steers to; -1: it leaves the tier alone
+   * @param thresholdBytes the same in bytes; -1 as well
+   * @param failedDirectories directories that the owner has given up, because their device failed
+   */
+  record TierJson(
+      String name,
+      Long capacityBytes,
+      long usedBytes,
+      Long freeBytes,
+      long segments,
+      Double threshold,
+      Long thresholdBytes,
+      Long failedDirectories,
+      List<TierUse> directories) {}
+
+  /**
+   * The file system of a log directory; for JSON.
+   *
+   * @param reserveBytes what is left alone there, {@code headpond.home.reserve}; null if no owner
+   *     said
+   * @param reserveTouched is less than that free?
+   */
+  record HomeJson(
+      String path,
+      long fileSystemFreeBytes,
+      long fileSystemBytes,
+      Long reserveBytes,
+      boolean reserveTouched) {}
+
+  record ResultJson(
+      boolean ok,
+      List<TierJson> tiers,
+      List<LogDirUse> logDirs,
+      List<HomeJson> homes,
+      OwnerJson owner) {}
+
+  private final Map<Path, TierCheck> logDirs = new LinkedHashMap<>();
+  private final Map<Path, TierRef> refs = new LinkedHashMap<>();
+  private final List<Finding> damaged = new ArrayList<>();
+
+  /** Reads the identities of log directories, given by their real paths. */
+  StatusReport(Collection<Path> realLogDirs) throws IOException {
+    for (Path logDir : realLogDirs) {
+      // What is wrong with a tier is shown with the tier.
+      TierCheck tiers =
+          TierCheck.of(
+              logDir,
+              finding -> {
+                if (finding.kind() == Finding.Kind.DAMAGED_IDENTITY) {
+                  damaged.add(finding);
+                }
+              });
+      tiers.tiers().forEach(tier -> refs.putIfAbsent(tier.path(), tier));
+      logDirs.put(logDir, tiers);
+    }
+  }
+
+  /** Identity files that can't be read. */
+  List<Finding> damaged() {
+    return damaged;
+  }
+
+  /** The owner's counters, if one ever wrote some. */
+  Optional<OwnerCounters> counters() throws IOException {
+    return OwnerCounters.newest(refs.keySet());
+  }
+
+  /** The names of the tiers, as the log directories list them. */
+  List<String> tierNames() {
+    return refs.values().stream().map(TierRef::tier).distinct().toList();
+  }
+
+  /** Looks at everything: each segment's name, each tier file. */
+  ResultJson all() throws IOException {
+    List<LogDirUse> uses = new ArrayList<>();
+    for (Map.Entry<Path, TierCheck> logDir : logDirs.entrySet()) {
+      uses.add(LogDirUse.of(logDir.getKey(), logDir.getValue()));
+    }
+    Optional<OwnerCounters> counters = counters();
+    List<TierJson> tiers = tiers(counters);
+    boolean ok =
+        damaged.isEmpty()
+            && tiers.stream()
+                .flatMap(tier -> tier.directories().stream())
+                .allMatch(directory -> directory.problem() == null)
+            && uses.stream().allMatch(use -> use.unknownTarget() == 0 && use.dangling() == 0);
+    return new ResultJson(
+        ok, tiers, uses, homes(counters), counters.isEmpty() ? null : owner(counters.get()));
+  }
+
+  private List<TierJson> tiers(Optional<OwnerCounters> counters) throws IOException {
+    Map<String, List<TierUse>> byName = new LinkedHashMap<>();
+    for (TierRef ref : refs.values()) {
+      byName.computeIfAbsent(ref.tier(), name -> new ArrayList<>()).add(TierUse.of(ref));
+    }
+    List<TierJson> tiers = new ArrayList<>();
+    for (Map.Entry<String, List<TierUse>> tier : byName.entrySet()) {
+      List<TierUse> directories = tier.getValue();
+      long used = directories.stream().mapToLong(TierUse::usedBytes).sum();
+      String key = "tier." + tier.getKey();
+      Long capacity = published(counters, key + ".capacity.bytes");
+      OptionalDouble threshold =
+          counters.isEmpty() ? OptionalDouble.empty() : counters.get().share(key + ".threshold");
+      tiers.add(
+          new TierJson(
+              tier.getKey(),
+              capacity,
+              used,
+              capacity == null ? null : Math.max(0, capacity - used),
+              directories.stream().mapToLong(TierUse::segments).sum(),
+              threshold.isPresent() ? threshold.getAsDouble() : null,
+              published(counters, key + ".threshold.bytes"),
+              published(counters, key + ".failed.directories"),
+              directories));
+    }
+    return tiers;
+  }
+
+  private static Long published(Optional<OwnerCounters> counters, String key) {
+    OptionalLong value = counters.isEmpty() ? OptionalLong.empty() : counters.get().find(key);
+    return value.isPresent() ? value.getAsLong() : null;
+  }
+
+  /** The log directories' own file systems. */
+  List<HomeJson> homes(Optional<OwnerCounters> counters) throws IOException {
+    List<HomeJson> homes = new ArrayList<>();
+    for (Map.Entry<Path, TierCheck> logDir : logDirs.entrySet()) {
+      FileStore store = Files.getFileStore(logDir.getKey());
+      long free = store.getUsableSpace();
+      Long reserve =
+          logDir
+              .getValue()
+              .home()
+              .map(id -> published(counters, "home." + id + ".reserve.bytes"))
+              .orElse(null);
+      homes.add(
+          new HomeJson(
+              logDir.getKey().toString(),
+              free,
+              store.getTotalSpace(),
+              reserve,
+              reserve != null && free <= reserve));
+    }
+    return homes;
+  }
+
+  /** Does a process hold the tiers? */
+  boolean ownerRuns() throws IOException {
+    for (Path tier : refs.keySet()) {
+      if (EngineLock.holder(tier.resolve(EngineLock.TIER_FILE)).isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private OwnerJson owner(OwnerCounters counters) throws IOException {
+    long now = System.currentTimeMillis();
+    String blocked = counters.text("migration.blocked");
+    return new OwnerJson(
+        counters.get("pid"),
+        ownerRuns(),
+        Duration.ofMillis(now - counters.get("started.ms")).toMillis(),
+        Duration.ofMillis(now - counters.updatedMs()).toMillis(),
+        counters.get("appended.bytes.durable"),
+        counters.get("appended.bytes.emulated"),
+        counters.get("appended.bytes.volatile"),
+        counters.get("appended.bytes.unforced"),
+        counters.get("home.appended.bytes"),
+        counters.get("overflow.segments"),
+        counters.get("evacuated.segments"),
+        counters.get("evacuated.bytes"),
+        counters.get("evacuation.stall.ms.max"),
+        counters.get("quarantined.files"),
+        counters.get("runahead.misses"),
+        counters.get("migrated.down.segments"),
+        counters.get("migrated.down.bytes"),
+        counters.get("migrated.up.segments"),
+        counters.get("migrated.up.bytes"),
+        counters.get("migration.failures"),
+        counters.get("migration.running"),
+        Boolean.parseBoolean(counters.text("migration.yielding")),
+        blocked.isEmpty() ? null : blocked);
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Units;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks at the owner's counters again and again. Neither segments nor tier files are visited: that
+ * would cost more the more there are.
+ */
+final class StatusWatch {
+  /** Set by the launcher script if standard output is a terminal. */
+  private static final String TERMINAL_PROPERTY = "headpond.terminal.out";
+
+  private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
+  private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+
+  /**
+   * One tier in one look; for JSON.
+   *
+   * @param segmentBytes what its segments take, without the pool
+   * @param growthBytesPerSecond negative if it shrinks
+   */
+  record TierJson(
+      String name,
+      long segmentBytes,
+      long capacityBytes,
+      double threshold,
+      long thresholdBytes,
+      long failedDirectories,
+      long growthBytesPerSecond,
+      Forecast forecast) {}
+
+  /**
+   * One look; for JSON. All but time, tiers and homes is null if no owner ever published anything.
+   *
+   * @param windowMs the time that the rates are over; 0 in the first look
+   */
+  record LookJson(
+      long atMs,
+      boolean running,
+      Long pid,
+      long windowMs,
+      Long appendedBytesPerSecond,
+      Long homeAppendedBytesPerSecond,
+      Long migratedDownBytesPerSecond,
+      Long migratedUpBytesPerSecond,
+      Long overflowSegments,
+      Long migrationFailures,
+      Long migrationRunning,
+      Boolean migrationYielding,
+      String migrationBlocked,
+      List<TierJson> tiers,
+      List<StatusReport.HomeJson> homes) {}
+
+  private final StatusReport report;
+  private final PrintWriter out;
+  private final boolean json;
+  private final boolean terminal = Boolean.getBoolean(TERMINAL_PROPERTY);
+  private final LiveRates rates = new LiveRates();
+
+  StatusWatch(Collection<Path> realLogDirs, PrintWriter out, boolean json) throws IOException {
+    report = new StatusReport(realLogDirs);
+    this.out = out;
+    this.json = json;
+  }
+
+  /** Looks {@code count} times; Ctrl-C ends the process with exit code 0. */
+  void run(Duration interval, long count) throws IOException, InterruptedException {
+    // A watch has no other end, so its end isn't an error: without this it would be 130.
+    Thread ended = new Thread(() -> Runtime.getRuntime().halt(0), "headpond-watch-ended");
+    Runtime.getRuntime().addShutdownHook(ended);
+    try {
+      long next = System.nanoTime();
+      for (long look = 1; look <= count; look++) {
+        show(look(System.currentTimeMillis()));
+        next += interval.toNanos();
+        long waitMs = Math.max(0, (next - System.nanoTime()) / 1_000_000);
+        if (look < count) {
+          Thread.sleep(waitMs);
+        }
+      }
+    } finally {
+      removeUnlessEnding(ended);
+    }
+  }
+
+  private static void removeUnlessEnding(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException endingAlready) {
+      return; // it has run, or is about to
+    }
+  }
+
+  private LookJson look(long nowMs) throws IOException {
+    Optional<OwnerCounters> found = report.counters();
+    List<StatusReport.HomeJson> homes = report.homes(found);
+    boolean running = report.ownerRuns();
+    if (found.isEmpty()) {
+      return new LookJson(
+          nowMs, running, null, 0, null, null, null, null, null, null, null, null, null, List.of(),
+          homes);
+    }
+    OwnerCounters counters = found.get();
+    rates.add(nowMs, counters);
+    String blocked = counters.text("migration.blocked");
+    return new LookJson(
+        nowMs,
+        running,
+        counters.get("pid"),
+        rates.time().toMillis(),
+        rates.perSecond(OwnerCounters::appendedBytes),
+        rates.perSecond(each -> each.get("home.appended.bytes")),
+        rates.perSecond(each -> each.get("migrated.down.bytes")),
+        rates.perSecond(each -> each.get("migrated.up.bytes")),
+        counters.get("overflow.segments"),
+        counters.get("migration.failures"),
+        counters.get("migration.running"),
+        Boolean.parseBoolean(counters.text("migration.yielding")),
+        blocked.isEmpty() ? null : blocked,
+        tiers(counters),
+        homes);
+  }
+
+  private List<TierJson> tiers(OwnerCounters counters) {
+    List<TierJson> tiers = new ArrayList<>();
+    for (String name : report.tierNames()) {
+      String key = "tier." + name + ".";
+      if (counters.find(key + "capacity.bytes").isEmpty()) {
+        continue; // not configured in the owner
+      }
+      long segments = counters.get(key + "segment.bytes");
+      long capacity = counters.get(key + "capacity.bytes");
+      long threshold = counters.find(key + "threshold.bytes").orElse(-1);
+      long growth = rates.perSecond(each -> each.get(key + "segment.bytes"));
+      tiers.add(
+          new TierJson(
+              name,
+              segments,
+              capacity,
+              counters.share(key + "threshold").orElse(-1),
+              threshold,
+              counters.get(key + "failed.directories"),
+              growth,
+              Forecast.of(segments, capacity, threshold, growth)));
+    }
+    return tiers;
+  }
+
+  private void show(LookJson look) {
+    if (json) {
+      Json.line(out, look);
+      return;
+    }
+    if (terminal) {
+      out.print(CLEAR_SCREEN);
+    }
+    StatusText text = new StatusText(out);
+    String clock =
+        LocalTime.ofInstant(Instant.ofEpochMilli(look.atMs()), ZoneId.systemDefault())
+            .format(CLOCK);
+    if (look.pid() == null) {
+      out.println(clock + "  no broker has published anything here yet");
+    } else {
+      out.println(
+          clock
+              + "  owner: process "
+              + look.pid()
+              + (look.running() ? "" : ", no longer running")
+              + (look.windowMs() == 0
+                  ? "; rates from the next look on"
+                  : "; rates over the last " + Units.duration(Duration.ofMillis(look.windowMs()))));
+      rates(look);
+      look.tiers().forEach(this::tier);
+      text.migrationState(
+          look.migrationRunning(), look.migrationYielding(), look.migrationBlocked());
+    }
+    look.homes().forEach(text::home);
+    out.println();
+    out.flush();
+  }
+
+  private static String rate(long bytesPerSecond) {
+    return Units.bytesPerSecond(bytesPerSecond, Duration.ofSeconds(1));
+  }
+
+  private void rates(LookJson look) {
+    out.println(
+        "  appended "
+            + rate(look.appendedBytesPerSecond())
+            + ", of it "
+            + rate(look.homeAppendedBytesPerSecond())
+            + " at home; migrated down "
+            + rate(look.migratedDownBytesPerSecond())
+            + ", up "
+            + rate(look.migratedUpBytesPerSecond())
+            + "; "
+            + Units.count(look.overflowSegments(), "segment")
+            + " overflowed since the start");
+  }
+
+  private void tier(TierJson tier) {
+    long growth = tier.growthBytesPerSecond();
+    out.println(
+        "  tier "
+            + tier.name()
+            + ": "
+            + Units.bytes(tier.segmentBytes())
+            + " of "
+            + Units.bytes(tier.capacityBytes())
+            + " used ("
+            + Units.share(tier.segmentBytes(), tier.capacityBytes())
+            + "), "
+            + StatusText.threshold(tier.threshold())
+            + ", "
+            + (growth < 0 ? "-" : "+")
+            + rate(Math.abs(growth))
+            + ": "
+            + tier.forecast().words()
+            + StatusText.failed(tier.failedDirectories()));
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import static io.headpond.cli.logdir.LogDirFixture.batches;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.cli.Run;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StatusWatchTest {
+  @TempDir Path root;
+  private LogDirFixture fixture;
+  private String logDir;
+
+  @BeforeEach
+  void makeLogDir() throws IOException {
+    fixture = new LogDirFixture(root);
+    logDir = fixture.logDir.toString();
+    fixture.tier("pmem");
+    fixture.tierSegment("pmem", "orders-0", 0, batches(0, 5));
+  }
+
+  private void publish(long updatedMs, long appended) throws IOException {
+    Path file = fixture.tierPath("pmem").resolve(".headpond.live");
+    Path temporary = file.resolveSibling(".headpond.live.tmp");
+    Files.writeString(
+        temporary,
+        "pid=4711\nstarted.ms=1\nupdated.ms="
+            + updatedMs
+            + "\nappended.bytes.durable="
+            + appended
+            + "\ntier.pmem.segment.bytes="
+            + appended
+            + "\ntier.pmem.capacity.bytes=1000000000\ntier.pmem.threshold=0.5\n"
+            + "tier.pmem.threshold.bytes=500000000\n");
+    Files.move(
+        temporary,
+        file,
+        java.nio.file.StandardCopyOption.ATOMIC_MOVE,
+        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  @Test
+  void anyNumberOfLooksEachPrintsOneBlock() throws IOException {
+    publish(System.currentTimeMillis(), 100_000_000);
+    Run run = Run.of("status", "--watch", "--interval", "100ms", "--count", "3", logDir);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out().lines().filter(line -> line.contains("owner: process 4711"))).hasSize(3);
+    assertThat(run.out())
+        .contains("tier pmem: 95.4 MiB of 953.7 MiB used (10 %), threshold 50 %")
+        .contains("steady")
+        .contains("migration: idle")
+        .contains("home " + logDir)
+        .doesNotContain("\u001b");
+  }
+
+  @Test
+  void aLookIsOneLineOfJson() throws IOException {
+    publish(System.currentTimeMillis(), 100_000_000);
+    Run run = Run.of("status", "--watch", "--interval", "100ms", "--count", "2", "--json", logDir);
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines).hasSize(2);
+    for (String line : lines) {
+      JsonNode look = new ObjectMapper().readTree(line);
+      assertThat(look.get("pid").asLong()).isEqualTo(4711);
+      assertThat(look.get("running").asBoolean()).isFalse();
+      assertThat(look.at("/tiers/0/threshold").asDouble()).isEqualTo(0.5);
+      assertThat(look.at("/tiers/0/forecast/kind").asText()).isEqualTo("steady");
+    }
+  }
+
+  @Test
+  void withoutAnOwnerItSaysSo() {
+    Run run = Run.of("status", "--watch", "--count", "1", logDir);
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("no broker has published anything here yet");
+  }
+
+  @Test
+  void anIntervalOrCountThatMakesNoSenseIsWrongUsage() {
+    assertThat(Run.of("status", "--watch", "--interval", "1ms", logDir).exitCode()).isEqualTo(2);
+    assertThat(Run.of("status", "--watch", "--count", "0", logDir).exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void aSignalEndsItWithExitCodeZeroAfterRatesWereShown() throws Exception {
+    long start = System.currentTimeMillis();
+    publish(start, 600_000_000);
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dsun.jnu.encoding=UTF-8",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.headpond.cli.Headpond",
+                "status",
+                "--watch",
+                "--interval",
+                "100ms",
+                "--json",
+                logDir)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader lines =
+        new BufferedReader(
+            new java.io.InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      JsonNode look = new ObjectMapper().readTree(lines.readLine());
+      assertThat(look.get("window_ms").asLong()).isZero();
+      publish(start + 2_000, 800_000_000);
+      while (look.get("appended_bytes_per_second").asLong() == 0) {
+        look = new ObjectMapper().readTree(lines.readLine());
+      }
+      assertThat(look.get("window_ms").asLong()).isLessThanOrEqualTo(2_000);
+      assertThat(look.get("appended_bytes_per_second").asLong())
+          .isEqualTo(200_000_000 * 1_000L / look.get("window_ms").asLong());
+      assertThat(look.at("/tiers/0/forecast/kind").asText()).isEqualTo("full");
+      process.destroy(); // SIGTERM takes the same way as Ctrl-C's SIGINT
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isZero();
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+}

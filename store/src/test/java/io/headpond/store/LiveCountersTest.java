@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.bytes;
+import static io.headpond.store.StoreFixture.segment;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.Reader;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+/** What an operator's tool reads beside a running engine. */
+class LiveCountersTest {
+  private static Properties published(final StoreFixture fixture) throws Exception {
+    final Properties live = new Properties();
+    final Path file = fixture.tier.resolve(LiveCounters.FILE_NAME);
+    try (Reader in = Files.newBufferedReader(file)) {
+      live.load(in);
+    }
+    return live;
+  }
+
+  @Test
+  void aTiersThresholdAndSegmentsAndAHomesReserveArePublished() throws Exception {
+    try (StoreFixture fixture =
+        new StoreFixture()
+            .with("headpond.tier.pmem.migrate.threshold", "0.25")
+            .with("headpond.home.reserve", "1MiB")) {
+      final Path partition = fixture.partition("orders-0");
+      try (FileChannel channel = fixture.store().open(segment(partition, 0), StoreFixture.CREATE)) {
+        append(channel, bytes(100_000, 1));
+      }
+      fixture.stop();
+      final Properties live = published(fixture);
+      assertThat(live.getProperty("tier.pmem.threshold")).isEqualTo("0.25");
+      assertThat(live.getProperty("tier.pmem.threshold.bytes"))
+          .isEqualTo(String.valueOf(16L << 20));
+      assertThat(live.getProperty("tier.pmem.failed.directories")).isEqualTo("0");
+      assertThat(Long.parseLong(live.getProperty("tier.pmem.segment.bytes")))
+          .isEqualTo(Files.size(segment(partition, 0)))
+          .isGreaterThanOrEqualTo(100_000);
+      final String home =
+          "home." + HomeIdentity.read(fixture.home.toRealPath()).orElseThrow().id() + ".";
+      assertThat(live.getProperty(home + "reserve.bytes")).isEqualTo(String.valueOf(1L << 20));
+      assertThat(live.getProperty(home + "reserve.touched")).isEqualTo("false");
+    }
+  }
+
+  @Test
+  void aTierThatMigrationLeavesAloneHasNoThresholdInBytes() throws Exception {
+    try (StoreFixture fixture = new StoreFixture()) {
+      fixture.store();
+      fixture.stop();
+      final Properties live = published(fixture);
+      assertThat(Double.parseDouble(live.getProperty("tier.pmem.threshold"))).isEqualTo(-1);
+      assertThat(live.getProperty("tier.pmem.threshold.bytes")).isEqualTo("-1");
+    }
+  }
+}
