@@ -8,6 +8,7 @@ import io.headpond.cli.demo.DemoCommand;
 import io.headpond.cli.doctor.DoctorCommand;
 import io.headpond.cli.logdir.DrainCommand;
 import io.headpond.cli.logdir.ForgetTierCommand;
+import io.headpond.cli.logdir.MigrateCommand;
 import io.headpond.cli.logdir.StatusCommand;
 import io.headpond.cli.logdir.VerifyCommand;
 import picocli.CommandLine;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       VerifyCommand.class,
       StatusCommand.class,
+      MigrateCommand.class,
       DrainCommand.class,
       ForgetTierCommand.class,
       DoctorCommand.class,

@@ -7,45 +7,32 @@ import io.headpond.cli.console.Units;
 import io.headpond.store.HomeIdentity;
 import io.headpond.store.HomeIdentity.TierRef;
 import io.headpond.store.LogDirScan;
-import io.headpond.store.SegmentMove;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * Brings the segments of one log directory home. The caller holds all locks.
- *
- * <p>Each segment is moved by itself and completely, so the log directory is right at every instant
- * and a drain that was ended goes on where it stopped.
- */
+/** Brings the segments of one log directory home. The caller holds all locks. */
 final class Drain {
   private final Path logDir;
   private final HomeIdentity identity;
   private final Optional<String> tierName;
-  private final Progress progress;
-  private final List<Item> items = new ArrayList<>();
+  private final OfflineMoves moves;
   private final List<Path> dangling = new ArrayList<>();
   private final List<Path> leftovers = new ArrayList<>();
-  private long bytesTotal;
-  private long bytesDone;
-  private long segmentsDone;
-  private long startedNanos;
   private boolean identityRemoved;
-
-  private record Item(LogDirScan.Entry segment, TierRef tier) {}
 
   Drain(Path logDir, HomeIdentity identity, Optional<String> tierName, Progress progress) {
     this.logDir = logDir;
     this.identity = identity;
     this.tierName = tierName;
-    this.progress = progress;
+    moves = new OfflineMoves(logDir, identity.id(), "drain", progress);
   }
 
   /** The tier directories that a drain concerns. */
@@ -75,13 +62,13 @@ final class Drain {
           }
         });
     long free = Files.getFileStore(logDir).getUsableSpace();
-    if (bytesTotal > free) {
+    if (moves.bytesTotal() > free) {
       throw new CommandFailure(
           logDir
               + " has "
               + Units.bytes(free)
               + " free, but "
-              + Units.bytes(bytesTotal)
+              + Units.bytes(moves.bytesTotal())
               + " have to come home",
           "make room, or drain tier by tier with --tier (nothing was changed)");
     }
@@ -105,57 +92,17 @@ final class Drain {
     if (segment.dangling()) {
       dangling.add(segment.name());
     } else {
-      items.add(new Item(segment, tier));
-      bytesTotal += segment.bytes();
+      moves.add(segment, Optional.empty());
     }
   }
 
   /** Moves everything, then removes what has become empty. */
-  void run() throws IOException {
-    startedNanos = System.nanoTime();
-    removeUnfinishedMoves();
-    for (Item item : items) {
-      LogDirScan.Entry segment = item.segment();
-      show();
-      try {
-        SegmentMove.home(segment.name(), segment.target(), segment.bytes(), this::copied);
-      } catch (IOException e) {
-        throw new CommandFailure(
-            segment.name() + " can't be brought home: " + e.getMessage(),
-            Units.count(segmentsDone, "segment") + " are home; remedy it and run this again",
-            e);
-      }
-      // The log directory was forced by the move: nothing resolves to this file any more.
-      Files.delete(segment.target());
-      segmentsDone++;
-    }
+  void run(PrintWriter err) throws IOException {
+    moves.run(err);
     for (Path link : dangling) {
       Files.delete(link);
     }
     finish();
-  }
-
-  private void removeUnfinishedMoves() throws IOException {
-    for (Path file : LogDirScan.unfinishedMoves(logDir)) {
-      Files.delete(file);
-    }
-  }
-
-  private void copied(long bytes) {
-    bytesDone += bytes;
-    show();
-  }
-
-  private void show() {
-    Duration time = time();
-    progress.show(
-        String.format(
-            "drain: segment %,d of %,d, %s of %s, %s",
-            segmentsDone + 1,
-            items.size(),
-            Units.bytes(bytesDone),
-            Units.bytes(bytesTotal),
-            Units.bytesPerSecond(bytesDone, time)));
   }
 
   private void finish() throws IOException {
@@ -184,24 +131,8 @@ final class Drain {
     }
   }
 
-  long segments() {
-    return items.size();
-  }
-
-  long segmentsDone() {
-    return segmentsDone;
-  }
-
-  long bytesTotal() {
-    return bytesTotal;
-  }
-
-  long bytesDone() {
-    return bytesDone;
-  }
-
-  Duration time() {
-    return Duration.ofNanos(System.nanoTime() - startedNanos);
+  OfflineMoves moves() {
+    return moves;
   }
 
   /** Whether the log directory has nothing to do with Headpond any more. */

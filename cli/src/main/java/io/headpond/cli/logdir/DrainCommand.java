@@ -51,8 +51,6 @@ public final class DrainCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the result as JSON on stdout.")
   private boolean json;
 
-  private volatile boolean running;
-
   record ResultJson(
       boolean ok,
       long segmentsMoved,
@@ -82,28 +80,11 @@ public final class DrainCommand implements Callable<Integer> {
       }
       Drain drain = new Drain(real, identity.get(), name, progress);
       drain.plan();
-      running = true;
-      Runtime.getRuntime().addShutdownHook(new Thread(this::sayInterrupted, "interrupted"));
-      try {
-        drain.run();
-      } finally {
-        running = false;
-      }
+      drain.run(spec.commandLine().getErr());
       progress.clear();
       report(drain, concerned);
     }
     return 0;
-  }
-
-  private void sayInterrupted() {
-    if (!running) {
-      return;
-    }
-    PrintWriter err = spec.commandLine().getErr();
-    err.println();
-    err.println(
-        "headpond: interrupted; the log directory is right as it is, run this again to go on");
-    err.flush();
   }
 
   private int nothingToDo(Path real) throws IOException {
@@ -143,22 +124,22 @@ public final class DrainCommand implements Callable<Integer> {
           out,
           new ResultJson(
               true,
-              drain.segmentsDone(),
-              drain.bytesDone(),
-              drain.time().toMillis(),
+              drain.moves().segmentsDone(),
+              drain.moves().bytesDone(),
+              drain.moves().time().toMillis(),
               drain.identityRemoved(),
               leftovers,
               settings));
       return;
     }
     out.println(
-        Units.count(drain.segmentsDone(), "segment")
+        Units.count(drain.moves().segmentsDone(), "segment")
             + " ("
-            + Units.bytes(drain.bytesDone())
+            + Units.bytes(drain.moves().bytesDone())
             + ") brought home in "
-            + Units.duration(drain.time())
+            + Units.duration(drain.moves().time())
             + ", "
-            + Units.bytesPerSecond(drain.bytesDone(), drain.time()));
+            + Units.bytesPerSecond(drain.moves().bytesDone(), drain.moves().time()));
     for (String leftover : leftovers) {
       out.println(
           "left: files that no link names in " + leftover + "; delete them if nobody misses them");

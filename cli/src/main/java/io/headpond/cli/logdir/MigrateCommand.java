@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.Units;
+import io.headpond.store.HomeIdentity;
+import io.headpond.store.HomeIdentity.TierRef;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond migrate}: move a topic's segments to a tier by hand. */
+@Command(
+    name = "migrate",
+    description = {
+      "Move every segment of a topic, or of one partition, to a tier or home, by hand.",
+      "",
+      "The broker must not run: a running one moves segments by itself, and which ones is said by",
+      "headpond.migrate.policy. No policy is asked here, and no threshold; only a lack of room is",
+      "refused. It may be interrupted at any time; run it again to go on."
+    },
+    footer = {
+      "  headpond migrate /var/lib/kafka orders-3 --to pmem",
+      "  headpond migrate /var/lib/kafka archive --to home"
+    })
+public final class MigrateCommand implements Callable<Integer> {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "LOGDIR",
+      description = "One directory of the broker's log.dirs; the broker must not run.")
+  private Path logDir;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TOPIC[-PARTITION]",
+      description = "A topic, with all its partitions in LOGDIR, or one partition.")
+  private String what;
+
+  @Option(
+      names = "--to",
+      required = true,
+      paramLabel = "TIER|home",
+      description = "A tier's name, or 'home' for the log directory itself.")
+  private String to;
+
+  @Option(names = "--json", description = "Print the result as JSON on stdout.")
+  private boolean json;
+
+  record ResultJson(
+      boolean ok,
+      String to,
+      long segmentsMoved,
+      long bytesMoved,
+      long segmentsThereAlready,
+      long durationMs) {}
+
+  @Override
+  public Integer call() throws IOException {
+    Path real = LogDirState.logDir(logDir);
+    HomeIdentity identity =
+        HomeIdentity.read(real)
+            .orElseThrow(
+                () ->
+                    new CommandFailure(
+                        real + " has no identity file (.headpond)",
+                        "Headpond never wrote here, or it was drained; there is no tier to move"
+                            + " to"));
+    try (EngineLock locks = new EngineLock();
+        Progress progress = new Progress(spec.commandLine().getErr())) {
+      locks.takeLogDir(real);
+      for (TierRef each : identity.tiers()) {
+        // A tier that is gone has no lock; a segment in it is an error of its own.
+        if (Files.isDirectory(each.path())) {
+          locks.takeTier(each.tier(), each.path());
+        }
+      }
+      Relocation relocation = new Relocation(real, identity, what, to, progress);
+      relocation.plan();
+      relocation.moves().run(spec.commandLine().getErr());
+      progress.clear();
+      report(relocation);
+    }
+    return 0;
+  }
+
+  private void report(Relocation relocation) throws IOException {
+    OfflineMoves moves = relocation.moves();
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Json.print(
+          out,
+          new ResultJson(
+              true,
+              to,
+              moves.segmentsDone(),
+              moves.bytesDone(),
+              relocation.segmentsThere(),
+              moves.time().toMillis()));
+      return;
+    }
+    String place = to.equals(Relocation.HOME) ? "home" : "tier " + to;
+    out.println(
+        Units.count(moves.segmentsDone(), "segment")
+            + " ("
+            + Units.bytes(moves.bytesDone())
+            + ") moved to "
+            + place
+            + " in "
+            + Units.duration(moves.time())
+            + ", "
+            + Units.bytesPerSecond(moves.bytesDone(), moves.time())
+            + "; "
+            + relocation.segmentsThere()
+            + " were there already");
+    if (relocation.mayMoveAgain()) {
+      out.println(
+          "when the broker runs, migration may move them again; to keep them there, pin the topic:"
+              + " headpond.migrate.pin."
+              + (to.equals(Relocation.HOME) ? "home" : "up"));
+    }
+    out.flush();
+  }
+}

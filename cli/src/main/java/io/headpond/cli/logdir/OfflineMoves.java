@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.Units;
+import io.headpond.store.HomeIdentity.TierRef;
+import io.headpond.store.LogDirScan;
+import io.headpond.store.SegmentMove;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Moves segments of one log directory, whose engine doesn't run, to where they were planned to go.
+ * The caller holds all locks. One thread, but for {@link #interrupt}.
+ *
+ * <p>Each segment is moved by itself and completely, so the log directory is right at every instant
+ * and a run that was ended goes on where it stopped.
+ */
+final class OfflineMoves {
+  /** How long an ending process waits for the copy in the making to be taken away. */
+  private static final long INTERRUPT_SECONDS_MAX = 10;
+
+  private final Path logDir;
+  private final UUID home;
+  private final String verb;
+  private final Progress progress;
+  private final List<Item> items = new ArrayList<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean running;
+  private volatile boolean interrupted;
+  private long bytesTotal;
+  private long bytesDone;
+  private long segmentsDone;
+  private long startedNanos;
+
+  private record Item(LogDirScan.Entry segment, Optional<TierRef> to) {}
+
+  private static final class InterruptedMove extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    InterruptedMove() {
+      super("interrupted");
+    }
+  }
+
+  /**
+   * Nothing planned yet.
+   *
+   * @param home identifies the log directory
+   * @param verb what the progress line calls it
+   */
+  OfflineMoves(Path logDir, UUID home, String verb, Progress progress) {
+    this.logDir = logDir;
+    this.home = home;
+    this.verb = verb;
+    this.progress = progress;
+  }
+
+  /**
+   * Plans a move.
+   *
+   * @param to the tier directory; empty: home
+   */
+  void add(LogDirScan.Entry segment, Optional<TierRef> to) {
+    items.add(new Item(segment, to));
+    bytesTotal += segment.bytes();
+  }
+
+  /**
+   * Performs the moves, in the order in which they were planned. Ctrl-C ends it between two pieces
+   * of a copy; the segment stays where it was then, and nothing of the copy is left.
+   *
+   * @param err where an interrupt is explained
+   */
+  void run(PrintWriter err) throws IOException {
+    startedNanos = System.nanoTime();
+    running = true;
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(err), "headpond-interrupted"));
+    try {
+      for (Path file : LogDirScan.unfinishedMoves(logDir)) {
+        Files.delete(file);
+      }
+      for (Item item : items) {
+        show();
+        move(item);
+        segmentsDone++;
+      }
+    } catch (InterruptedMove e) {
+      ended.countDown();
+      waitForTheEnd();
+    } finally {
+      running = false;
+      ended.countDown();
+    }
+  }
+
+  /** The process is ending, and its hook says all there is to say. */
+  private static void waitForTheEnd() {
+    while (true) {
+      LockSupport.park();
+    }
+  }
+
+  private void interrupt(PrintWriter err) {
+    if (!running) {
+      return;
+    }
+    interrupted = true;
+    try {
+      ended.await(INTERRUPT_SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    err.println();
+    err.println(
+        "headpond: interrupted; the log directory is right as it is, run this again to go on");
+    err.flush();
+  }
+
+  private void move(Item item) throws IOException {
+    LogDirScan.Entry segment = item.segment();
+    try {
+      if (item.to().isEmpty()) {
+        SegmentMove.home(segment.name(), segment.target(), segment.bytes(), this::copied);
+      } else {
+        Path target = item.to().get().newFile(home, segment.name());
+        SegmentMove.tier(segment.name(), segment.file(), target, segment.bytes(), this::copied);
+      }
+    } catch (InterruptedMove e) {
+      throw e;
+    } catch (IOException e) {
+      String to = item.to().map(tier -> "moved to tier " + tier.tier()).orElse("brought home");
+      throw new CommandFailure(
+          segment.name() + " can't be " + to + ": " + e.getMessage(),
+          Units.count(segmentsDone, "segment") + " are there; remedy it and run this again",
+          e);
+    }
+    if (segment.linked()) {
+      // The log directory was forced by the move: nothing resolves to this file any more.
+      Files.delete(segment.target());
+    }
+  }
+
+  private void copied(long bytes) throws IOException {
+    if (interrupted) {
+      throw new InterruptedMove();
+    }
+    bytesDone += bytes;
+    show();
+  }
+
+  private void show() {
+    progress.show(
+        String.format(
+            "%s: segment %,d of %,d, %s of %s, %s",
+            verb,
+            segmentsDone + 1,
+            items.size(),
+            Units.bytes(bytesDone),
+            Units.bytes(bytesTotal),
+            Units.bytesPerSecond(bytesDone, time())));
+  }
+
+  long bytesTotal() {
+    return bytesTotal;
+  }
+
+  long bytesDone() {
+    return bytesDone;
+  }
+
+  long segmentsDone() {
+    return segmentsDone;
+  }
+
+  Duration time() {
+    return Duration.ofNanos(System.nanoTime() - startedNanos);
+  }
+}
