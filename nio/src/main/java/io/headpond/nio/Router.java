@@ -216,7 +216,7 @@ final class Router {
 
   synchronized TieredStore store() {
     if (store == null) {
-      store = new TieredStore(config);
+      store = new TieredStore(config, KafkaTimeIndex::newestMs);
       bypass = new Bypass(store, config);
     }
     return store;

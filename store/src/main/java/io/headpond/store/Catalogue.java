@@ -200,21 +200,33 @@ final class Catalogue {
 
   /** The coldest segment of a tier directory that may move now; null if there is none. */
   synchronized Candidate coldest(final TierDirectory directory, final long nowNanos) {
-    return first(sealed.get(directory), nowNanos);
+    return coldest(directory, nowNanos, Long.MIN_VALUE);
+  }
+
+  /**
+   * As {@link #coldest(TierDirectory, long)}, but for what will be deleted soon.
+   *
+   * @param spareBeforeMs what was last appended to before this will be deleted soon: it isn't worth
+   *     a move
+   */
+  synchronized Candidate coldest(
+      final TierDirectory directory, final long nowNanos, final long spareBeforeMs) {
+    return first(sealed.get(directory), nowNanos, spareBeforeMs);
   }
 
   /** The coldest one that is still appended to. */
   synchronized Candidate coldestActive(final TierDirectory directory, final long nowNanos) {
-    return first(active.get(directory), nowNanos);
+    return first(active.get(directory), nowNanos, Long.MIN_VALUE);
   }
 
-  private static Candidate first(final TreeSet<Entry> entries, final long nowNanos) {
+  private static Candidate first(
+      final TreeSet<Entry> entries, final long nowNanos, final long spareBeforeMs) {
     if (entries != null) {
       for (final Entry entry : entries) {
         if (entry.rank == MigrationPolicy.ALWAYS_UP) {
           return null;
         }
-        if (entry.mayMove(nowNanos)) {
+        if (entry.mayMove(nowNanos) && entry.lastAppendMs >= spareBeforeMs) {
           return candidate(entry);
         }
       }

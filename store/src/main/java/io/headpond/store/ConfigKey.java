@@ -164,6 +164,16 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "none",
           "Policy pinned: topics whose segments are created at home and stay there.");
 
+  /** How old may be what is placed in a tier. */
+  public static final ConfigKey PLACEMENT_MAX_AGE =
+      new ConfigKey(
+          "headpond.placement.max.age",
+          "duration (24h); 0s: any",
+          "24h",
+          "A new segment is created at home when the newest record of the segment before it is older"
+              + " than this: a follower that catches up, or a partition that moves, doesn't push new"
+              + " data out of the tiers.");
+
   /** How many segments move at once. */
   public static final ConfigKey MIGRATE_THREADS =
       new ConfigKey(
@@ -218,6 +228,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           MIGRATE_HALF_LIFE,
           MIGRATE_PIN_UP,
           MIGRATE_PIN_HOME,
+          PLACEMENT_MAX_AGE,
           MIGRATE_THREADS,
           MIGRATE_RATE,
           MIGRATE_READ_BACK,

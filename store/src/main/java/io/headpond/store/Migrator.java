@@ -31,6 +31,9 @@ final class Migrator implements AutoCloseable {
   /** Appends to a tier above its threshold don't wake threads more often than this. */
   private static final long PRESSURE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+  /** As long as Kafka waits between two looks at what to delete, by default. */
+  private static final long SPARE_MS_MAX = TimeUnit.MINUTES.toMillis(5);
+
   private static final long RETRY_CHANGED_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long RETRY_FAILED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -194,11 +197,14 @@ final class Migrator implements AutoCloseable {
       return null;
     }
     final long used = directory.segmentBytes() - running(directory, false);
-    final Catalogue.Candidate coldest = catalogue.coldest(directory, nowNanos);
+    final double pressure =
+        directory.thresholdBytes()
+            + PRESSURE * (directory.capacityBytes - directory.thresholdBytes());
+    final Catalogue.Candidate coldest =
+        used < pressure
+            ? catalogue.coldest(directory, nowNanos, deletedSoonBeforeMs())
+            : catalogue.coldest(directory, nowNanos);
     if (used > directory.thresholdBytes()) {
-      final double pressure =
-          directory.thresholdBytes()
-              + PRESSURE * (directory.capacityBytes - directory.thresholdBytes());
       return coldest != null || used < pressure
           ? coldest
           : catalogue.coldestActive(directory, nowNanos);
@@ -209,6 +215,17 @@ final class Migrator implements AutoCloseable {
                 || catalogue.downAtMs(coldest) <= System.currentTimeMillis()
                 || swapped(directory, coldest, nowNanos));
     return due ? coldest : null;
+  }
+
+  /**
+   * What was last appended to before this time, in milliseconds since 1970, the engine is about to
+   * delete: its space comes back without a move.
+   */
+  private long deletedSoonBeforeMs() {
+    final long retentionMs = store.config().engineRetentionMs();
+    return retentionMs < 0
+        ? Long.MIN_VALUE
+        : System.currentTimeMillis() - retentionMs + Math.min(SPARE_MS_MAX, retentionMs / 10);
   }
 
   /** Must the coldest make room for something that is clearly hotter? */

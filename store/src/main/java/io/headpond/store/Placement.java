@@ -55,7 +55,7 @@ final class Placement {
     final int from =
         followsSource
             ? tierOfSource(partition, name)
-            : catalogue.staysHome(name) ? tiers.size() : 0;
+            : catalogue.staysHome(name) || continuesOldData(partition, name) ? tiers.size() : 0;
     for (int i = from; i < tiers.size(); i++) {
       final TierDirectory directory = emptiest(tiers.get(i), roomWanted(partition));
       final Path file =
@@ -83,6 +83,33 @@ final class Placement {
     final Segment made = new Segment(store, names, name, atHome(name, 0), 0);
     made.nameForce(nameForces.force(partition));
     return made;
+  }
+
+  /**
+   * Is the log being filled with old data: by a follower that catches up, a partition that moves, a
+   * replay? It would push new data out of the tiers. Told by the segment before this one.
+   */
+  private boolean continuesOldData(final PartitionDirectory partition, final Path name) {
+    final long maxAgeMs = store.config().placementMaxAge().toMillis();
+    final String fileName = name.getFileName().toString();
+    String before = null;
+    for (final String other : partition.open.keySet()) {
+      if (SegmentName.isPlain(other)
+          && other.compareTo(fileName) < 0
+          && (before == null || other.compareTo(before) > 0)) {
+        before = other;
+      }
+    }
+    if (maxAgeMs == 0 || before == null || !SegmentName.isPlain(fileName)) {
+      return false;
+    }
+    try {
+      final long newestMs = store.newestRecord().newestMs(partition.path().resolve(before));
+      return newestMs > 0 && System.currentTimeMillis() - newestMs > maxAgeMs;
+    } catch (final IOException e) {
+      Events.LOG.debug("{}: the age of its log's data can't be found out", name, e);
+      return false;
+    }
   }
 
   /** Home is at its reserve: a tier with little room is better. Null if there is none. */

@@ -23,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -61,6 +62,8 @@ public final class StoreConfig {
   private final long migrateBytesPerSecond;
   private final boolean migrateReadBack;
   private final HomeReserve homeReserve;
+  private final Duration placementMaxAge;
+  private final long engineRetentionMs;
 
   private StoreConfig(final Parser parser) throws ConfigException {
     source = parser.source;
@@ -81,6 +84,8 @@ public final class StoreConfig {
     migrateBytesPerSecond = parser.rate(ConfigKey.MIGRATE_RATE.name());
     migrateReadBack = parser.flag(ConfigKey.MIGRATE_READ_BACK.name());
     homeReserve = parser.reserve();
+    placementMaxAge = parser.duration(ConfigKey.PLACEMENT_MAX_AGE.name(), Duration.ofHours(24));
+    engineRetentionMs = parser.engineRetentionMs();
     parser.refuseSharedDirectories(tiers, logDirs);
   }
 
@@ -190,6 +195,19 @@ public final class StoreConfig {
   /** Whether a copy is read again before it replaces its source. */
   public boolean migrateReadBack() {
     return migrateReadBack;
+  }
+
+  /** How old may be what is placed in a tier; zero: any age. */
+  public Duration placementMaxAge() {
+    return placementMaxAge;
+  }
+
+  /**
+   * How long the engine keeps a segment after its last append, as its own keys in the same file
+   * say; negative: it isn't known, or for ever. A topic may have a setting of its own.
+   */
+  public long engineRetentionMs() {
+    return engineRetentionMs;
   }
 
   /** What is left free at home. */
@@ -377,6 +395,22 @@ public final class StoreConfig {
       } catch (final IllegalArgumentException e) {
         throw new ConfigException(source, key, e.getMessage());
       }
+    }
+
+    /** As Kafka reads them: milliseconds before minutes before hours. */
+    long engineRetentionMs() {
+      final String[] keys = {"log.retention.ms", "log.retention.minutes", "log.retention.hours"};
+      final TimeUnit[] units = {TimeUnit.MILLISECONDS, TimeUnit.MINUTES, TimeUnit.HOURS};
+      for (int i = 0; i < keys.length; i++) {
+        if (properties.containsKey(keys[i])) {
+          try {
+            return units[i].toMillis(Long.parseLong(text(keys[i], "")));
+          } catch (final NumberFormatException e) {
+            return -1; // the engine will say so
+          }
+        }
+      }
+      return -1;
     }
 
     double threshold(final String key) throws ConfigException {

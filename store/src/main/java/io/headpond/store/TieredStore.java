@@ -38,6 +38,7 @@ public final class TieredStore implements AutoCloseable {
   private static final int POOL_FILES_MAX = 64;
 
   private final StoreConfig config;
+  private final NewestRecord newestRecord;
   private final DirectoryForce directoryForce = new DirectoryForce();
   private final Counters counters = new Counters();
   private final Map<Path, Home> homes = new ConcurrentHashMap<>();
@@ -72,7 +73,17 @@ public final class TieredStore implements AutoCloseable {
 
   /** Touches nothing on disk. */
   public TieredStore(final StoreConfig config) {
+    this(config, NewestRecord.UNKNOWN);
+  }
+
+  /**
+   * Touches nothing on disk.
+   *
+   * @param newestRecord tells old data from new, for placement
+   */
+  public TieredStore(final StoreConfig config, final NewestRecord newestRecord) {
     this.config = config;
+    this.newestRecord = newestRecord;
     homeOnly = config.homeOnly();
     config.logDirs().forEach(logDir -> logDirs.put(logDir, logDir));
   }
@@ -290,6 +301,11 @@ public final class TieredStore implements AutoCloseable {
   /** The tiers' directories, tier by tier, fastest first; none before the claim. */
   List<List<TierDirectory>> tiers() {
     return tiers;
+  }
+
+  /** Tells old data from new. */
+  NewestRecord newestRecord() {
+    return newestRecord;
   }
 
   /** What was done since the claim. */

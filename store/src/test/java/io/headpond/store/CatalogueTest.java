@@ -59,6 +59,15 @@ class CatalogueTest {
   }
 
   @Test
+  void whatWillBeDeletedSoonIsSpared() {
+    sealed(1, 10, 100);
+    sealed(2, 10, 200);
+    assertThat(fileName(catalogue.coldest(null, nowNanos, 101))).isEqualTo(name(2));
+    assertThat(fileName(catalogue.coldest(null, nowNanos, 100))).isEqualTo(name(1));
+    assertThat(catalogue.coldest(null, nowNanos, 201)).isNull();
+  }
+
+  @Test
   void whatMovesIsInNoOrderUntilItsMoveHasEnded() {
     sealed(1, 10, 100);
     final Catalogue.Candidate first = catalogue.coldest(null, nowNanos);

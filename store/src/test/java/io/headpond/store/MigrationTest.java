@@ -250,4 +250,21 @@ class MigrationTest {
       }
     }
   }
+
+  @Test
+  void aLogThatIsFilledWithOldDataGoesOnAtHome() throws Exception {
+    final long now = System.currentTimeMillis();
+    final long[] newestMs = {now - 3_600_000};
+    fixture.with("headpond.placement.max.age", "2h").newestRecord(name -> newestMs[0]);
+    final Path partition = fixture.partition("orders-0");
+    filled(partition, 0, MIB);
+    filled(partition, 1, MIB);
+    assertThat(Files.isSymbolicLink(segment(partition, 1))).isTrue();
+    newestMs[0] = now - 3 * 3_600_000;
+    filled(partition, 2, MIB);
+    assertThat(Files.isSymbolicLink(segment(partition, 2))).isFalse();
+    newestMs[0] = 0; // unknown
+    filled(partition, 3, MIB);
+    assertThat(Files.isSymbolicLink(segment(partition, 3))).isTrue();
+  }
 }

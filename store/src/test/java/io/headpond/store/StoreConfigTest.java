@@ -302,4 +302,45 @@ final class StoreConfigTest {
               assertThat(key.meaning()).endsWith(".");
             });
   }
+
+  @Test
+  void theEnginesRetentionIsReadAsTheEngineReadsIt() throws ConfigException {
+    assertThat(parse(with("log.retention.hours", "2")).engineRetentionMs()).isEqualTo(7_200_000);
+    final Properties both = with("log.retention.hours", "2");
+    both.setProperty("log.retention.minutes", "3");
+    assertThat(parse(both).engineRetentionMs()).isEqualTo(180_000);
+    both.setProperty("log.retention.ms", "-1");
+    assertThat(parse(both).engineRetentionMs()).isNegative();
+    assertThat(parse(with("log.retention.ms", "soon")).engineRetentionMs()).isNegative();
+    assertThat(parse(with("log.segment.bytes", "1")).engineRetentionMs()).isNegative();
+  }
+
+  @Test
+  void aReserveIsAShareOrASize() throws ConfigException {
+    final HomeReserve share = parse(with("headpond.home.reserve", "10%")).homeReserve();
+    assertThat(share.bytes(1_000)).isEqualTo(100);
+    final HomeReserve size = parse(with("headpond.home.reserve", "1KiB")).homeReserve();
+    assertThat(size.bytes(1_000)).isEqualTo(1_024);
+    refused(with("headpond.home.reserve", "200%"), "headpond.home.reserve", "not a share");
+    refused(with("headpond.home.reserve", "much"), "headpond.home.reserve", "not a size");
+  }
+
+  @Test
+  void aPolicyThatIsNoneIsRefused() {
+    final String key = "headpond.migrate.policy";
+    refused(with(key, "hot"), key, "none of freshness");
+    refused(with(key, "heat,age"), key, "pinned");
+    refused(with(key, "java.lang.String"), key, "does not implement");
+    refused(with(key, "no.such.Policy"), key, "no.such.Policy");
+    refused(with("headpond.migrate.pin.up", "payments"), key, "pinned,");
+  }
+
+  @Test
+  void aBadValueOfMigrationIsRefused() {
+    final String threshold = "headpond.tier.pmem.migrate.threshold";
+    refused(with(threshold, "1.5"), threshold, "0 to 1");
+    refused(with(threshold, "half"), threshold, "not a number");
+    refused(with("headpond.migrate.threads", "0"), "headpond.migrate.threads", "1 to 16");
+    refused(with("headpond.migrate.read.back", "yes"), "headpond.migrate.read.back", "true nor");
+  }
 }

@@ -28,6 +28,7 @@ final class StoreFixture implements AutoCloseable {
   final Path home;
   final Properties properties = new Properties();
   private TieredStore store;
+  private NewestRecord newestRecord = NewestRecord.UNKNOWN;
 
   StoreFixture() throws IOException {
     root = Files.createTempDirectory("headpond-store").toRealPath();
@@ -50,6 +51,11 @@ final class StoreFixture implements AutoCloseable {
     return this;
   }
 
+  StoreFixture newestRecord(final NewestRecord record) {
+    newestRecord = record;
+    return this;
+  }
+
   StoreConfig config() {
     final Properties effective = new Properties();
     effective.putAll(properties);
@@ -67,7 +73,7 @@ final class StoreFixture implements AutoCloseable {
 
   TieredStore store() throws IOException {
     if (store == null) {
-      store = new TieredStore(config());
+      store = new TieredStore(config(), newestRecord);
       store.claim();
     }
     return store;
