@@ -159,6 +159,78 @@ class SegmentChannelConcurrencyTest {
     check(0, Files.readAllBytes(segment), (int) Files.size(segment));
   }
 
+  /** Moves the segment from tier to tier until the end of the test; how often it got there. */
+  private Callable<Integer> mover(final TieredStore store) {
+    return () -> {
+      final List<TierDirectory> places = new ArrayList<>();
+      places.add(null);
+      store.tiers().forEach(places::addAll);
+      final Random random = new Random(seed - 1);
+      int moves = 0;
+      while (!done) {
+        final TierDirectory to = places.get(random.nextInt(places.size()));
+        final boolean active = random.nextInt(4) > 0;
+        if (store.migration(bytes -> {}).move(segment, to, active)
+            == SegmentMigration.Outcome.MOVED) {
+          moves++;
+        }
+      }
+      return moves;
+    };
+  }
+
+  /** Opens, reads and closes channels of its own, as an engine's other threads do. */
+  private Callable<Long> passerBy(final TieredStore store) {
+    return () -> {
+      final Random random = new Random(seed - 2);
+      long read = 0;
+      while (!done) {
+        try (FileChannel channel = store.open(segment, Set.of(StandardOpenOption.READ))) {
+          final long size = channel.size();
+          for (int i = 0; size > 0 && i < 20; i++) {
+            read += readOnce(channel, random, (long) (random.nextDouble() * size));
+          }
+        }
+      }
+      return read;
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "file"})
+  void nobodySeesThatTheSegmentMovesUpAndDownAllTheTime(final String type) throws Exception {
+    fixture
+        .with("headpond.tier.pmem.type", type)
+        .with("headpond.tiers", "pmem,ssd")
+        .with("headpond.tier.ssd.type", "file")
+        .with("headpond.tier.ssd.paths", Files.createDirectory(fixture.root.resolve("ssd")) + "")
+        .with("headpond.tier.ssd.migrate.threshold", "-1");
+    final TieredStore store = fixture.store();
+    try (FileChannel writer = store.open(segment, StoreFixture.CREATE);
+        FileChannel other = store.open(segment, Set.of(StandardOpenOption.READ))) {
+      final List<Future<Long>> readers = readers(writer);
+      readers.addAll(readers(other));
+      readers.add(threads.submit(passerBy(store)));
+      final Future<Integer> mover = threads.submit(mover(store));
+      write(writer);
+      done = true;
+      long read = 0;
+      for (final Future<Long> reader : readers) {
+        read += result(reader);
+      }
+      assertThat(read).as("bytes read, seed %d", seed).isPositive();
+      assertThat(result(mover)).as("moves, seed %d", seed).isPositive();
+      check(0, Files.readAllBytes(segment), (int) writer.size());
+    }
+    check(0, Files.readAllBytes(segment), (int) Files.size(segment));
+    for (final List<TierDirectory> tier : store.tiers()) {
+      final TierDirectory directory = tier.get(0);
+      StoreFixture.await(
+          "only the segment is left, seed " + seed,
+          () -> directory.usedBytes() == 0 || directory.usedBytes() == Files.size(segment));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "file"})
   void aCloseEndsTheReadsOfThatChannelAndOfNoOther(final String type) throws Exception {
