@@ -126,14 +126,20 @@ final class Catalogue {
     }
   }
 
-  /** What a segment became. */
+  /**
+   * What a segment became.
+   *
+   * @param lastAppendMs milliseconds since 1970; negative: it wasn't appended to
+   */
   synchronized void sized(
       final Path partition, final String fileName, final long bytes, final long lastAppendMs) {
     final Entry entry = find(partition, fileName);
     if (entry != null) {
       unorder(entry);
       entry.bytes = bytes;
-      entry.lastAppendMs = lastAppendMs;
+      if (lastAppendMs >= 0) {
+        entry.lastAppendMs = lastAppendMs;
+      }
       order(entry);
     }
   }

@@ -220,15 +220,21 @@ final class Namespace {
           } else {
             segment.seal();
           }
-          catalogue.sized(
-              partition.path(),
-              other.getKey(),
-              segment.file().physicalBytes(),
-              segment.lastWriteMs());
+          sized(partition, other.getKey(), segment);
         } finally {
           segment.lock.unlock();
         }
       }
+    }
+  }
+
+  /** Tells the catalogue what a segment became. Under the segment's lock. */
+  private void sized(
+      final PartitionDirectory partition, final String fileName, final Segment segment)
+      throws IOException {
+    if (segment.takeResized()) {
+      catalogue.sized(
+          partition.path(), fileName, segment.file().physicalBytes(), segment.lastWriteMs());
     }
   }
 
@@ -546,6 +552,9 @@ final class Namespace {
         segment.lock.lock();
         try {
           segment.close();
+          if (!segment.isDeleted()) {
+            sized(partition, segment.name().getFileName().toString(), segment);
+          }
         } finally {
           segment.lock.unlock();
         }

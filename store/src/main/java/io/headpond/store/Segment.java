@@ -37,6 +37,11 @@ final class Segment {
   private final long expectedBytes;
 
   private volatile long lastWriteNanos = System.nanoTime();
+  private volatile boolean written;
+
+  /** Was it written to or cut since somebody asked? Under the lock. */
+  private boolean resized;
+
   private volatile boolean deleted;
   private volatile boolean lost;
   private volatile CompletableFuture<Void> nameForce;
@@ -104,6 +109,7 @@ final class Segment {
   /** Bytes that were there became others. Under the lock. */
   void changed() {
     changes++;
+    resized = true;
   }
 
   /** How often {@link #changed} was called. */
@@ -168,6 +174,8 @@ final class Segment {
   void written(final long bytes) {
     final SegmentFile now = file;
     lastWriteNanos = System.nanoTime();
+    written = true;
+    resized = true;
     store.counters().appended(bytes, now.persistsWrites(), now.durability());
     if (now.directory == null) {
       store.counters().homeAppendedBytes.add(bytes);
@@ -190,10 +198,19 @@ final class Segment {
     deactivate(file.directory);
   }
 
-  /** When it was last appended to, as far as is known: milliseconds since 1970. */
+  /** When it was last appended to, milliseconds since 1970; negative: not since it was opened. */
   long lastWriteMs() {
-    return System.currentTimeMillis()
-        - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastWriteNanos);
+    return written
+        ? System.currentTimeMillis()
+            - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastWriteNanos)
+        : -1;
+  }
+
+  /** Was it written to or cut since the last call? Under the lock. */
+  boolean takeResized() {
+    final boolean was = resized;
+    resized = false;
+    return was;
   }
 
   /** Gives back what was grown ahead if nothing was appended for a while. */
