@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -46,6 +47,11 @@ final class Segment {
   private volatile boolean lost;
   private volatile CompletableFuture<Void> nameForce;
   private volatile boolean userMapped;
+
+  /** A move was finished or given up. */
+  private final Condition moveEnded = lock.newCondition();
+
+  private volatile boolean awaited;
 
   /** Moves that want to know of changes; volatile because reads of the flag need no lock. */
   private volatile int watchers;
@@ -96,9 +102,42 @@ final class Segment {
     lock.lock();
     try {
       watchers--;
+      moveEnded.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Waits for a move that is under way, for which the lock is let go: what it has copied already
+   * needn't be copied again. Under the lock.
+   *
+   * @return true if the segment lies elsewhere now; false if it doesn't, or nothing moved it
+   */
+  boolean awaitMove() {
+    final SegmentFile before = file;
+    final long started = System.nanoTime();
+    awaited = watchers > 0;
+    while (watchers > 0 && file == before) {
+      moveEnded.awaitUninterruptibly();
+    }
+    awaited = false;
+    if (file == before) {
+      return false;
+    }
+    final long stallMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
+    store.counters().evacuationStallMsMax.accumulate(stallMs);
+    Events.LOG.info(
+        "{}: {} was full; appends waited {} ms for the move that was under way",
+        name,
+        before.atHome() ? "home" : before.directory,
+        stallMs);
+    return true;
+  }
+
+  /** Does an append wait for the move that is under way? Any thread. */
+  boolean awaited() {
+    return awaited;
   }
 
   /** Must changes to bytes that are there be told? Under the lock. */
@@ -331,6 +370,7 @@ final class Segment {
     final SegmentFile from = file;
     file = to;
     nameForce = nameDurable;
+    moveEnded.signalAll();
     deactivate(from.directory);
     closeQuietly(from);
   }

@@ -362,7 +362,11 @@ final class SegmentChannel extends MappableChannel {
         final int written = source.position() - start;
         segment.written(written);
         return written;
-      } catch (final DeviceFullException | DeviceFaultException e) {
+      } catch (final DeviceFullException e) {
+        if (!segment.awaitMove()) {
+          segment.evacuate(own.channel, e);
+        }
+      } catch (final DeviceFaultException e) {
         segment.evacuate(own.channel, e);
       } finally {
         own.exit();

@@ -254,7 +254,7 @@ final class SegmentMigration {
 
   private void copied(final long bytes) throws IOException {
     if (switching) {
-      return; // appends are waiting
+      return; // appends wait, and the lock sees to it that nothing changes
     }
     if (gone()) {
       throw new StoppedException(Outcome.GONE);
@@ -262,7 +262,9 @@ final class SegmentMigration {
     if (changed()) {
       throw new StoppedException(Outcome.CHANGED);
     }
-    flow.copied(bytes);
+    if (!segment.awaited()) {
+      flow.copied(bytes);
+    }
   }
 
   private static final class StoppedException extends IOException {

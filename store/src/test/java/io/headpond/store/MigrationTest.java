@@ -18,6 +18,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,6 +183,9 @@ class MigrationTest {
     final Path partition = fixture.partition("orders-0");
     for (int i = 0; i < 30; i++) {
       filled(partition, i, MIB);
+      if (i % 6 == 5) { // no faster than they move on, or some of them begin at home
+        await("there is room for more", () -> used() <= 8 * MIB);
+      }
     }
     await("pmem is at its threshold", () -> used() <= 8 * MIB);
     await("ssd is too", () -> StoreFixture.usedBytes(fixture.store(), ssd) <= 8 * MIB);
@@ -266,5 +271,40 @@ class MigrationTest {
     newestMs[0] = 0; // unknown
     filled(partition, 3, MIB);
     assertThat(Files.isSymbolicLink(segment(partition, 3))).isTrue();
+  }
+
+  @Test
+  void anAppendThatFindsItsTierFullWaitsForTheMoveUnderWayInsteadOfBeginningAnother()
+      throws Exception {
+    fixture
+        .with("headpond.tier.pmem.capacity", "4MiB")
+        .with("headpond.tier.pmem.migrate.threshold", "-1");
+    final Path name = segment(fixture.partition("orders-0"), 0);
+    final FileChannel growing = open(name);
+    append(growing, bytes(3 * MIB, 1));
+    final CountDownLatch begun = new CountDownLatch(1);
+    final SegmentMigration migration =
+        fixture
+            .store()
+            .migration(
+                copied -> {
+                  begun.countDown();
+                  LockSupport.parkNanos(50_000_000); // a slow copy
+                });
+    final FutureTask<SegmentMigration.Outcome> move =
+        new FutureTask<>(() -> migration.move(name, null, true));
+    new Thread(move, "test-move").start();
+    begun.await();
+    append(growing, bytes(2 * MIB, 2));
+    assertThat(move.get()).isEqualTo(SegmentMigration.Outcome.MOVED);
+    assertThat(fixture.store().counters().evacuatedSegments.sum()).isZero();
+    assertThat(Files.isSymbolicLink(name)).isFalse();
+    final ByteBuffer all = ByteBuffer.wrap(read(growing));
+    final byte[] first = new byte[3 * MIB];
+    all.get(first);
+    assertThat(first).isEqualTo(bytes(3 * MIB, 1));
+    final byte[] second = new byte[2 * MIB];
+    all.get(second);
+    assertThat(second).isEqualTo(bytes(2 * MIB, 2));
   }
 }
