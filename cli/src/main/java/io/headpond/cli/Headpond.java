@@ -4,6 +4,7 @@ package io.headpond.cli;
 import io.headpond.cli.bench.BenchCommand;
 import io.headpond.cli.console.ErrorLine;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.convert.ConvertConfigCommand;
 import io.headpond.cli.demo.DemoCommand;
 import io.headpond.cli.doctor.DoctorCommand;
 import io.headpond.cli.logdir.DrainCommand;
@@ -11,6 +12,7 @@ import io.headpond.cli.logdir.ForgetTierCommand;
 import io.headpond.cli.logdir.MigrateCommand;
 import io.headpond.cli.logdir.StatusCommand;
 import io.headpond.cli.logdir.VerifyCommand;
+import io.headpond.cli.plan.PlanCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,6 +33,8 @@ import picocli.CommandLine.Spec;
       DrainCommand.class,
       ForgetTierCommand.class,
       DoctorCommand.class,
+      PlanCommand.class,
+      ConvertConfigCommand.class,
       BenchCommand.class
     })
 public final class Headpond implements Runnable {

@@ -26,13 +26,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Show tiers and log directories: device, used, capacity, threshold, free, segments, overflow.",
       "",
-      "Beside a running broker its counters are shown too, about a second old: what was appended,",
-      "what migration moved, whether it is blocked and why. Exit code 1 if a tier is missing or a",
-      "link leads nowhere; 'headpond verify' then says more.",
+      "Beside a running broker its counters are shown too, about a second old: what was appended, "
+          + "what migration moved, whether it is blocked and why. Exit code 1 if a tier is missing or a "
+          + "link leads nowhere; 'headpond verify' then says more.",
       "",
-      "With --watch it shows again and again how fast a broker appends and migrates, in bytes per",
-      "second over the last 10 s, and when a tier will be full at this rate. Ctrl-C ends it with",
-      "exit code 0. With --json each interval is one document in one line."
+      "With --watch it shows again and again how fast a broker appends and migrates, in bytes per "
+          + "second over the last 10 s, and when a tier will be full at this rate. Ctrl-C ends it with "
+          + "exit code 0. With --json each interval is one document in one line."
     },
     footer = {
       "  headpond status /var/lib/kafka",

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.plan;
+
+import io.headpond.cli.console.DurationConverter;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.RateConverter;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.Units;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond plan}: how large, which threshold, how long a burst, how soon the next. */
+@Command(
+    name = "plan",
+    description = {
+      "Calculate a fast tier: its size and threshold, how long a burst it absorbs, how soon the next "
+          + "may come, and what home must hold.",
+      "",
+      "Give four of --capacity, --threshold, --burst-rate, --burst-length and --home-rate; the fifth "
+          + "is calculated. If the threshold and another one are left out, the threshold is 0.5. With "
+          + "all five the plan is checked: exit code 1 if it doesn't hold. Rates are bytes per second: "
+          + "2GiB is 2 GiB in each second. The formulas are in docs/migration.md."
+    },
+    footer = {
+      "  headpond plan --burst-rate 2GiB --burst-length 60s --home-rate 500MiB",
+      "  headpond plan --capacity 600GiB --burst-rate 8GiB --home-rate 500MiB --retention 24h"
+    })
+public final class PlanCommand implements Callable<Integer> {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "The fast tier's size, headpond.tier.NAME.capacity.")
+  private Long capacity;
+
+  @Option(
+      names = "--threshold",
+      paramLabel = "SHARE",
+      description =
+          "The used share that migration steers to, 0 to 1; what is above it is for bursts.")
+  private Double threshold;
+
+  @Option(
+      names = "--burst-rate",
+      paramLabel = "SIZE",
+      converter = RateConverter.class,
+      description = "All that is written in each second of a burst.")
+  private Long burstRate;
+
+  @Option(
+      names = "--burst-length",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "How long a burst lasts.")
+  private Duration burstLength;
+
+  @Option(
+      names = "--home-rate",
+      paramLabel = "SIZE",
+      converter = RateConverter.class,
+      description =
+          "What home takes in each second, or migration is limited to, whichever is less "
+              + "('headpond bench migration' measures it).")
+  private Long homeRate;
+
+  @Option(
+      names = "--sustained-rate",
+      paramLabel = "SIZE",
+      converter = RateConverter.class,
+      description =
+          "What is written in each second between bursts. Default: nothing; with --burst-every "
+              + "the most that is possible is calculated.")
+  private Long sustainedRate;
+
+  @Option(
+      names = "--burst-every",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description =
+          "From the begin of a burst to the next one's. Default: the soonest is calculated.")
+  private Duration burstEvery;
+
+  @Option(
+      names = "--retention",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "How long the engine keeps data; says what home must hold.")
+  private Duration retention;
+
+  @Option(
+      names = "--home-capacity",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "The size of home's file system; says which retention it allows.")
+  private Long homeCapacity;
+
+  @Option(names = "--json", description = "Print the result as JSON on stdout.")
+  private boolean json;
+
+  /**
+   * The plan; for JSON. Rates are bytes per second; what never ends or never happens is null, and
+   * what home must hold is null without a retention.
+   *
+   * @param ok does it hold?
+   * @param calculated the options that were calculated
+   * @param absorbedMs how long a burst of that rate may last at most
+   * @param absorbedWithoutMigrationMs the same if nothing goes home meanwhile
+   * @param pauseMs from the end of a burst to the soonest begin of the next
+   */
+  record ResultJson(
+      boolean ok,
+      List<String> calculated,
+      List<String> problems,
+      long capacityBytes,
+      double threshold,
+      long reservedBytes,
+      long burstBytesPerSecond,
+      Long burstLengthMs,
+      Long absorbedMs,
+      Long absorbedWithoutMigrationMs,
+      long homeBytesPerSecond,
+      long sustainedBytesPerSecond,
+      Long pauseMs,
+      Long burstEveryMs,
+      long averageBytesPerSecond,
+      Long retentionMs,
+      Long atHomeBytes,
+      Long homeFileSystemBytes) {}
+
+  @Override
+  public Integer call() {
+    Plan plan;
+    try {
+      plan = Plan.of(given());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
+    if (json) {
+      Json.print(spec.commandLine().getOut(), result(plan));
+    } else {
+      print(plan, spec.commandLine().getOut());
+    }
+    return plan.problems.isEmpty() ? 0 : 1;
+  }
+
+  private Plan.Given given() {
+    if (threshold != null && !(threshold >= 0 && threshold < 1)) {
+      throw new IllegalArgumentException(
+          "--threshold must be at least 0 and less than 1: at 1, and with -1, no room is made for"
+              + " a burst");
+    }
+    Plan.Given given = new Plan.Given();
+    given.capacity = positive("--capacity", capacity);
+    given.threshold = threshold;
+    given.burstRate = positive("--burst-rate", burstRate);
+    given.burstLength = seconds("--burst-length", burstLength);
+    given.homeRate = positive("--home-rate", homeRate);
+    given.sustainedRate = sustainedRate == null ? null : (double) sustainedRate;
+    given.burstEvery = seconds("--burst-every", burstEvery);
+    given.retention = seconds("--retention", retention);
+    given.homeCapacity = positive("--home-capacity", homeCapacity);
+    if (burstEvery != null && burstLength != null && burstEvery.compareTo(burstLength) <= 0) {
+      throw new IllegalArgumentException("--burst-every must be longer than --burst-length");
+    }
+    return given;
+  }
+
+  private static Double positive(String option, Long value) {
+    if (value != null && value <= 0) {
+      throw new IllegalArgumentException(option + " must be more than 0");
+    }
+    return value == null ? null : (double) value;
+  }
+
+  private static Double seconds(String option, Duration value) {
+    return value == null ? null : positive(option, value.toMillis()) / 1e3;
+  }
+
+  private static Long ms(double seconds) {
+    return Double.isFinite(seconds) ? Math.round(seconds * 1e3) : null;
+  }
+
+  private static Long bytes(double bytes) {
+    return Double.isFinite(bytes) ? Math.round(bytes) : null;
+  }
+
+  private static ResultJson result(Plan plan) {
+    return new ResultJson(
+        plan.problems.isEmpty(),
+        plan.calculated,
+        plan.problems,
+        Math.round(plan.capacity),
+        plan.threshold,
+        Math.round(plan.reserved()),
+        Math.round(plan.burstRate),
+        ms(plan.burstLength),
+        ms(plan.absorbed),
+        ms(plan.absorbedWithoutMigration),
+        Math.round(plan.homeRate),
+        Math.round(plan.sustainedRate),
+        ms(plan.pause),
+        ms(plan.burstEvery),
+        Math.round(plan.averageRate),
+        ms(plan.retention),
+        bytes(plan.atHome),
+        bytes(plan.homeSize()));
+  }
+
+  private static String rate(double bytesPerSecond) {
+    return Units.bytes(Math.round(bytesPerSecond)) + "/s";
+  }
+
+  private static String time(double seconds) {
+    return Double.isInfinite(seconds) ? "any time" : Plan.duration(seconds);
+  }
+
+  private static String mark(Plan plan, String option) {
+    return plan.isCalculated(option) ? " (calculated)" : "";
+  }
+
+  private static void print(Plan plan, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "fast tier    %s%s, threshold %.2f%s: %s of it for bursts%n",
+        Units.bytes(Math.round(plan.capacity)),
+        mark(plan, "--capacity"),
+        plan.threshold,
+        mark(plan, "--threshold"),
+        Units.bytes(Math.round(plan.reserved())));
+    out.printf(
+        "burst        %s%s for %s%s, while home takes %s%s%n",
+        rate(plan.burstRate),
+        mark(plan, "--burst-rate"),
+        time(plan.burstLength),
+        mark(plan, "--burst-length"),
+        rate(plan.homeRate),
+        mark(plan, "--home-rate"));
+    if (Double.isInfinite(plan.absorbed)) {
+      out.println("             home takes all of it: the tier never fills");
+    } else {
+      out.printf(
+          "             absorbed for %s; for %s if migration rests meanwhile, to spare appends%n",
+          time(plan.absorbed), time(plan.absorbedWithoutMigration));
+    }
+    out.printf(
+        "next burst   %s; between bursts %s%s are written, %s on average%n",
+        Double.isInfinite(plan.pause)
+            ? "never"
+            : plan.pause == 0
+                ? "at once"
+                : Plan.duration(plan.pause)
+                    + " after the end of the last at the soonest"
+                    + (Double.isInfinite(plan.burstEvery)
+                        ? ""
+                        : ", one each "
+                            + Plan.duration(plan.burstEvery)
+                            + mark(plan, "--burst-every")),
+        rate(plan.sustainedRate),
+        mark(plan, "--sustained-rate"),
+        rate(plan.averageRate));
+    if (!Double.isNaN(plan.retention)) {
+      out.printf(
+          "home         %s for %s%s, beside %s that stay in the fast tier; with a reserve of 5 %% a"
+              + " file system of %s%n",
+          Units.bytes(Math.round(plan.atHome)),
+          Plan.duration(plan.retention),
+          mark(plan, "--retention"),
+          Units.bytes(Math.round(plan.stays())),
+          Units.bytes(Math.round(plan.homeSize())));
+    }
+    if (plan.problems.isEmpty()) {
+      out.printf(
+          Locale.ROOT,
+          "settings     headpond.tier.NAME.capacity=%dMiB%n"
+              + "             headpond.tier.NAME.migrate.threshold=%.2f%n",
+          (long) Math.ceil(plan.capacity / (1 << 20)),
+          Math.floor(plan.threshold * 100) / 100);
+    }
+    plan.problems.forEach(problem -> out.println("PROBLEM      " + problem));
+    out.flush();
+  }
+}
