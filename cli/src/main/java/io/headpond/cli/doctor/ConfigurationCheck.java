@@ -17,6 +17,12 @@ import java.util.Optional;
 
 /** Checks a configuration file against the machine, before a broker is started with it. */
 final class ConfigurationCheck {
+  /** Less room than that isn't for bursts. */
+  private static final double THRESHOLD_HIGH = 0.9;
+
+  /** Sixteen segments of Kafka's standard size: such a tier can't hold anyone's retention. */
+  private static final long SMALL_BYTES = 16L << 30;
+
   private final Path file;
   private final Machine machine;
   private final Diagnosis diagnosis;
@@ -56,6 +62,10 @@ final class ConfigurationCheck {
     }
     for (TierConfig tier : config.tiers()) {
       tier(tier, config);
+      threshold(tier);
+    }
+    if (!config.tiers().isEmpty()) {
+      migration(subject, config);
     }
     for (Path logDir : config.logDirs()) {
       directories.add(
@@ -87,6 +97,66 @@ final class ConfigurationCheck {
               + ", but its file systems have "
               + Units.bytes(total),
           "set headpond.tier." + tier.name() + ".capacity to less than that");
+    }
+  }
+
+  private void threshold(TierConfig tier) {
+    String subject = "tier " + tier.name();
+    String key = "headpond.tier." + tier.name() + ".migrate.threshold";
+    if (tier.threshold() >= 0) {
+      diagnosis.ok(
+          subject,
+          String.format(
+              Locale.ROOT,
+              "migration steers it to %.0f %% used (%s): the other %.0f %% take bursts",
+              tier.threshold() * 100,
+              key,
+              (1 - tier.threshold()) * 100));
+      if (tier.threshold() > THRESHOLD_HIGH) {
+        diagnosis.advice(
+            subject,
+            "less than 10 % of it are kept free, so a burst soon overflows into slower tiers",
+            "lower " + key + "; 'headpond plan' calculates it");
+      }
+    } else if (tier.capacityBytes().orElse(Long.MAX_VALUE) < SMALL_BYTES) {
+      diagnosis.warning(
+          subject,
+          "its capacity is only "
+              + Units.bytes(tier.capacityBytes().getAsLong())
+              + ", and with "
+              + key
+              + "=-1 nothing makes room in it but retention: once full, all that is new overflows",
+          "remove " + key + ", or set it to 0.5");
+    } else {
+      diagnosis.advice(
+          subject,
+          key + "=-1: nothing makes room in it but retention; once full, all that is new overflows",
+          "right if its capacity holds the whole retention; else remove " + key);
+    }
+  }
+
+  private void migration(String subject, StoreConfig config) {
+    boolean limited = config.migrateBytesPerSecond() >= 0;
+    diagnosis.ok(
+        subject,
+        "migration: policy "
+            + config.migratePolicyName()
+            + ", "
+            + Units.count(config.migrateThreads(), "thread")
+            + ", "
+            + (limited
+                ? "at most " + Units.bytes(config.migrateBytesPerSecond()) + "/s"
+                : "no limit but what appends need")
+            + "; home's reserve "
+            + (config.homeReserve().percent()
+                ? config.homeReserve()
+                : Units.bytes(config.homeReserve().amount())));
+    if (config.homeReserve().amount() == 0) {
+      diagnosis.warning(
+          subject,
+          "headpond.home.reserve=0: migration and overflow may fill home to the last byte, and"
+              + " Kafka stops a log directory in which it can't write an index or a checkpoint",
+          "remove headpond.home.reserve (5% is the default)");
     }
   }
 

@@ -111,6 +111,47 @@ class DoctorCommandTest {
   }
 
   @Test
+  void theEffectiveThresholdAndPolicyAreSaid() throws IOException {
+    Run run = doctor(tierLines("headpond.tier.fast.capacity=1MiB"));
+    assertThat(run.out())
+        .contains("migration steers it to 50 % used")
+        .contains("migration: policy freshness, 2 threads, no limit but what appends need")
+        .contains("home's reserve 5%");
+    Run other =
+        doctor(
+            tierLines(
+                "headpond.tier.fast.capacity=1MiB\nheadpond.tier.fast.migrate.threshold=0.95\n"
+                    + "headpond.migrate.policy=pinned,heat\nheadpond.migrate.threads=1\n"
+                    + "headpond.migrate.bytes.per.second=200MiB\nheadpond.home.reserve=20GiB"));
+    assertThat(other.exitCode()).as(other.out()).isZero();
+    assertThat(other.out())
+        .contains("migration steers it to 95 % used")
+        .contains("less than 10 % of it are kept free")
+        .contains("policy pinned,heat, 1 thread, at most 200.0 MiB/s")
+        .contains("home's reserve 20.0 GiB");
+  }
+
+  @Test
+  void aSmallTierThatNothingMakesRoomInIsAWarning() throws IOException {
+    String never = "headpond.tier.fast.migrate.threshold=-1\nheadpond.tier.fast.capacity=";
+    assertThat(doctor(tierLines(never + "1MiB")).out())
+        .containsPattern("warning +tier fast: its capacity is only 1.00 MiB")
+        .contains("nothing makes room in it but retention");
+    assertThat(doctor(tierLines(never + "16GiB")).out())
+        .containsPattern("advice +tier fast: .*migrate.threshold=-1");
+  }
+
+  @Test
+  void noReserveAtHomeIsAWarning() throws IOException {
+    for (String none : List.of("0%", "0B", "0")) {
+      assertThat(doctor(tierLines("headpond.home.reserve=" + none)).out())
+          .as(none)
+          .containsPattern("warning .*headpond.home.reserve=0");
+    }
+    assertThat(doctor(tierLines("")).out()).doesNotContain("reserve=0");
+  }
+
+  @Test
   void aBackEndThatCanNotWorkThereIsWrong() throws IOException {
     Run run = doctor(tierLines("headpond.persist=jep352"));
     assertThat(run.exitCode()).isEqualTo(1);
