@@ -30,9 +30,16 @@ import picocli.CommandLine.Spec;
       "Show it with a real Kafka broker: a burst, a kill, a restart, every record compared.",
       "",
       "The fast tier is small and in memory, home on disk. More is written than the tier holds, the",
-      "broker is killed by SIGKILL in the middle and started again."
+      "broker is killed by SIGKILL in the middle and started again.",
+      "",
+      "With --bursts N each burst is larger than what is left of the fast tier, migration makes room",
+      "between them, and beside the last one all topics are read from their beginning."
     },
-    footer = {"  headpond demo", "  headpond demo --duration 20s --json demo.json"})
+    footer = {
+      "  headpond demo",
+      "  headpond demo --duration 20s --json demo.json",
+      "  headpond demo --bursts 4 --policy heat"
+    })
 public final class DemoCommand implements Callable<Integer> {
 
   private static final long CAPACITY_MIN = 32L << 20;
@@ -47,8 +54,44 @@ public final class DemoCommand implements Callable<Integer> {
       converter = DurationConverter.class,
       defaultValue = "25s",
       description =
-          "Length of the burst; starting and verifying come on top (default: ${DEFAULT-VALUE}).")
+          "Length of all bursts together; starting, pauses and verifying come on top (default:"
+              + " ${DEFAULT-VALUE}).")
   private Duration duration;
+
+  @Option(
+      names = "--bursts",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Number of bursts, 1 to 100 (default: ${DEFAULT-VALUE}).")
+  private int bursts;
+
+  @Option(
+      names = "--burst-pause",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      defaultValue = "30s",
+      description =
+          "After a burst wait until the fast tier is down at its threshold, but no longer than this"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Duration burstPause;
+
+  @Option(
+      names = "--threshold",
+      paramLabel = "SHARE",
+      defaultValue = "0.5",
+      description =
+          "Share of the fast tier that migration steers to, 0 to 1, or -1: nothing is moved"
+              + " (default: ${DEFAULT-VALUE}).")
+  private double threshold;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      defaultValue = "freshness",
+      description =
+          "What stays in the fast tier, as headpond.migrate.policy has it: freshness, heat, age"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String policy;
 
   @Option(
       names = "--fast",
@@ -92,10 +135,12 @@ public final class DemoCommand implements Callable<Integer> {
       place.checkRoom(fastCapacity + fastCapacity / 8, HOME_MIN);
       introduce(out, place);
       String label = place.fastIsVolatile() ? "VOLATILE" : place.fastFileSystem();
+      DemoSettings settings =
+          new DemoSettings(duration, bursts, burstPause, fastCapacity, threshold, policy);
       DemoView view =
-          new DemoView(out, Boolean.getBoolean(DemoView.TERMINAL_PROPERTY), fastCapacity, label);
+          new DemoView(out, Boolean.getBoolean(DemoView.TERMINAL_PROPERTY), settings, label);
       DemoResult result;
-      try (DemoRun run = new DemoRun(place, view, duration, fastCapacity, plugIn)) {
+      try (DemoRun run = new DemoRun(place, view, settings, plugIn)) {
         Runtime.getRuntime()
             .addShutdownHook(new Thread(() -> interrupted(run, place, cleaned), "demo-cleanup"));
         result = run.run();
@@ -122,6 +167,13 @@ public final class DemoCommand implements Callable<Integer> {
     if (duration.compareTo(Duration.ofSeconds(2)) < 0
         || duration.compareTo(Duration.ofHours(1)) > 0) {
       throw new ParameterException(spec.commandLine(), "--duration goes from 2s to 1h");
+    }
+    if (bursts < 1 || bursts > 100) {
+      throw new ParameterException(spec.commandLine(), "--bursts goes from 1 to 100");
+    }
+    if (threshold != -1 && !(threshold >= 0 && threshold <= 1)) {
+      throw new ParameterException(
+          spec.commandLine(), "--threshold goes from 0 to 1, or is -1: nothing is moved");
     }
     if (json != null
         && json.toAbsolutePath().getParent() != null
@@ -155,7 +207,8 @@ public final class DemoCommand implements Callable<Integer> {
     out.println(verdict(r));
     out.printf(
         Locale.ROOT,
-        "  produced   %.1f s at %.1f MB/s; latency P50 %.1f ms, P99 %.1f ms%n",
+        "  produced   %s, %.1f s in all, at %.1f MB/s; latency P50 %.1f ms, P99 %.1f ms%n",
+        Units.count(r.bursts(), "burst"),
         r.produceSeconds(),
         r.produceMbPerS(),
         r.produceP50Ms(),
@@ -166,17 +219,16 @@ public final class DemoCommand implements Callable<Integer> {
         Units.duration(Duration.ofMillis(r.restartMs())),
         r.produceMaxOverRestartMs());
     if (r.headpond()) {
-      out.printf(
-          "  fast tier  %s written, %s there at the end%s%n",
-          Units.bytes(r.fastTierBytesWritten()),
-          Units.count(r.fastTierSegments(), "segment"),
-          r.fastTierVolatile() ? " (VOLATILE)" : "");
+      summariseTiers(out, r);
     }
     out.printf(
+        Locale.ROOT,
         "  home       %s, %s%s%n",
         Units.bytes(r.homeBytes()),
-        Units.count(r.overflowSegments(), "segment"),
-        r.headpond() ? " overflowed" : "");
+        Units.count(r.homeSegments(), "segment"),
+        r.headpond()
+            ? "; overflowed for want of room: " + Units.count(r.overflowSegments(), "segment")
+            : "");
     out.printf(
         "  headpond verify %s; Kafka's own kafka-dump-log, without Headpond, %s the log directory%n",
         r.headpondVerifyClean() ? "found nothing wrong" : "FOUND SOMETHING WRONG",
@@ -188,6 +240,39 @@ public final class DemoCommand implements Callable<Integer> {
     out.flush();
   }
 
+  private static void summariseTiers(PrintWriter out, DemoResult r) {
+    out.printf(
+        Locale.ROOT,
+        "  fast tier  %s written, %s there at the end%s, %.0f %% used%s%n",
+        Units.bytes(r.fastTierBytesWritten()),
+        Units.count(r.fastTierSegments(), "segment"),
+        r.fastTierVolatile() ? " (VOLATILE)" : "",
+        100 * r.fastTierUsedRatioEnd(),
+        r.fastTierThreshold() < 0
+            ? "; nothing migrates"
+            : String.format(Locale.ROOT, "; threshold %.0f %%", 100 * r.fastTierThreshold()));
+    if (r.fastTierThreshold() >= 0) {
+      out.printf(
+          "  migrated   %s down in %s, %s up in %s%n",
+          Units.bytes(r.migratedDownBytes()),
+          Units.count(r.migratedDownSegments(), "segment"),
+          Units.bytes(r.migratedUpBytes()),
+          Units.count(r.migratedUpSegments(), "segment"));
+      out.printf(
+          "             latency P99 %s in seconds with a move, %s in the others%n",
+          ms(r.appendP99MsWhileMigrating()), ms(r.appendP99MsOtherwise()));
+    }
+    if (r.bursts() > 1) {
+      out.printf(
+          "  backlog    %s read from the beginning beside the last burst, each compared%n",
+          Units.count(r.backlogRecords(), "record"));
+    }
+  }
+
+  private static String ms(Double value) {
+    return value == null ? "-" : String.format(Locale.ROOT, "%.1f ms", value);
+  }
+
   private static String verdict(DemoResult r) {
     String acknowledged = Units.count(r.recordsAcknowledged(), "acknowledged record");
     if (r.clean()) {
@@ -195,6 +280,9 @@ public final class DemoCommand implements Callable<Integer> {
     }
     if (r.headpond() && r.fastTierBytesWritten() == 0) {
       return "SOMETHING IS WRONG: nothing was written to the fast tier.";
+    }
+    if (r.headpond() && r.bursts() > 1 && r.migratedDownBytes() == 0) {
+      return "SOMETHING IS WRONG: nothing was migrated.";
     }
     return "SOMETHING IS WRONG: of "
         + acknowledged

@@ -13,11 +13,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.HdrHistogram.Histogram;
 
 /**
  * What the demo's clients do: a topic of keyed events by two producers, one of compressed orders in
- * transactions, and a consumer on each that compares what it reads.
+ * transactions, a consumer on each that compares what it reads, and later one more that begins with
+ * the oldest.
  */
 final class DemoLoad implements AutoCloseable {
 
@@ -27,7 +29,9 @@ final class DemoLoad implements AutoCloseable {
   private static final int KEYS = 100_000;
 
   private final List<Workload> workloads = new ArrayList<>();
-  private final List<Follower> followers = new ArrayList<>();
+  private final List<Follower> followers = new CopyOnWriteArrayList<>();
+  private final List<Follower> backlog = new CopyOnWriteArrayList<>();
+  private volatile long backlogRecords;
   private volatile Verification verification;
   private volatile long verifiedBefore;
 
@@ -61,20 +65,51 @@ final class DemoLoad implements AutoCloseable {
             node.clientProperties()));
   }
 
-  /** Starts producers and consumers. */
-  void start() {
-    workloads.forEach(Workload::start);
+  /** Starts the consumers that follow the producers. */
+  void follow() {
     workloads.forEach(w -> followers.add(new Follower(w)));
   }
 
-  /** Stops both; what was sent is answered then. */
-  void stop() throws InterruptedException {
+  /** Starts the producers. */
+  void produce() {
+    workloads.forEach(Workload::start);
+  }
+
+  /** Stops the producers; what was sent is answered then. */
+  void pause() throws InterruptedException {
     for (Workload workload : workloads) {
       workload.stop();
     }
-    for (Follower follower : followers) {
+  }
+
+  /** Starts one more consumer on each topic, from its beginning. */
+  void readBacklog() {
+    backlogRecords = acknowledgedRecords();
+    workloads.forEach(w -> backlog.add(new Follower(w)));
+  }
+
+  /** Whether what was there when the backlog's consumers began has been read by them. */
+  boolean backlogRead() {
+    return backlogReadRecords() >= backlogRecords
+        || backlog.stream().anyMatch(f -> !f.error().isEmpty());
+  }
+
+  /** Records that the backlog's consumers have compared. */
+  long backlogReadRecords() {
+    return backlog.stream().mapToLong(Follower::whole).sum();
+  }
+
+  /** Stops the consumers. */
+  void stop() throws InterruptedException {
+    for (Follower follower : consumers()) {
       follower.stop();
     }
+  }
+
+  private List<Follower> consumers() {
+    List<Follower> all = new ArrayList<>(followers);
+    all.addAll(backlog);
+    return all;
   }
 
   /** Reads everything from the start and compares it with what was acknowledged. */
@@ -105,24 +140,24 @@ final class DemoLoad implements AutoCloseable {
     long verified = verifiedBefore + (running == null ? 0 : running.recordsRead());
     return verified > 0 || running != null
         ? verified
-        : followers.stream().mapToLong(Follower::whole).sum();
+        : consumers().stream().mapToLong(Follower::whole).sum();
   }
 
   /** Records that the consumers found to differ while the burst ran. */
   long corruptRecords() {
-    return followers.stream().mapToLong(Follower::corrupt).sum();
+    return consumers().stream().mapToLong(Follower::corrupt).sum();
   }
 
   /** Bytes the consumers have read so far. */
   long consumedBytes() {
-    return followers.stream().mapToLong(Follower::bytes).sum();
+    return consumers().stream().mapToLong(Follower::bytes).sum();
   }
 
   /** Errors of producers and consumers that ended one of them. */
   List<String> errors() {
     List<String> all = new ArrayList<>();
     workloads.forEach(w -> all.addAll(w.errors()));
-    followers.stream().map(Follower::error).filter(e -> !e.isEmpty()).forEach(all::add);
+    consumers().stream().map(Follower::error).filter(e -> !e.isEmpty()).forEach(all::add);
     return all;
   }
 
@@ -136,6 +171,6 @@ final class DemoLoad implements AutoCloseable {
   @Override
   public void close() {
     workloads.forEach(Workload::close);
-    followers.forEach(Follower::close);
+    consumers().forEach(Follower::close);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
+import io.headpond.cli.logdir.OwnerLives;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,7 +12,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Looks at a running demo four times a second, shows it, and keeps its latencies: those of the
- * records that waited for the restart apart from the others.
+ * records that waited for the restart apart from the others, and of these those that were answered
+ * while segments moved apart from the rest, by the plug-in's counters, that is to the second.
  */
 final class DemoMeter implements AutoCloseable {
 
@@ -21,7 +23,7 @@ final class DemoMeter implements AutoCloseable {
   private final DemoLoad load;
   private final DemoView view;
   private final Path logDir;
-  private final FastTierLog fastTier;
+  private final OwnerLives lives;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -31,6 +33,12 @@ final class DemoMeter implements AutoCloseable {
           });
   private final Histogram steady = new Histogram(3);
   private final Histogram overRestart = new Histogram(3);
+  private final Histogram whileMigrating = new Histogram(3);
+  private final Histogram otherwise = new Histogram(3);
+
+  /** Since the counters' last publication, which says whether anything moved meanwhile. */
+  private final Histogram undecided = new Histogram(3);
+
   private final long startNanos = System.nanoTime();
   private String phase = "";
   private long lastNanos = startNanos;
@@ -39,18 +47,23 @@ final class DemoMeter implements AutoCloseable {
   private long killNanos;
   private long killRecords;
   private long firstAckNanos;
+  private long publishedMs;
+  private long movedNanos = startNanos;
+  private TierMoves moves;
 
   DemoMeter(DemoLoad load, DemoView view, Path logDir, Path tier) {
     this.load = load;
     this.view = view;
     this.logDir = logDir;
-    this.fastTier = new FastTierLog(tier);
+    this.lives = new OwnerLives(tier);
+    this.moves = TierMoves.of(lives);
     timer.scheduleAtFixedRate(this::look, INTERVAL_MS, INTERVAL_MS, TimeUnit.MILLISECONDS);
   }
 
   /** Names what happens from now on. */
   synchronized void phase(String text) {
     phase = text;
+    movedNanos = System.nanoTime();
   }
 
   /** A line that stays, above the live block. */
@@ -61,6 +74,7 @@ final class DemoMeter implements AutoCloseable {
   /** The broker is dead since now. */
   synchronized void killed() {
     look();
+    decide(moves.running());
     killNanos = System.nanoTime();
     killRecords = load.acknowledgedRecords();
   }
@@ -68,12 +82,23 @@ final class DemoMeter implements AutoCloseable {
   /** Bytes appended to the fast tier so far, a lower bound. */
   synchronized long fastTierBytes() {
     look();
-    return fastTier.bytes();
+    return lives.sum("tier.fast.appended.bytes");
+  }
+
+  /** What migration and overflow did so far, a lower bound. */
+  synchronized TierMoves moves() {
+    look();
+    return moves;
   }
 
   /** From the kill to the first acknowledgement after it; zero before that. */
   synchronized Duration outage() {
     return Duration.ofNanos(firstAckNanos == 0 ? 0 : firstAckNanos - killNanos);
+  }
+
+  /** Since a move was last seen, or a new phase began. */
+  synchronized Duration sinceMove() {
+    return Duration.ofNanos(System.nanoTime() - movedNanos);
   }
 
   private synchronized void look() {
@@ -85,7 +110,32 @@ final class DemoMeter implements AutoCloseable {
     boolean waited =
         killNanos != 0 && (firstAckNanos == 0 || now - firstAckNanos < AFTER_RESTART_NANOS);
     (waited ? overRestart : steady).add(interval);
+    if (!waited) {
+      undecided.add(interval);
+    }
     show(now, interval);
+  }
+
+  private void readCounters() throws IOException {
+    lives.look();
+    long published = lives.latest().map(counters -> counters.get("updated.ms")).orElse(0L);
+    if (published != publishedMs) {
+      publishedMs = published;
+      TierMoves before = moves;
+      moves = TierMoves.of(lives);
+      decide(before.running() || moves.running() || moves.bytes() != before.bytes());
+      if (moves.bytes() != before.bytes()) {
+        movedNanos = System.nanoTime();
+      }
+    }
+    if (moves.running()) {
+      movedNanos = System.nanoTime();
+    }
+  }
+
+  private void decide(boolean migrating) {
+    (migrating ? whileMigrating : otherwise).add(undecided);
+    undecided.reset();
   }
 
   private void show(long now, Histogram interval) {
@@ -93,7 +143,7 @@ final class DemoMeter implements AutoCloseable {
     long consumed = load.consumedBytes();
     double seconds = Math.max(1e-3, (now - lastNanos) / 1e9);
     try {
-      fastTier.look();
+      readCounters();
       view.show(
           new DemoStatus(
               phase,
@@ -105,7 +155,8 @@ final class DemoMeter implements AutoCloseable {
               (long) ((consumed - lastConsumed) / seconds),
               ms(interval, 50),
               ms(interval, 99),
-              TierUsage.of(logDir)));
+              TierUsage.of(logDir),
+              moves));
     } catch (IOException e) {
       view.say("the log directory can't be read now: " + e.getMessage());
     }
@@ -123,6 +174,17 @@ final class DemoMeter implements AutoCloseable {
   /** Of the records that didn't wait for the restart, milliseconds. */
   synchronized double steadyMs(double percentile) {
     return ms(steady, percentile);
+  }
+
+  /** Of these, those that were answered while segments moved; NaN if there were none. */
+  synchronized double whileMigratingMs(double percentile) {
+    return ms(whileMigrating, percentile);
+  }
+
+  /** Of these, the others; NaN if there were none. */
+  synchronized double otherwiseMs(double percentile) {
+    decide(moves.running());
+    return ms(otherwise, percentile);
   }
 
   /** The longest wait of a record over the restart, milliseconds. */

@@ -24,8 +24,8 @@ import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 
 /**
- * The demo itself: start, burst, kill, restart, burst, verify, stop, and a look with Kafka's own
- * tool.
+ * The demo itself: start, bursts with a kill and a restart in the middle of one, verify, stop, and
+ * a look with Kafka's own tool.
  */
 final class DemoRun implements AutoCloseable {
 
@@ -33,28 +33,31 @@ final class DemoRun implements AutoCloseable {
   private static final long SEGMENT_BYTES_MAX = 8L << 20;
   private static final long SEGMENT_BYTES_MIN = 1L << 20;
 
-  /** The burst goes on until this much is on disk per byte of the fast tier... */
+  /** A burst goes on until it has written this much per byte that was left of the fast tier... */
   private static final double OVERSIZE = 1.25;
 
   /** ...but no longer than this many times its duration. */
   private static final int PATIENCE = 3;
 
+  /** Nothing was moved for so long: the counters are published every second. */
+  private static final Duration SETTLED = Duration.ofMillis(2500);
+
+  /** Reads count half after this time, if the policy counts them: the demo is short. */
+  private static final String HALF_LIFE = "10s";
+
   private final DemoPlace place;
   private final DemoView view;
-  private final Duration duration;
-  private final long fastCapacity;
+  private final DemoSettings settings;
   private final Optional<PlugIn> plugIn;
   private final KafkaDistribution kafka;
   private final KafkaNode node;
   private volatile boolean closed;
 
-  DemoRun(
-      DemoPlace place, DemoView view, Duration duration, long fastCapacity, Optional<PlugIn> plugIn)
+  DemoRun(DemoPlace place, DemoView view, DemoSettings settings, Optional<PlugIn> plugIn)
       throws IOException {
     this.place = place;
     this.view = view;
-    this.duration = duration;
-    this.fastCapacity = fastCapacity;
+    this.settings = settings;
     this.plugIn = plugIn;
     this.kafka = KafkaDistribution.find(KafkaDistribution.CURRENT);
     this.node = new KafkaNode(kafka, 1, place.broker(), List.of(place.logDir())).heapMiB(512);
@@ -67,7 +70,10 @@ final class DemoRun implements AutoCloseable {
           .set("headpond.tiers", "fast")
           .set("headpond.tier.fast.type", "pmem")
           .set("headpond.tier.fast.paths", place.tier().toString())
-          .set("headpond.tier.fast.capacity", fastCapacity + "B");
+          .set("headpond.tier.fast.capacity", settings.fastCapacity() + "B")
+          .set("headpond.tier.fast.migrate.threshold", Double.toString(settings.threshold()))
+          .set("headpond.migrate.policy", settings.policy())
+          .set("headpond.migrate.heat.half.life", HALF_LIFE);
     } catch (IOException e) {
       throw new CommandFailure(
           "the fast tier's folder couldn't be made: " + e.getMessage(),
@@ -84,13 +90,9 @@ final class DemoRun implements AutoCloseable {
             + (plugIn.isPresent() ? " with Headpond" : " as it comes")
             + " ...");
     node.format().start();
-    long free = Files.getFileStore(place.home()).getUsableSpace();
-    long rate =
-        Math.min(RATE_MAX_BYTES, (long) (0.8 * free / (PATIENCE * duration.toMillis() / 1000.0)));
-    long segmentBytes = Math.max(SEGMENT_BYTES_MIN, Math.min(SEGMENT_BYTES_MAX, fastCapacity / 32));
-    try (DemoLoad load = new DemoLoad(node, segmentBytes, rate, System.nanoTime());
+    try (DemoLoad load = new DemoLoad(node, segmentBytes(), rate(), System.nanoTime());
         DemoMeter meter = new DemoMeter(load, view, place.logDir(), place.tier())) {
-      double seconds = burst(load, meter);
+      double seconds = bursts(load, meter);
       meter.phase("comparing every acknowledged record");
       VerificationReport report = load.verify();
       report.examples().forEach(meter::say);
@@ -111,12 +113,68 @@ final class DemoRun implements AutoCloseable {
     }
   }
 
+  private long segmentBytes() {
+    return Math.max(SEGMENT_BYTES_MIN, Math.min(SEGMENT_BYTES_MAX, settings.fastCapacity() / 32));
+  }
+
+  /** Bytes per second that home has room for. */
+  private long rate() throws IOException {
+    long free = Files.getFileStore(place.home()).getUsableSpace();
+    double seconds = PATIENCE * settings.duration().toMillis() / 1000.0;
+    return Math.min(RATE_MAX_BYTES, (long) (0.8 * free / seconds));
+  }
+
   /** Returns the seconds of producing, without those of the outage. */
-  private double burst(DemoLoad load, DemoMeter meter) throws IOException, InterruptedException {
+  private double bursts(DemoLoad load, DemoMeter meter) throws IOException, InterruptedException {
+    load.follow();
+    double seconds = 0;
+    for (int number = 1; number <= settings.bursts(); number++) {
+      if (number > 1) {
+        makeRoom(meter);
+        if (number == settings.bursts()) {
+          load.readBacklog();
+        }
+      }
+      seconds += burst(load, meter, number);
+    }
+    if (settings.bursts() > 1) {
+      meter.phase("reading the rest of the backlog");
+      await(load::backlogRead);
+    }
+    makeRoom(meter);
+    load.stop();
+    return seconds;
+  }
+
+  private double burst(DemoLoad load, DemoMeter meter, int number)
+      throws IOException, InterruptedException {
+    String phase =
+        settings.bursts() == 1 ? "burst" : "burst " + number + " of " + settings.bursts();
+    meter.phase(phase);
+    long before = bytesOnDisk();
+    long left = settings.fastCapacity() - TierUsage.of(place.logDir()).fastBytes();
+    long half = settings.burstLength().toNanos() / 2;
     long start = System.nanoTime();
-    meter.phase("burst");
-    load.start();
-    await(() -> System.nanoTime() - start > duration.toNanos() / 2);
+    long outage = 0;
+    load.produce();
+    if (number == (settings.bursts() + 1) / 2) {
+      await(() -> System.nanoTime() - start > half);
+      outage = killAndRestart(meter, phase);
+    }
+    long end = start + outage + 2 * half;
+    await(
+        () ->
+            System.nanoTime() > end
+                && (bytesOnDisk() - before > OVERSIZE * left
+                    || System.nanoTime() > end + 2 * half * (PATIENCE - 1)));
+    meter.phase("waiting for the last acknowledgements");
+    load.pause();
+    return (System.nanoTime() - start - outage) / 1e9;
+  }
+
+  /** Returns the nanoseconds until something was acknowledged again. */
+  private long killAndRestart(DemoMeter meter, String phase)
+      throws IOException, InterruptedException {
     long pid = node.pid();
     node.kill();
     meter.killed();
@@ -126,29 +184,42 @@ final class DemoRun implements AutoCloseable {
             + ") while producers were writing; starting it again ...");
     meter.phase("broker killed");
     node.start();
-    meter.phase("burst");
+    meter.phase(phase);
     await(() -> !meter.outage().isZero());
-    long outage = meter.outage().toNanos();
-    await(
-        () ->
-            System.nanoTime() - start - outage > duration.toNanos()
-                && (exceeded() || outOfPatience(start)));
-    meter.phase("waiting for the last acknowledgements");
-    load.stop();
-    return (System.nanoTime() - start - outage) / 1e9;
+    return meter.outage().toNanos();
   }
 
-  private boolean exceeded() {
+  /**
+   * Waits, if segments migrate, until the fast tier is down at its threshold, or until nothing
+   * moves any more: the space that was grown ahead of the logs' ends counts too, and doesn't move.
+   */
+  private void makeRoom(DemoMeter meter) throws IOException, InterruptedException {
+    if (plugIn.isEmpty() || !settings.migrates()) {
+      return;
+    }
+    meter.phase("making room in the fast tier");
+    long end = System.nanoTime() + settings.burstPause().toNanos();
+    await(
+        () ->
+            System.nanoTime() > end
+                || meter.sinceMove().compareTo(SETTLED) > 0
+                || fastBytes() <= settings.thresholdBytes() && !meter.moves().running());
+  }
+
+  private long fastBytes() {
     try {
-      TierUsage usage = TierUsage.of(place.logDir());
-      return usage.fastBytes() + usage.homeBytes() > OVERSIZE * fastCapacity;
+      return TierUsage.of(place.logDir()).fastBytes();
     } catch (IOException e) {
-      return true; // whatever is wrong shows in the verification
+      return 0; // whatever is wrong shows in the verification
     }
   }
 
-  private boolean outOfPatience(long start) {
-    return System.nanoTime() - start > PATIENCE * duration.toNanos();
+  private long bytesOnDisk() {
+    try {
+      return TierUsage.of(place.logDir()).bytes();
+    } catch (IOException e) {
+      return Long.MAX_VALUE; // whatever is wrong shows in the verification
+    }
   }
 
   private void await(BooleanSupplier condition) throws IOException, InterruptedException {
@@ -209,10 +280,12 @@ final class DemoRun implements AutoCloseable {
       boolean readable)
       throws IOException {
     TierUsage usage = TierUsage.of(place.logDir());
+    TierMoves moves = meter.moves();
+    boolean headpond = plugIn.isPresent();
     return new DemoResult(
         kafka.version(),
         JavaHome.current().feature(),
-        plugIn.isPresent(),
+        headpond,
         report.acknowledged(),
         report.verified(),
         report.lost(),
@@ -222,18 +295,35 @@ final class DemoRun implements AutoCloseable {
         1,
         meter.outage().toMillis(),
         place.fastIsVolatile(),
-        fastCapacity,
+        settings.fastCapacity(),
         meter.fastTierBytes(),
         usage.fastSegments(),
-        usage.overflowSegments(),
+        headpond ? (double) usage.fastBytes() / settings.fastCapacity() : null,
+        headpond ? settings.threshold() : null,
+        moves.downBytes(),
+        moves.downSegments(),
+        moves.upBytes(),
+        moves.upSegments(),
+        moves.overflowSegments(),
+        usage.homeSegments(),
         usage.homeBytes(),
+        settings.bursts(),
+        load.acknowledgedBytes() / settings.bursts(),
+        load.backlogReadRecords(),
         seconds,
         load.acknowledgedBytes() / seconds / 1e6,
         meter.steadyMs(50),
         meter.steadyMs(99),
+        number(meter.whileMigratingMs(99)),
+        number(meter.otherwiseMs(99)),
         meter.overRestartMaxMs(),
         verified,
         readable);
+  }
+
+  /** JSON has no NaN. */
+  private static Double number(double value) {
+    return Double.isNaN(value) ? null : value;
   }
 
   /** Kills the broker if it lives, and waits until it is gone. */

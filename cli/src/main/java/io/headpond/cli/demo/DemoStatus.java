@@ -17,6 +17,7 @@ import java.time.Duration;
  *     was none
  * @param p99Ms its 99th percentile
  * @param tiers where the segments lie
+ * @param moves what migration and overflow did so far
  */
 record DemoStatus(
     String phase,
@@ -28,4 +29,5 @@ record DemoStatus(
     long consumeBytesPerSecond,
     double p50Ms,
     double p99Ms,
-    TierUsage tiers) {}
+    TierUsage tiers,
+    TierMoves moves) {}

@@ -22,19 +22,18 @@ final class DemoView {
 
   private final PrintWriter out;
   private final boolean terminal;
-  private final long fastCapacity;
+  private final DemoSettings settings;
   private final String fastLabel;
   private int drawnLines;
   private long plainNanos;
 
   /**
-   * @param fastCapacity bytes of the fast tier
    * @param fastLabel what to call it, as {@code VOLATILE}
    */
-  DemoView(PrintWriter out, boolean terminal, long fastCapacity, String fastLabel) {
+  DemoView(PrintWriter out, boolean terminal, DemoSettings settings, String fastLabel) {
     this.out = out;
     this.terminal = terminal;
-    this.fastCapacity = fastCapacity;
+    this.settings = settings;
     this.fastLabel = fastLabel;
   }
 
@@ -68,22 +67,27 @@ final class DemoView {
 
   private List<String> block(DemoStatus s) {
     TierUsage tiers = s.tiers();
+    long capacity = settings.fastCapacity();
     return List.of(
         String.format(Locale.ROOT, "  %-8s %s", Units.duration(s.elapsed()), s.phase()),
         String.format(
             Locale.ROOT,
-            "  fast  %s %10s of %s %s, %s",
-            bar(tiers.fastBytes(), fastCapacity),
+            "  fast  %s %10s of %s %s, %s%s",
+            bar(tiers.fastBytes(), capacity, settings.thresholdBytes()),
             Units.bytes(tiers.fastBytes()),
-            Units.bytes(fastCapacity),
+            Units.bytes(capacity),
             fastLabel,
-            Units.count(tiers.fastSegments(), "segment")),
+            Units.count(tiers.fastSegments(), "segment"),
+            settings.migrates()
+                ? String.format(Locale.ROOT, ", threshold %.0f %%", 100 * settings.threshold())
+                : ""),
         String.format(
             Locale.ROOT,
-            "  home  %s %10s, overflow: %s",
-            bar(tiers.homeBytes(), Math.max(tiers.homeBytes() + tiers.fastBytes(), fastCapacity)),
+            "  home  %s %10s, %s",
+            bar(tiers.homeBytes(), Math.max(tiers.bytes(), capacity), -1),
             Units.bytes(tiers.homeBytes()),
-            Units.count(tiers.overflowSegments(), "segment")),
+            Units.count(tiers.homeSegments(), "segment")),
+        "  " + moves(s.moves()),
         String.format(
             Locale.ROOT,
             "  produce %s   latency P50 %s  P99 %s   consume %s",
@@ -100,37 +104,63 @@ final class DemoView {
   }
 
   private String line(DemoStatus s) {
-    if (Double.isNaN(s.p99Ms())) {
-      return String.format(
-          Locale.ROOT,
-          "%-8s %s; acknowledged %,d, compared %,d",
-          Units.duration(s.elapsed()),
-          s.phase(),
-          s.acknowledgedRecords(),
-          s.checkedRecords());
-    }
-    return String.format(
-        Locale.ROOT,
-        "%-8s %s; fast %s of %s %s  home %s  overflow %s  produce %s  P50 %s  P99 %s  consume %s  acknowledged %,d  compared %,d",
-        Units.duration(s.elapsed()),
-        s.phase(),
-        Units.bytes(s.tiers().fastBytes()),
-        Units.bytes(fastCapacity),
-        fastLabel,
-        Units.bytes(s.tiers().homeBytes()),
-        Units.count(s.tiers().overflowSegments(), "segment"),
-        rate(s.produceBytesPerSecond()),
-        ms(s.p50Ms()),
-        ms(s.p99Ms()),
-        rate(s.consumeBytesPerSecond()),
-        s.acknowledgedRecords(),
-        s.checkedRecords());
+    String tiers =
+        String.format(
+            Locale.ROOT,
+            "%-8s %s; fast %s of %s %s  home %s  %s",
+            Units.duration(s.elapsed()),
+            s.phase(),
+            Units.bytes(s.tiers().fastBytes()),
+            Units.bytes(settings.fastCapacity()),
+            fastLabel,
+            Units.bytes(s.tiers().homeBytes()),
+            moves(s.moves()));
+    String rates =
+        Double.isNaN(s.p99Ms())
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "  produce %s  P50 %s  P99 %s  consume %s",
+                rate(s.produceBytesPerSecond()),
+                ms(s.p50Ms()),
+                ms(s.p99Ms()),
+                rate(s.consumeBytesPerSecond()));
+    return tiers
+        + rates
+        + String.format(
+            Locale.ROOT,
+            "  acknowledged %,d  compared %,d",
+            s.acknowledgedRecords(),
+            s.checkedRecords());
   }
 
-  private static String bar(long part, long whole) {
-    int full =
-        whole <= 0 ? 0 : (int) Math.min(BAR_CELLS, Math.round((double) BAR_CELLS * part / whole));
-    return "[" + "#".repeat(full) + "-".repeat(BAR_CELLS - full) + "]";
+  private static String moves(TierMoves moves) {
+    return String.format(
+        Locale.ROOT,
+        "migrated %s down, %s up%s  overflow %s",
+        Units.bytes(moves.downBytes()),
+        Units.bytes(moves.upBytes()),
+        moves.running() ? " (moving)" : "",
+        Units.count(moves.overflowSegments(), "segment"));
+  }
+
+  /** With a mark at one of its bytes, if that isn't negative. */
+  private static String bar(long part, long whole, long mark) {
+    int full = cells(part, whole);
+    StringBuilder bar = new StringBuilder("[");
+    bar.append("#".repeat(full)).append("-".repeat(BAR_CELLS - full)).append(']');
+    if (mark >= 0) {
+      bar.insert(1 + cells(mark, whole), '|');
+    } else {
+      bar.append(' ');
+    }
+    return bar.toString();
+  }
+
+  private static int cells(long part, long whole) {
+    return whole <= 0
+        ? 0
+        : (int) Math.min(BAR_CELLS, Math.round((double) BAR_CELLS * part / whole));
   }
 
   private static String rate(long bytesPerSecond) {

@@ -12,12 +12,17 @@ import java.nio.file.Path;
  * @param fastBytes physical bytes of segments in the fast tier, the space grown ahead included
  * @param fastSegments number of segments there
  * @param homeBytes bytes of segments at home
- * @param overflowSegments segments at home, but for those of {@code __cluster_metadata}, which
- *     always stay there
+ * @param homeSegments segments at home, but for those of {@code __cluster_metadata}, which always
+ *     stay there
  */
-record TierUsage(long fastBytes, long fastSegments, long homeBytes, long overflowSegments) {
+record TierUsage(long fastBytes, long fastSegments, long homeBytes, long homeSegments) {
 
   private static final String METADATA = "__cluster_metadata-0";
+
+  /** Both tiers together. */
+  long bytes() {
+    return fastBytes + homeBytes;
+  }
 
   /** Reads the log directory, beside a live broker too. */
   static TierUsage of(Path logDir) throws IOException {

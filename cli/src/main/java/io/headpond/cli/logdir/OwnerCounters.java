@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.Properties;
 
 /** What the process that owns the tiers publishes about itself, in {@code .headpond.live}. */
-final class OwnerCounters {
+public final class OwnerCounters {
   /** The file's name, in the first directory of the first tier. */
   static final String FILE = ".headpond.live";
 
@@ -25,7 +25,8 @@ final class OwnerCounters {
   }
 
   /** The newest of those that lie in these tier directories. */
-  static Optional<OwnerCounters> newest(Collection<Path> tierDirectories) throws IOException {
+  public static Optional<OwnerCounters> newest(Collection<Path> tierDirectories)
+      throws IOException {
     OwnerCounters newest = null;
     for (Path directory : tierDirectories) {
       Properties properties = new Properties();
@@ -44,7 +45,7 @@ final class OwnerCounters {
   }
 
   /** A counter; 0 if this owner doesn't publish it. */
-  long get(String key) {
+  public long get(String key) {
     return find(key).orElse(0);
   }
 
@@ -79,7 +80,7 @@ final class OwnerCounters {
   }
 
   /** A counter, if this owner publishes it. */
-  OptionalLong find(String key) {
+  public OptionalLong find(String key) {
     String value = properties.getProperty(key);
     try {
       return value == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value.trim()));
