@@ -26,11 +26,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** A broker with one fast tier, and the checks that every test ends with. */
+/** A broker with one fast tier, or several, and the checks that every test ends with. */
 final class HeadpondBroker implements AutoCloseable {
 
   private final KafkaNode node;
-  private Path tier;
+  private final Map<String, Path> tiers = new LinkedHashMap<>();
   private final List<Path> logDirs;
   private final Map<Workload, Expect> workloads = new LinkedHashMap<>();
 
@@ -42,7 +42,8 @@ final class HeadpondBroker implements AutoCloseable {
   HeadpondBroker(
       Workspace workspace, KafkaDistribution kafka, JavaHome java, int id, String... logDirs)
       throws IOException, InterruptedException {
-    this.tier = workspace.tier("fast-" + id);
+    Path tier = workspace.tier("fast-" + id);
+    tiers.put("fast", tier);
     this.logDirs = new ArrayList<>();
     for (String name : logDirs) {
       this.logDirs.add(workspace.folder(name));
@@ -65,14 +66,24 @@ final class HeadpondBroker implements AutoCloseable {
     return node;
   }
 
-  /** Takes another directory as the tier; before the first start. */
+  /** Takes another directory as the fast tier; before the first start. */
   void tier(Path directory) {
-    tier = directory;
+    tiers.put("fast", directory);
     node.set("headpond.tier.fast.paths", directory.toString());
   }
 
+  /** One more tier, of type {@code file}, below those there are; before the first start. */
+  void tierBelow(String name, Path directory, String capacity) {
+    tiers.put(name, directory);
+    node.set("headpond.tiers", String.join(",", tiers.keySet()))
+        .set("headpond.tier." + name + ".type", "file")
+        .set("headpond.tier." + name + ".paths", directory.toString())
+        .set("headpond.tier." + name + ".capacity", capacity);
+  }
+
+  /** The fast tier's directory. */
   Path tier() {
-    return tier;
+    return tiers.get("fast");
   }
 
   List<Path> logDirs() {
@@ -127,6 +138,8 @@ final class HeadpondBroker implements AutoCloseable {
   /** The same where a full tier may have sent every segment home. */
   void verifyWhereverItIsAndLeave() throws Exception {
     verifyRecords();
+    // A stop in the middle of a move leaves a copy for the next start to put away.
+    awaitReclaimed();
     node.stop();
     verifyFiles();
     node.vanilla().start();
@@ -145,7 +158,7 @@ final class HeadpondBroker implements AutoCloseable {
       assertThat(run.exitCode()).as(run.output()).isZero();
     }
     assertThat(links()).as("links after drain").isZero();
-    assertThat(tierFiles()).as("files in the tier after drain").isEmpty();
+    assertThat(tierFiles()).as("files in the tiers after drain").isEmpty();
   }
 
   /** Number of segments that lie in a tier. */
@@ -172,23 +185,36 @@ final class HeadpondBroker implements AutoCloseable {
     return count;
   }
 
-  /** Segment files in the tier, whether a link leads there or not. */
+  /** Segment files in the tiers, whether a link leads there or not. */
   List<Path> tierFiles() throws IOException {
-    Path segments = tier.resolve("segments");
-    if (!Files.isDirectory(segments)) {
-      return List.of();
+    List<Path> all = new ArrayList<>();
+    for (Path tier : tiers.values()) {
+      Path segments = tier.resolve("segments");
+      if (Files.isDirectory(segments)) {
+        try (Stream<Path> files = Files.walk(segments)) {
+          files.filter(Files::isRegularFile).forEach(all::add);
+        }
+      }
     }
-    try (Stream<Path> files = Files.walk(segments)) {
-      return files.filter(Files::isRegularFile).toList();
-    }
+    return all;
   }
 
   /**
-   * Waits until the tier holds nothing that no link leads to: what was deleted has given its space
-   * back.
+   * Waits until nothing is being moved, and the tiers hold nothing that no link leads to: what was
+   * deleted or has moved has given its space back.
    */
   void awaitReclaimed() throws Exception {
-    Await.until("every file in the tier is linked", () -> tierFiles().size() == links());
+    Await.until("every file in a tier is linked", () -> !copying());
+  }
+
+  /** Is there a file that no name leads to, as a copy in the making? */
+  boolean copying() throws IOException {
+    for (Path logDir : logDirs) {
+      if (!LogDirScan.unfinishedMoves(logDir).isEmpty()) {
+        return true;
+      }
+    }
+    return tierFiles().size() > links();
   }
 
   /** How a {@code headpond} command ended. */

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.bench.kafka.Follower;
+import io.headpond.bench.kafka.JavaHome;
+import io.headpond.bench.kafka.KafkaDistribution;
+import io.headpond.bench.kafka.Topics;
+import io.headpond.bench.kafka.Verification.Expect;
+import io.headpond.bench.kafka.Workload;
+import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.cli.logdir.OwnerLives;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Three tiers, each too small for what is written, and a broker that is killed again and again
+ * while segments move between them: bursts, transactions, compaction and deleted topics.
+ *
+ * <p>{@code -Dheadpond.migration.rounds=N} and {@code -Dheadpond.migration.seed=N} run it longer,
+ * or again.
+ */
+class MigrationIT {
+
+  private static final int ROUNDS = Integer.getInteger("headpond.migration.rounds", 10);
+  private static final long SEED = Long.getLong("headpond.migration.seed", System.nanoTime());
+  private static final int BURST_RECORDS = 16_000;
+
+  /** As small as Kafka takes, and the log's end rolls often. */
+  private static final String SEGMENT_BYTES = "1048576";
+
+  private final Random random = new Random(SEED);
+  private HeadpondBroker broker;
+  private OwnerLives lives;
+  private Workload burst;
+  private Workload orders;
+  private Workload compacted;
+
+  @ParameterizedTest(name = "policy {0}")
+  @ValueSource(strings = {"freshness", "heat"})
+  void noAcknowledgedRecordIsLostByKillsWhileSegmentsMove(String policy) throws Exception {
+    System.out.printf("MigrationIT: policy %s, seed %d%n", policy, SEED);
+    try (Workspace workspace = Workspace.create("migration");
+        HeadpondBroker made = broker(workspace, policy)) {
+      broker = made;
+      lives = new OwnerLives(broker.tier());
+      broker.node().format().start();
+      workloads();
+      orders.start();
+      compacted.start();
+      try (Follower backlog = new Follower(burst)) {
+        for (int round = 0; round < ROUNDS; round++) {
+          round(round);
+        }
+        Await.until("the backlog is read", () -> backlog.whole() >= burst.acknowledgedRecords());
+        assertThat(backlog.corrupt()).as("seed %d", SEED).isZero();
+        assertThat(backlog.error()).isEmpty();
+      }
+      orders.stop();
+      compacted.stop();
+      movedBothWays();
+      broker.awaitReclaimed();
+      broker.verifyFiles();
+      broker.verifyEverythingAndLeave();
+    }
+  }
+
+  private static HeadpondBroker broker(Workspace workspace, String policy) throws Exception {
+    HeadpondBroker broker =
+        new HeadpondBroker(
+            workspace,
+            KafkaDistribution.find(KafkaDistribution.CURRENT),
+            JavaHome.current(),
+            1,
+            "logs");
+    broker.tierBelow("ssd", workspace.folder("ssd"), "48MiB");
+    broker
+        .node()
+        .set("headpond.tier.fast.capacity", "24MiB")
+        .set("headpond.migrate.policy", policy)
+        .set("headpond.migrate.heat.half.life", "5s")
+        // A copy takes long enough to be met by a kill.
+        .set("headpond.migrate.bytes.per.second", "24MiB")
+        .set("broker.session.timeout.ms", "2000")
+        .set("broker.heartbeat.interval.ms", "200");
+    return broker;
+  }
+
+  private void workloads() throws Exception {
+    burst = workload("burst", 3, WorkloadSettings.of("burst", 3, SEED).recordsMax(0));
+    orders =
+        workload(
+            "orders",
+            2,
+            WorkloadSettings.of("orders", 2, SEED + 1)
+                .compression("lz4")
+                .transactions(50)
+                .bytesPerSecond(1 << 20));
+    Topics.create(
+        broker.node(),
+        "compacted",
+        1,
+        1,
+        Map.of(
+            "segment.bytes",
+            SEGMENT_BYTES,
+            "cleanup.policy",
+            "compact",
+            "min.cleanable.dirty.ratio",
+            "0.01",
+            "file.delete.delay.ms",
+            "500"));
+    compacted =
+        broker.add(
+            new Workload(
+                WorkloadSettings.of("compacted", 1, SEED + 2).keys(400).bytesPerSecond(1 << 20),
+                broker.node().clientProperties()),
+            Expect.LATEST_PER_KEY);
+  }
+
+  private Workload workload(String topic, int partitions, WorkloadSettings settings)
+      throws Exception {
+    Topics.create(
+        broker.node(),
+        topic,
+        partitions,
+        1,
+        Map.of("segment.bytes", SEGMENT_BYTES, "file.delete.delay.ms", "500"));
+    return broker.add(new Workload(settings, broker.node().clientProperties()), Expect.EVERYTHING);
+  }
+
+  /** A burst, a kill in it or after it, a start; now and then a topic that goes while it moves. */
+  private void round(int round) throws Exception {
+    long before = burst.acknowledgedRecords();
+    burst.more(BURST_RECORDS).start();
+    if (round % 3 == 1) {
+      deletedTopic("passing-" + round);
+    }
+    burst.awaitAcknowledged(before + 1 + random.nextInt(BURST_RECORDS));
+    if (random.nextBoolean()) {
+      Await.until("a segment is being copied", broker::copying);
+    }
+    lives.look();
+    broker.node().kill();
+    broker.node().start();
+    burst.await();
+    assertThat(burst.acknowledgedRecords())
+        .as("seed %d: %s", SEED, burst.errors())
+        .isEqualTo(before + BURST_RECORDS);
+    if (round == ROUNDS / 2) {
+      broker.verifyRecords(burst, Expect.EVERYTHING);
+    }
+  }
+
+  private void deletedTopic(String topic) throws Exception {
+    Workload passing =
+        workload(
+            topic, 2, WorkloadSettings.of(topic, 2, SEED + topic.hashCode()).recordsMax(8_000));
+    passing.start().await();
+    assertThat(passing.acknowledgedRecords()).as("%s", passing.errors()).isEqualTo(8_000);
+    broker.verifyRecords(passing, Expect.EVERYTHING);
+    broker.forget(passing);
+    delete(topic);
+  }
+
+  private void delete(String topic) throws Exception {
+    try (Admin admin = broker.node().admin()) {
+      admin.deleteTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** When the load has ended, and what was written last makes room, something comes up again. */
+  private void movedBothWays() throws Exception {
+    Workload last =
+        workload("last", 1, WorkloadSettings.of("last", 1, SEED + 3).recordsMax(12_000));
+    last.start().await();
+    broker.verifyRecords(last, Expect.EVERYTHING);
+    broker.forget(last);
+    delete("last");
+    Await.until(
+        "segments move up again",
+        () -> {
+          lives.look();
+          return lives.sum("migrated.up.bytes") > 0;
+        });
+    System.out.printf(
+        "MigrationIT: down %d segments, %d B; up %d segments, %d B; failed %d%n",
+        lives.sum("migrated.down.segments"),
+        lives.sum("migrated.down.bytes"),
+        lives.sum("migrated.up.segments"),
+        lives.sum("migrated.up.bytes"),
+        lives.sum("migration.failures"));
+    assertThat(lives.sum("migrated.down.bytes")).isGreaterThan((long) ROUNDS * BURST_RECORDS * 100);
+    assertThat(lives.sum("migration.failures")).as("%s", broker.node().tail()).isZero();
+  }
+}
