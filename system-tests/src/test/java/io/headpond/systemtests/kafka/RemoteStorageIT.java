@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.bench.kafka.JavaHome;
+import io.headpond.bench.kafka.KafkaDistribution;
+import io.headpond.bench.kafka.Topics;
+import io.headpond.bench.kafka.Verification.Expect;
+import io.headpond.bench.kafka.Workload;
+import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.cli.logdir.OwnerLives;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Kafka's own tiered storage (KIP-405) over Headpond's tiers: it copies segments to a remote
+ * storage while they migrate, and deletes them here.
+ */
+@Tag("extra")
+class RemoteStorageIT {
+
+  private static final String TOPIC = "remote";
+  private static final int PARTITIONS = 2;
+  private static final int RECORDS = 60_000;
+
+  @Test
+  void recordsAreReadableAfterKafkaCopiedTheirMigratingSegmentsAndDeletedThem() throws Exception {
+    try (Workspace workspace = Workspace.create("remote");
+        HeadpondBroker broker =
+            new HeadpondBroker(
+                workspace,
+                KafkaDistribution.find(KafkaDistribution.CURRENT),
+                JavaHome.current(),
+                1,
+                "logs")) {
+      Path remote = workspace.folder("remote");
+      OwnerLives lives = new OwnerLives(broker.tier());
+      configure(broker, workspace, remote);
+      broker.node().format().start();
+      Topics.create(
+          broker.node(),
+          TOPIC,
+          PARTITIONS,
+          1,
+          Map.of(
+              "segment.bytes",
+              "1048576",
+              "remote.storage.enable",
+              "true",
+              // More than what may stay in the fast tier: segments move down before they go.
+              "local.retention.bytes",
+              Integer.toString(10 << 20),
+              "file.delete.delay.ms",
+              "500"));
+      Workload workload =
+          broker.add(
+              new Workload(
+                  WorkloadSettings.of(TOPIC, PARTITIONS, 405)
+                      .recordsMax(RECORDS)
+                      .bytesPerSecond(12 << 20),
+                  broker.node().clientProperties()),
+              Expect.EVERYTHING);
+      workload.start().awaitAcknowledged(RECORDS / 2);
+      lives.look();
+      broker.node().kill();
+      broker.node().start();
+      workload.await();
+      assertThat(workload.acknowledgedRecords()).as("%s", workload.errors()).isEqualTo(RECORDS);
+      awaitDeletedHere(broker);
+      assertThat(segments(remote)).as("segments in the remote storage").isGreaterThan(10);
+      broker.verifyRecords();
+      lives.look();
+      assertThat(lives.sum("migrated.down.bytes")).isPositive();
+      assertThat(lives.sum("migration.failures")).as("%s", broker.node().tail()).isZero();
+      broker.awaitReclaimed();
+      broker.verifyEverythingAndLeave();
+    }
+  }
+
+  private static void configure(HeadpondBroker broker, Workspace workspace, Path remote)
+      throws IOException {
+    broker.tierBelow("ssd", workspace.folder("ssd"), "16MiB");
+    broker
+        .node()
+        .set("headpond.tier.fast.capacity", "16MiB")
+        .set("remote.log.storage.system.enable", "true")
+        .set(
+            "remote.log.storage.manager.class.name",
+            "org.apache.kafka.server.log.remote.storage.LocalTieredStorage")
+        .set("remote.log.storage.manager.class.path", System.getProperty("headpond.kafka.remote"))
+        .set("remote.log.storage.manager.impl.prefix", "rsm.config.")
+        .set("rsm.config.dir", remote.toString())
+        .set("rsm.config.delete.on.close", "false")
+        .set("remote.log.metadata.manager.listener.name", "PLAINTEXT")
+        .set("rlmm.config.remote.log.metadata.topic.replication.factor", "1")
+        .set("rlmm.config.remote.log.metadata.topic.num.partitions", "2")
+        .set("remote.log.manager.task.interval.ms", "500");
+  }
+
+  /** Waits until every partition's first local record is no longer its first one. */
+  private static void awaitDeletedHere(HeadpondBroker broker) throws Exception {
+    try (Admin admin = broker.node().admin()) {
+      for (int p = 0; p < PARTITIONS; p++) {
+        TopicPartition partition = new TopicPartition(TOPIC, p);
+        Await.until(
+            "the first segments of " + partition + " are only in the remote storage",
+            () ->
+                admin
+                        .listOffsets(Map.of(partition, OffsetSpec.earliestLocal()))
+                        .partitionResult(partition)
+                        .get(30, TimeUnit.SECONDS)
+                        .offset()
+                    > RECORDS / PARTITIONS / 4);
+      }
+    }
+  }
+
+  private static long segments(Path remote) throws IOException {
+    try (Stream<Path> files = Files.walk(remote)) {
+      return files.filter(p -> p.toString().endsWith(".log")).count();
+    }
+  }
+}
