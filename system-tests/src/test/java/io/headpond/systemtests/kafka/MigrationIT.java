@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class MigrationIT {
 
-  private static final int ROUNDS = Integer.getInteger("headpond.migration.rounds", 10);
+  private static final int ROUNDS = Integer.getInteger("headpond.migration.rounds", 4);
   private static final long SEED = Long.getLong("headpond.migration.seed", System.nanoTime());
   private static final int BURST_RECORDS = 16_000;
 
@@ -65,8 +65,8 @@ class MigrationIT {
       orders.stop();
       compacted.stop();
       movedBothWays();
-      broker.awaitReclaimed();
       broker.verifyFiles();
+      standStill();
       broker.verifyEverythingAndLeave();
     }
   }
@@ -173,6 +173,20 @@ class MigrationIT {
     try (Admin admin = broker.node().admin()) {
       admin.deleteTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
     }
+  }
+
+  /**
+   * Reading everything moves segments too if the policy is heat; what stops in the middle of a move
+   * leaves a copy for the next start to put away.
+   */
+  private void standStill() throws Exception {
+    broker.node().stop();
+    broker.verifyFiles();
+    broker
+        .node()
+        .set("headpond.tier.fast.migrate.threshold", "-1")
+        .set("headpond.tier.ssd.migrate.threshold", "-1")
+        .start();
   }
 
   /** When the load has ended, and what was written last makes room, something comes up again. */
