@@ -16,6 +16,12 @@ record Forecast(Kind kind, Long inMs) {
   /** Slower than this share of the capacity in an hour is no trend. */
   private static final double STEADY_SHARE_PER_HOUR = 0.01;
 
+  /**
+   * Of the capacity. Around its threshold a tier that is held there goes up and down by what moves;
+   * this is also the band below it in which migration rests.
+   */
+  private static final double BAND = 0.05;
+
   private static final long FAR_MS = Duration.ofDays(100).toMillis();
 
   enum Kind {
@@ -42,9 +48,23 @@ record Forecast(Kind kind, Long inMs) {
    * @param capacityBytes what they may take
    * @param thresholdBytes what migration steers to; negative: it leaves the tier alone
    * @param bytesPerSecond how {@code segmentBytes} grows
+   * @param time what that was seen over
    */
   static Forecast of(
-      long segmentBytes, long capacityBytes, long thresholdBytes, long bytesPerSecond) {
+      long segmentBytes,
+      long capacityBytes,
+      long thresholdBytes,
+      long bytesPerSecond,
+      Duration time) {
+    double grown = bytesPerSecond * (time.toMillis() / 1e3);
+    double band = BAND * capacityBytes;
+    boolean held =
+        thresholdBytes >= 0
+            && Math.abs(segmentBytes - thresholdBytes) <= band
+            && Math.abs(grown) <= band;
+    if (held) {
+      return new Forecast(Kind.STEADY, null);
+    }
     if (Math.abs(bytesPerSecond) * 3_600.0 < STEADY_SHARE_PER_HOUR * capacityBytes
         || bytesPerSecond == 0) {
       return new Forecast(Kind.STEADY, null);

@@ -44,6 +44,11 @@ final class LiveRates {
     }
   }
 
+  /** Forgets what was seen. */
+  void clear() {
+    looks.clear();
+  }
+
   private long secondAtMs() {
     return looks.stream().skip(1).findFirst().orElseThrow().atMs();
   }

@@ -115,7 +115,11 @@ final class StatusWatch {
           homes);
     }
     OwnerCounters counters = found.get();
-    rates.add(nowMs, counters);
+    if (running) {
+      rates.add(nowMs, counters);
+    } else {
+      rates.clear(); // what it did last isn't what happens now
+    }
     String blocked = counters.text("migration.blocked");
     return new LookJson(
         nowMs,
@@ -155,7 +159,7 @@ final class StatusWatch {
               threshold,
               counters.get(key + "failed.directories"),
               growth,
-              Forecast.of(segments, capacity, threshold, growth)));
+              Forecast.of(segments, capacity, threshold, growth, rates.time())));
     }
     return tiers;
   }
@@ -175,22 +179,28 @@ final class StatusWatch {
     if (look.pid() == null) {
       out.println(clock + "  no broker has published anything here yet");
     } else {
-      out.println(
-          clock
-              + "  owner: process "
-              + look.pid()
-              + (look.running() ? "" : ", no longer running")
-              + (look.windowMs() == 0
-                  ? "; rates from the next look on"
-                  : "; rates over the last " + Units.duration(Duration.ofMillis(look.windowMs()))));
-      rates(look);
+      out.println(clock + "  owner: process " + look.pid() + window(look));
+      if (look.running()) {
+        rates(look);
+      }
       look.tiers().forEach(this::tier);
-      text.migrationState(
-          look.migrationRunning(), look.migrationYielding(), look.migrationBlocked());
+      if (look.running()) {
+        text.migrationState(
+            look.migrationRunning(), look.migrationYielding(), look.migrationBlocked());
+      }
     }
     look.homes().forEach(text::home);
     out.println();
     out.flush();
+  }
+
+  private static String window(LookJson look) {
+    if (!look.running()) {
+      return ", no longer running";
+    }
+    return look.windowMs() == 0
+        ? "; rates from the next look on"
+        : "; rates over the last " + Units.duration(Duration.ofMillis(look.windowMs()));
   }
 
   private static String rate(long bytesPerSecond) {

@@ -9,9 +9,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,16 +47,22 @@ class StatusWatchTest {
             + "\ntier.pmem.capacity.bytes=1000000000\ntier.pmem.threshold=0.5\n"
             + "tier.pmem.threshold.bytes=500000000\n");
     Files.move(
-        temporary,
-        file,
-        java.nio.file.StandardCopyOption.ATOMIC_MOVE,
-        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private LockHolder owner() throws IOException {
+    return new LockHolder(
+        Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), ""));
   }
 
   @Test
   void anyNumberOfLooksEachPrintsOneBlock() throws IOException {
     publish(System.currentTimeMillis(), 100_000_000);
-    Run run = Run.of("status", "--watch", "--interval", "100ms", "--count", "3", logDir);
+    Run run;
+    try (LockHolder owner = owner()) {
+      assertThat(owner.pid()).isPositive();
+      run = Run.of("status", "--watch", "--interval", "100ms", "--count", "3", logDir);
+    }
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out().lines().filter(line -> line.contains("owner: process 4711"))).hasSize(3);
     assertThat(run.out())
@@ -94,9 +102,22 @@ class StatusWatchTest {
   }
 
   @Test
+  void anOwnerThatIsGoneHasNoRates() throws IOException {
+    publish(System.currentTimeMillis(), 100_000_000);
+    Run run = Run.of("status", "--watch", "--interval", "100ms", "--count", "2", logDir);
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .contains("owner: process 4711, no longer running")
+        .contains("tier pmem: 95.4 MiB")
+        .doesNotContain("appended")
+        .doesNotContain("migration:");
+  }
+
+  @Test
   void aSignalEndsItWithExitCodeZeroAfterRatesWereShown() throws Exception {
     long start = System.currentTimeMillis();
     publish(start, 600_000_000);
+    LockHolder owner = owner();
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -114,7 +135,7 @@ class StatusWatchTest {
             .start();
     try (BufferedReader lines =
         new BufferedReader(
-            new java.io.InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       JsonNode look = new ObjectMapper().readTree(lines.readLine());
       assertThat(look.get("window_ms").asLong()).isZero();
       publish(start + 2_000, 800_000_000);
@@ -130,6 +151,7 @@ class StatusWatchTest {
       assertThat(process.exitValue()).isZero();
     } finally {
       process.destroyForcibly().waitFor();
+      owner.close();
     }
   }
 }
