@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
+import io.headpond.store.ConfigKey;
 import io.headpond.store.HomeIdentity;
 import io.headpond.store.HomeIdentity.TierRef;
 import io.headpond.store.LogDirScan;
@@ -90,6 +91,7 @@ final class Relocation {
    * @throws CommandFailure if not; nothing was changed then
    */
   void plan() throws IOException {
+    refuseTheMetadataLog();
     for (TierRef target : targets) {
       Optional<Finding> wrong = TierCheck.wrong(target);
       if (wrong.isPresent()) {
@@ -111,6 +113,19 @@ final class Relocation {
       }
     }
     assign(leaving);
+  }
+
+  /** The plug-in leaves it alone, so in a tier nobody would count it, or drop it when it goes. */
+  private void refuseTheMetadataLog() {
+    String metadata = ConfigKey.HOME_ONLY.standard();
+    for (Path partition : partitions) {
+      if (!targets.isEmpty()
+          && SegmentName.topic(partition.getFileName().toString()).equals(metadata)) {
+        throw new CommandFailure(
+            metadata + " belongs at home: Headpond leaves it to Kafka (headpond.home.only)",
+            "nothing was changed");
+      }
+    }
   }
 
   private boolean isThere(Optional<TierRef> from) {

@@ -172,6 +172,16 @@ class MigrateCommandTest {
   }
 
   @Test
+  void theMetadataLogStaysHome() throws IOException {
+    Path name = fixture.homeSegment("__cluster_metadata-0", 0, batches(0, 5));
+    Run run = migrate(logDir, "__cluster_metadata", "--to", "pmem");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("headpond.home.only");
+    assertThat(Files.isSymbolicLink(name)).isFalse();
+    assertThat(migrate(logDir, "__cluster_metadata", "--to", "home").exitCode()).isZero();
+  }
+
+  @Test
   void whatIsBeingDeletedIsLeftAlone() throws IOException {
     Path deleted = name("orders-1", 7).resolveSibling("00000000000000000007.log.deleted");
     Files.write(deleted, new byte[10]);
