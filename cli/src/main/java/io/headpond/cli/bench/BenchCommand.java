@@ -13,13 +13,14 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measure on this machine, with rivals in the same run.",
     footer = {"  headpond bench channel /mnt/pmem0", "  headpond bench kafka --sizes 1KiB"},
-    subcommands = {ChannelCommand.class, KafkaBenchCommand.class})
+    subcommands = {ChannelCommand.class, KafkaBenchCommand.class, MigrationBenchCommand.class})
 public final class BenchCommand implements Runnable {
   @Mixin private StandardOptions standard;
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "say what to measure: channel or kafka");
+    throw new ParameterException(
+        spec.commandLine(), "say what to measure: channel, kafka or migration");
   }
 }

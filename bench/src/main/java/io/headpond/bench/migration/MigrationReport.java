@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.migration;
+
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a {@link MigrationBench} measured; what wasn't asked for is null.
+ *
+ * @param fast the fast tier's device
+ * @param fastDurability what a power cut does to it
+ * @param home the home's device
+ */
+public record MigrationReport(
+    String fast,
+    String fastDurability,
+    String home,
+    Rate rate,
+    Appends appends,
+    Switches switches,
+    Bursts bursts,
+    Many many) {
+
+  /**
+   * Sealed segments going home.
+   *
+   * @param ratioToDd of the same round
+   */
+  public record Rate(Spread bytesPerSecond, Spread ddBytesPerSecond, Spread ratioToDd) {}
+
+  /**
+   * Appends of one writer at a fixed rate.
+   *
+   * @param p99Ratio while migrating to otherwise, of the same round
+   */
+  public record Appends(
+      int appendBytes,
+      Spread p99MicrosOtherwise,
+      Spread p99MicrosWhileMigrating,
+      Spread p99Ratio) {}
+
+  /**
+   * Switches of active segments.
+   *
+   * @param stallMs the longest append around each
+   */
+  public record Switches(int count, Spread stallMs) {}
+
+  /**
+   * Bursts until the first segment overflowed.
+   *
+   * @param ratioToPredicted measured to predicted
+   */
+  public record Bursts(double predictedSeconds, Spread seconds, Spread ratioToPredicted) {}
+
+  /**
+   * Many segments.
+   *
+   * @param choiceNanos by the number of segments, of one choice
+   * @param segments that were scanned
+   * @param segmentsPerSecond at the start of a store
+   */
+  public record Many(Map<Integer, Double> choiceNanos, int segments, Spread segmentsPerSecond) {}
+
+  /** For people. */
+  public String table() {
+    StringBuilder text = new StringBuilder();
+    line(text, "fast tier", fast + ", " + fastDurability);
+    line(text, "home", home);
+    if (rate != null) {
+      line(text, "migration, MB/s", mega(rate.bytesPerSecond));
+      line(text, "dd oflag=direct bs=1M, MB/s", mega(rate.ddBytesPerSecond));
+      line(text, "migration / dd", rate.ratioToDd.text(2));
+    }
+    if (appends != null) {
+      line(text, "append P99 otherwise, µs", appends.p99MicrosOtherwise.text(1));
+      line(text, "append P99 while migrating, µs", appends.p99MicrosWhileMigrating.text(1));
+      line(text, "while migrating / otherwise", appends.p99Ratio.text(2));
+    }
+    if (switches != null) {
+      line(text, "switch of an active segment, ms", switches.stallMs.text(1));
+    }
+    if (bursts != null) {
+      line(text, "burst until overflow, s", bursts.seconds.text(2));
+      line(text, "measured / predicted", bursts.ratioToPredicted.text(3));
+    }
+    if (many != null) {
+      many.choiceNanos.forEach(
+          (segments, nanos) ->
+              line(
+                  text,
+                  "choice among " + segments + " segments, ns",
+                  String.format(Locale.ROOT, "%.0f", nanos)));
+      line(
+          text,
+          "start-up scan of " + many.segments + ", segments/s",
+          many.segmentsPerSecond.text(0));
+    }
+    return text.toString();
+  }
+
+  private static String mega(Spread bytes) {
+    return new Spread(bytes.median() / 1e6, bytes.min() / 1e6, bytes.max() / 1e6).text(0);
+  }
+
+  private static void line(StringBuilder text, String name, String value) {
+    text.append(String.format(Locale.ROOT, "%-44s %s%n", name, value));
+  }
+}
