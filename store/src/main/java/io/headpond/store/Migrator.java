@@ -28,6 +28,9 @@ final class Migrator implements AutoCloseable {
   /** Beyond the threshold by this share of what is above it, active segments move too. */
   private static final double PRESSURE = 0.5;
 
+  /** From this share of the capacity on, migration doesn't yield to appends. */
+  private static final double URGENT = 0.9;
+
   /** Appends to a tier above its threshold don't wake threads more often than this. */
   private static final long PRESSURE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -188,6 +191,25 @@ final class Migrator implements AutoCloseable {
     blocked = reason;
   }
 
+  /** Is a directory with migration so full that a new segment may soon not find room? */
+  private boolean urgent() {
+    for (final List<TierDirectory> tier : tiers) {
+      for (final TierDirectory directory : tier) {
+        if (directory.thresholdBytes() >= 0
+            && directory.segmentBytes()
+                > Math.min(pressureBytes(directory), URGENT * directory.capacityBytes)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static double pressureBytes(final TierDirectory directory) {
+    return directory.thresholdBytes()
+        + PRESSURE * (directory.capacityBytes - directory.thresholdBytes());
+  }
+
   /** What has to leave a directory now; null: nothing. */
   private Catalogue.Candidate leaving(final TierDirectory directory, final long nowNanos) {
     if (directory.failed()) {
@@ -197,15 +219,12 @@ final class Migrator implements AutoCloseable {
       return null;
     }
     final long used = directory.segmentBytes() - running(directory, false);
-    final double pressure =
-        directory.thresholdBytes()
-            + PRESSURE * (directory.capacityBytes - directory.thresholdBytes());
     final Catalogue.Candidate coldest =
-        used < pressure
+        used < pressureBytes(directory)
             ? catalogue.coldest(directory, nowNanos, deletedSoonBeforeMs())
             : catalogue.coldest(directory, nowNanos);
     if (used > directory.thresholdBytes()) {
-      return coldest != null || used < pressure
+      return coldest != null || used < pressureBytes(directory)
           ? coldest
           : catalogue.coldestActive(directory, nowNanos);
     }
@@ -379,6 +398,7 @@ final class Migrator implements AutoCloseable {
 
   /** Holds a copy up as the pace says; ends it when the store closes. */
   private void hold(final long bytes) throws IOException {
+    pace.urgent(urgent());
     final long until = System.nanoTime() + pace.copied(bytes, System.nanoTime());
     for (long rest = until - System.nanoTime(); rest > 0; rest = until - System.nanoTime()) {
       if (stopped) {

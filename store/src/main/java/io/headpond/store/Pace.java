@@ -14,6 +14,11 @@ import java.util.concurrent.atomic.LongAdder;
  * #RATE_MIN}; otherwise it rises by {@link #INCREASE} (additive steps would take minutes from a
  * slow disk's rate to a fast one's). The limit is shared by all migration threads.
  *
+ * <p>At {@link #RATE_MIN} it isn't migration that slows appends: what they take then is taken for
+ * usual from there on, or a machine that got busier would stop migration for good. Nor is there any
+ * yielding while a tier is about to be full: the evacuation of a whole segment would be a far
+ * longer wait.
+ *
  * <p>What an append took is only looked at while something is migrated, and in one of {@link
  * #SAMPLE} otherwise. Any thread.
  */
@@ -23,8 +28,8 @@ final class Pace {
   static final double SLOW_SHARE_MAX = 0.01;
   static final double DECREASE = 0.7;
   static final double INCREASE = 1.1;
-  static final double RATE_MIN = 4 << 20;
-  static final int SAMPLE = 64;
+  static final double RATE_MIN = 16 << 20;
+  static final int SAMPLE = 16;
 
   /** Faster than any device: where a rate begins that nothing has limited yet. */
   private static final double RATE_MAX = 64e9;
@@ -34,6 +39,9 @@ final class Pace {
 
   /** Fewer appends than this say nothing about a share of 1 %; they count in the next window. */
   private static final long APPENDS_MIN = 200;
+
+  /** More than this are halved, so that an engine's first, slow appends are soon forgotten. */
+  private static final long IDLE_MAX = 20_000;
 
   /** Latencies by a sixteenth of a power of two, in nanoseconds: 4 to 6 % wide. */
   private static final int STEP_BITS = 4;
@@ -52,6 +60,7 @@ final class Pace {
   private long windowNanos;
   private long windowBytes;
   private volatile boolean yielding;
+  private volatile boolean urgent;
 
   /**
    * A new pace.
@@ -94,6 +103,11 @@ final class Pace {
     copiers--;
     copying = copiers > 0;
     yielding &= copying;
+  }
+
+  /** Is a tier about to be full? */
+  void urgent(final boolean now) {
+    urgent = now;
   }
 
   /** An append took that long. */
@@ -142,15 +156,17 @@ final class Pace {
         slowOnes += count;
       }
     }
-    yielding = slow > 0 && appends >= APPENDS_MIN && slowOnes > slowOnesMax(appends);
+    yielding = !urgent && slow > 0 && appends >= APPENDS_MIN && slowOnes > slowOnesMax(appends);
     rate =
         yielding
             ? Math.max(RATE_MIN, Math.min(rate, copiedRate) * DECREASE)
             : Math.min(limit, rate * INCREASE);
     rate = Math.min(rate, limit);
     if (appends >= APPENDS_MIN) {
-      for (final LongAdder count : busy) {
-        count.reset();
+      final boolean least = yielding && rate <= RATE_MIN;
+      for (int i = 0; i < BUCKETS; i++) {
+        final long count = busy[i].sumThenReset();
+        idle[i].add(least ? count : 0);
       }
     }
     age(idle);
@@ -184,7 +200,7 @@ final class Pace {
     for (final LongAdder count : histogram) {
       all += count.sum();
     }
-    if (all > 100_000) {
+    if (all > IDLE_MAX) {
       for (final LongAdder count : histogram) {
         count.add(-count.sum() / 2);
       }

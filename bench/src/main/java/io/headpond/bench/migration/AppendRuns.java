@@ -18,11 +18,14 @@ import org.HdrHistogram.Histogram;
  * at a fixed rate. The segments are all due at a moment some seconds after the start.
  */
 final class AppendRuns {
-  private static final long SEGMENT_BYTES = 64L << 20;
+  private static final long SEGMENT_BYTES = 16L << 20;
   private static final int APPEND_BYTES = 16 << 10;
   private static final long INTERVAL_NANOS = 250_000;
-  private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final long DUE_MS = 6_000;
+  private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(4);
+  private static final long DUE_MS = 12_000;
+
+  /** Appends between two looks at what is home already. */
+  private static final int LOOK_EVERY = 16;
 
   private final MigrationBench.Options options;
 
@@ -72,39 +75,62 @@ final class AppendRuns {
             System.nanoTime()
                 + TimeUnit.MILLISECONDS.toNanos(now.toMillis() + DUE_MS)
                 - TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
-        append(channel, before, dueNanos, partition, 0);
-        append(channel, during, Long.MAX_VALUE, partition, segments);
+        appendUntil(channel, before, dueNanos);
+        appendUntilHome(channel, during, partition, segments);
       }
     }
   }
 
-  /** Appends until a moment, or until so many segments are home. */
-  private static void append(
-      FileChannel channel, Histogram histogram, long untilNanos, Path partition, int homeCount)
+  private static void appendUntil(FileChannel channel, Histogram histogram, long untilNanos)
       throws IOException {
     ByteBuffer piece = BenchStore.noise(APPEND_BYTES);
-    long started = System.nanoTime();
-    long due = started;
-    int home = 0;
-    boolean begun = homeCount == 0;
-    while (untilNanos == Long.MAX_VALUE ? home < homeCount : System.nanoTime() < untilNanos) {
-      due += INTERVAL_NANOS;
-      while (System.nanoTime() < due) {
-        LockSupport.parkNanos(due - System.nanoTime());
-      }
-      long from = System.nanoTime();
-      channel.write(piece.clear());
-      long nanos = System.nanoTime() - from;
-      if (begun && (homeCount > 0 || from - started > WARM_UP_NANOS)) {
+    long counted = System.nanoTime() + WARM_UP_NANOS;
+    for (long due = System.nanoTime(); due < untilNanos; due = next(due)) {
+      long nanos = append(channel, piece, due);
+      if (due > counted) {
         histogram.recordValue(nanos);
       }
-      if (homeCount > 0) {
-        while (home < homeCount && !Files.isSymbolicLink(BenchStore.segment(partition, home))) {
-          home++;
-        }
-        begun |= home > 0;
-      }
-      due = Math.max(due, System.nanoTime() - 10 * INTERVAL_NANOS);
     }
+  }
+
+  /** What counts begins when the first segment is home, and ends when all are. */
+  private static void appendUntilHome(
+      FileChannel channel, Histogram histogram, Path partition, int segments) throws IOException {
+    ByteBuffer piece = BenchStore.noise(APPEND_BYTES);
+    int home = 0;
+    long due = System.nanoTime();
+    for (int i = 0; home < segments; i++) {
+      long nanos = append(channel, piece, due);
+      if (home > 0) {
+        histogram.recordValue(nanos);
+      }
+      if (i % LOOK_EVERY == 0) {
+        home = home(partition, segments);
+      }
+      due = next(due);
+    }
+  }
+
+  private static int home(Path partition, int segments) {
+    int home = 0;
+    for (int i = 0; i < segments; i++) {
+      home += Files.isSymbolicLink(BenchStore.segment(partition, i)) ? 0 : 1;
+    }
+    return home;
+  }
+
+  /** What was missed is not made up for: it would be another rate. */
+  private static long next(long due) {
+    return Math.max(due + INTERVAL_NANOS, System.nanoTime());
+  }
+
+  /** Nanoseconds that one append took, made when it was due. */
+  private static long append(FileChannel channel, ByteBuffer piece, long due) throws IOException {
+    while (System.nanoTime() < due) {
+      LockSupport.parkNanos(due - System.nanoTime());
+    }
+    long from = System.nanoTime();
+    channel.write(piece.clear());
+    return System.nanoTime() - from;
   }
 }
