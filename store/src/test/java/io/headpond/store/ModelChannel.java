@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+
+/** A real file's channel; the {@link ModelDisk} is told of what changes and what is forced. */
+final class ModelChannel extends MappableChannel {
+  private final ModelDisk disk;
+  private final ModelDisk.Node node;
+  private final FileChannel real;
+
+  ModelChannel(final ModelDisk disk, final ModelDisk.Node node, final FileChannel real) {
+    this.disk = disk;
+    this.node = node;
+    this.real = real;
+  }
+
+  @Override
+  public int read(final ByteBuffer target) throws IOException {
+    return real.read(target);
+  }
+
+  @Override
+  public long read(final ByteBuffer[] targets, final int offset, final int length)
+      throws IOException {
+    return real.read(targets, offset, length);
+  }
+
+  @Override
+  public int read(final ByteBuffer target, final long at) throws IOException {
+    return real.read(target, at);
+  }
+
+  @Override
+  public int write(final ByteBuffer source) throws IOException {
+    disk.event();
+    return real.write(source);
+  }
+
+  @Override
+  public long write(final ByteBuffer[] sources, final int offset, final int length)
+      throws IOException {
+    disk.event();
+    return real.write(sources, offset, length);
+  }
+
+  @Override
+  public int write(final ByteBuffer source, final long at) throws IOException {
+    disk.event();
+    return real.write(source, at);
+  }
+
+  @Override
+  public long position() throws IOException {
+    return real.position();
+  }
+
+  @Override
+  public FileChannel position(final long newPosition) throws IOException {
+    real.position(newPosition);
+    return this;
+  }
+
+  @Override
+  public long size() throws IOException {
+    return disk.size(node, real.size());
+  }
+
+  @Override
+  public FileChannel truncate(final long size) throws IOException {
+    disk.truncate(node, real, size);
+    return this;
+  }
+
+  @Override
+  public void force(final boolean metadata) {
+    disk.force(node);
+  }
+
+  @Override
+  public long transferTo(final long at, final long count, final WritableByteChannel target)
+      throws IOException {
+    return real.transferTo(at, count, target);
+  }
+
+  @Override
+  public long transferFrom(final ReadableByteChannel source, final long at, final long count)
+      throws IOException {
+    disk.event();
+    return real.transferFrom(source, at, count);
+  }
+
+  @Override
+  <T> T mapped(final Mapping<T> mapping) throws IOException {
+    return mapping.map(real);
+  }
+
+  @Override
+  public FileLock lock(final long at, final long size, final boolean shared) throws IOException {
+    return real.lock(at, size, shared);
+  }
+
+  @Override
+  public FileLock tryLock(final long at, final long size, final boolean shared) throws IOException {
+    return real.tryLock(at, size, shared);
+  }
+
+  @Override
+  protected void implCloseChannel() throws IOException {
+    real.close();
+  }
+}

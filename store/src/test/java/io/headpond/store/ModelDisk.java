@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.CopyOption;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Devices that remember what is durable on them, over real files in a folder for each, and can say
+ * what a power cut at this instant would leave.
+ *
+ * <p>A file's bytes are durable after a force of the file; a device whose stores are durable at
+ * return, as persistent memory's are, needs none for them. An entry of a directory (made, renamed,
+ * deleted, linked) is durable after a force of that directory, and of no other; a force takes with
+ * it what the entry was before. Of the changes of entries and lengths that weren't forced, a power
+ * cut leaves a prefix, device by device: a file system keeps the order of its own journal, and two
+ * have no common one. Of the blocks that weren't forced each is lost, kept or torn; a file ends
+ * anywhere between its durable length and its last one, and never holds a block's old content
+ * there, as with ext4's {@code data=ordered}.
+ *
+ * <p>All operations run one by one. {@link #event} comes before each, on the thread that does it.
+ */
+final class ModelDisk implements AutoCloseable {
+  private static final int BLOCK_BYTES = 4096;
+  private static final int SECTOR_BYTES = 512;
+
+  /** What a program with a certain defect would have done; a correct one does nothing of this. */
+  interface Defect {
+    default boolean skipsForce() {
+      return false;
+    }
+
+    /** Is a file that was renamed from this name left out of the force of its directory? */
+    default boolean leavesOut(final String renamedFrom) {
+      return false;
+    }
+
+    default long size(final Node node, final long bytes) {
+      return bytes;
+    }
+
+    /** What a power cut finds deleted already when a rename is yet to come; null: nothing. */
+    default Path losesBefore(final Path source, final Path target) throws IOException {
+      return null;
+    }
+  }
+
+  /** A file, a directory or a link, whatever its name is. */
+  static final class Node {
+    private final Device device;
+    private final Path link;
+    private final FileChannel content;
+    private final Map<String, Node> entries = new TreeMap<>();
+    private final Map<String, Node> durableEntries = new TreeMap<>();
+    private byte[] durableBytes = new byte[0];
+
+    private Node(final Device device, final Path link, final FileChannel content) {
+      this.device = device;
+      this.link = link;
+      this.content = content;
+    }
+
+    private boolean isFile() {
+      return content != null;
+    }
+  }
+
+  private static final class Device {
+    private final Path root;
+    private final boolean durableAtReturn;
+    private final List<Change> pending = new ArrayList<>();
+    private Node top;
+
+    private Device(final Path root, final boolean durableAtReturn) {
+      this.root = root;
+      this.durableAtReturn = durableAtReturn;
+    }
+  }
+
+  /** An entry that came, went or took another name; or, with a size, a file that was cut. */
+  private record Change(
+      Node node, Node from, String fromName, Node to, String toName, long sizeBytes) {
+    boolean cut() {
+      return sizeBytes >= 0;
+    }
+
+    boolean touches(final Node directory) {
+      return !cut() && (from == directory || to == directory);
+    }
+
+    boolean sharesWith(final Change other) {
+      return !cut()
+          && (node == other.node
+              || to != null && other.names(to, toName)
+              || from != null && other.names(from, fromName));
+    }
+
+    private boolean names(final Node directory, final String name) {
+      return from == directory && name.equals(fromName) || to == directory && name.equals(toName);
+    }
+
+    void apply(final java.util.function.Function<Node, Map<String, Node>> entries) {
+      if (from != null) {
+        entries.apply(from).remove(fromName);
+      }
+      if (to != null) {
+        entries.apply(to).put(toName, node);
+      }
+    }
+  }
+
+  private final List<Device> devices = new ArrayList<>();
+  private final List<FileChannel> opened = new ArrayList<>();
+  private Runnable listener = () -> {};
+  private Defect defect = new Defect() {};
+
+  /**
+   * A new device in an empty folder.
+   *
+   * @param durableAtReturn are stores durable without a force?
+   */
+  synchronized void add(final Path root, final boolean durableAtReturn) {
+    final Device device = new Device(root, durableAtReturn);
+    device.top = new Node(device, null, null);
+    devices.add(device);
+  }
+
+  /** Is called before each operation, under this object's monitor. */
+  synchronized void listen(final Runnable told) {
+    listener = told;
+  }
+
+  synchronized void plant(final Defect planted) {
+    defect = planted;
+  }
+
+  /** An instant at which the power may go. */
+  synchronized void event() {
+    listener.run();
+  }
+
+  private Device device(final Path path) {
+    for (final Device device : devices) {
+      if (path.startsWith(device.root)) {
+        return device;
+      }
+    }
+    return null;
+  }
+
+  private Node find(final Path path) {
+    final Device device = device(path);
+    if (device == null || path.equals(device.root)) {
+      return device == null ? null : device.top;
+    }
+    Node node = device.top;
+    for (final Path name : device.root.relativize(path)) {
+      node = node == null ? null : node.entries.get(name.toString());
+    }
+    return node != null && node.link != null ? find(path.resolveSibling(node.link)) : node;
+  }
+
+  private Node parent(final Path path) {
+    final Node found = find(path.getParent());
+    if (found == null) {
+      throw new AssertionError(path + ": its directory is on no simulated device");
+    }
+    return found;
+  }
+
+  synchronized FileChannel open(
+      final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... with)
+      throws IOException {
+    event();
+    final Node found = find(path);
+    final FileChannel real = FileChannel.open(path, options, with);
+    if (device(path) == null) {
+      return real;
+    }
+    final Node node = found == null ? file(path) : found;
+    if (found == null) {
+      enter(node, path);
+    } else if (options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
+      node.device.pending.add(new Change(node, null, null, null, null, 0));
+    }
+    return new ModelChannel(this, node, real);
+  }
+
+  private Node file(final Path path) throws IOException {
+    final FileChannel content = FileChannel.open(path, StandardOpenOption.READ);
+    opened.add(content);
+    return new Node(device(path), null, content);
+  }
+
+  private void enter(final Node node, final Path path) {
+    final Node directory = parent(path);
+    final String name = path.getFileName().toString();
+    directory.entries.put(name, node);
+    node.device.pending.add(new Change(node, null, null, directory, name, -1));
+  }
+
+  synchronized void createDirectory(final Path path, final FileAttribute<?>... with)
+      throws IOException {
+    event();
+    Files.createDirectory(path, with);
+    enter(new Node(device(path), null, null), path);
+  }
+
+  synchronized void createLink(final Path link, final Path target) throws IOException {
+    event();
+    Files.createSymbolicLink(link, target);
+    enter(new Node(device(link), target, null), link);
+  }
+
+  synchronized void delete(final Path path) throws IOException {
+    event();
+    Files.delete(path);
+    leave(path);
+  }
+
+  private void leave(final Path path) {
+    final Node directory = parent(path);
+    final String name = path.getFileName().toString();
+    final Node gone = directory.entries.remove(name);
+    if (gone != null) {
+      directory.device.pending.add(new Change(gone, directory, name, null, null, -1));
+    }
+  }
+
+  synchronized void move(final Path source, final Path target, final CopyOption... options)
+      throws IOException {
+    final Path lost = defect.losesBefore(source, target);
+    if (lost != null) {
+      leave(lost);
+    }
+    event();
+    Files.move(source, target, options);
+    final Node from = parent(source);
+    final Node to = parent(target);
+    final String fromName = source.getFileName().toString();
+    final String toName = target.getFileName().toString();
+    final Node moved = from.entries.remove(fromName);
+    to.entries.put(toName, moved);
+    from.device.pending.add(new Change(moved, from, fromName, to, toName, -1));
+  }
+
+  synchronized void truncate(final Node node, final FileChannel real, final long size)
+      throws IOException {
+    event();
+    if (size < real.size()) {
+      real.truncate(size);
+      node.device.pending.add(new Change(node, null, null, null, null, size));
+    } else {
+      real.truncate(size); // moves the position
+    }
+  }
+
+  long size(final Node node, final long bytes) {
+    return defect.size(node, bytes);
+  }
+
+  /** What was written to a file, or entered into a directory, is durable. */
+  synchronized void force(final Node node) {
+    event();
+    if (defect.skipsForce()) {
+      return;
+    }
+    final List<Change> pending = node.device.pending;
+    if (node.isFile()) {
+      node.durableBytes = current(node);
+      pending.removeIf(change -> change.cut() && change.node == node);
+      return;
+    }
+    final Deque<Change> forced = new ArrayDeque<>();
+    for (int i = pending.size() - 1; i >= 0; i--) {
+      final Change change = pending.get(i);
+      if (change.fromName != null && change.to != null && defect.leavesOut(change.fromName)) {
+        continue;
+      }
+      if (change.touches(node) || forced.stream().anyMatch(change::sharesWith)) {
+        forced.addFirst(pending.remove(i));
+      }
+    }
+    forced.forEach(change -> change.apply(directory -> directory.durableEntries));
+  }
+
+  private static byte[] current(final Node node) {
+    try {
+      final ByteBuffer all = ByteBuffer.allocate((int) node.content.size());
+      while (all.hasRemaining() && node.content.read(all, all.position()) >= 0) {}
+      return all.hasRemaining() ? Arrays.copyOf(all.array(), all.position()) : all.array();
+    } catch (final IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What a power cut at this instant leaves. */
+  synchronized ModelImage cut(final Random random) {
+    final ModelImage image = new ModelImage();
+    for (final Device device : devices) {
+      final int all = device.pending.size();
+      final int kept =
+          switch (random.nextInt(3)) {
+            case 0 -> 0;
+            case 1 -> all;
+            default -> random.nextInt(all + 1);
+          };
+      new Cut(device, kept, random).leave(device.top, device.root, image);
+    }
+    return image;
+  }
+
+  /** One device after a power cut. */
+  private static final class Cut {
+    private final Map<Node, Map<String, Node>> changed = new IdentityHashMap<>();
+    private final Map<Node, Long> cutTo = new IdentityHashMap<>();
+    private final Map<Node, Long> notCutTo = new IdentityHashMap<>();
+    private final Random random;
+
+    Cut(final Device device, final int kept, final Random random) {
+      this.random = random;
+      for (int i = 0; i < device.pending.size(); i++) {
+        final Change change = device.pending.get(i);
+        if (change.cut()) {
+          (i < kept ? cutTo : notCutTo).merge(change.node, change.sizeBytes, Math::min);
+        } else if (i < kept) {
+          change.apply(this::entries);
+        }
+      }
+    }
+
+    private Map<String, Node> entries(final Node directory) {
+      return changed.computeIfAbsent(directory, found -> new TreeMap<>(found.durableEntries));
+    }
+
+    void leave(final Node node, final Path path, final ModelImage image) {
+      image.add(path, node.link, node.isFile() ? content(node) : null);
+      final Map<String, Node> inside = changed.getOrDefault(node, node.durableEntries);
+      inside.forEach((name, below) -> leave(below, path.resolve(name), image));
+    }
+
+    private byte[] content(final Node node) {
+      final byte[] now = current(node);
+      if (node.device.durableAtReturn) {
+        return now;
+      }
+      final long cut = cutTo.getOrDefault(node, Long.MAX_VALUE);
+      final byte[] durable =
+          Arrays.copyOf(node.durableBytes, (int) Math.min(cut, node.durableBytes.length));
+      final int how = random.nextInt(3);
+      if (how == 0) {
+        return durable;
+      }
+      final Long lost = notCutTo.get(node);
+      int length = durable.length;
+      if (lost == null && now.length > length) {
+        length = how == 1 ? now.length : length + random.nextInt(now.length - length + 1);
+      }
+      final byte[] left = Arrays.copyOf(durable, length);
+      if (length > durable.length) {
+        System.arraycopy(now, durable.length, left, durable.length, length - durable.length);
+      }
+      final int overwritten =
+          (int)
+              Math.min(Math.min(durable.length, now.length), lost == null ? Long.MAX_VALUE : lost);
+      for (int at = 0; at < overwritten; at += BLOCK_BYTES) {
+        final int block = Math.min(BLOCK_BYTES, overwritten - at);
+        final int written =
+            how == 1 ? block : Math.min(block, random.nextInt(9 * 2) * SECTOR_BYTES);
+        System.arraycopy(now, at, left, at, random.nextInt(3) == 0 ? block : written);
+      }
+      return left;
+    }
+  }
+
+  /** The devices hold what the power cut left, all of it durable now. */
+  synchronized void restore(final ModelImage image) throws IOException {
+    closeAll();
+    for (final Device device : devices) {
+      try (var inside = Files.newDirectoryStream(device.root)) {
+        for (final Path path : inside) {
+          StoreFixture.remove(path);
+        }
+      }
+      device.pending.clear();
+      device.top = new Node(device, null, null);
+      for (final ModelImage.Entry entry : image.below(device.root)) {
+        restore(device, entry);
+      }
+    }
+  }
+
+  private void restore(final Device device, final ModelImage.Entry entry) throws IOException {
+    final Node node;
+    if (entry.directory()) {
+      Files.createDirectory(entry.path());
+      node = new Node(device, null, null);
+    } else if (entry.link() != null) {
+      Files.createSymbolicLink(entry.path(), entry.link());
+      node = new Node(device, entry.link(), null);
+    } else {
+      Files.write(entry.path(), entry.content());
+      node = file(entry.path());
+      node.durableBytes = entry.content();
+    }
+    final Node directory = parent(entry.path());
+    directory.entries.put(entry.path().getFileName().toString(), node);
+    directory.durableEntries.put(entry.path().getFileName().toString(), node);
+  }
+
+  private void closeAll() throws IOException {
+    for (final FileChannel channel : opened) {
+      channel.close();
+    }
+    opened.clear();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closeAll();
+  }
+}

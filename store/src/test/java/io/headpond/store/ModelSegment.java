@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a segment must hold: its present bytes, and what else a power cut may bring back, which is
+ * every state since the last promise. One thread at a time.
+ */
+final class ModelSegment {
+  /** Names relative to the log directory that it has or had. */
+  final Set<String> names = new HashSet<>();
+
+  /** May it be gone after a power cut: not promised yet, or deleted? */
+  boolean mayBeAbsent = true;
+
+  private boolean deleted;
+
+  /** The last one is the present state. */
+  private final List<byte[]> states = new ArrayList<>(List.of(new byte[0]));
+
+  ModelSegment(final String name) {
+    names.add(name);
+  }
+
+  byte[] now() {
+    return states.get(states.size() - 1);
+  }
+
+  void write(final byte[] bytes, final int at) {
+    final byte[] next = Arrays.copyOf(now(), Math.max(now().length, at + bytes.length));
+    System.arraycopy(bytes, 0, next, at, bytes.length);
+    states.add(next);
+  }
+
+  void truncate(final int size) {
+    states.add(Arrays.copyOf(now(), size));
+  }
+
+  /** The present state will outlive a power cut. */
+  void promise() {
+    final byte[] now = now();
+    states.clear();
+    states.add(now);
+    mayBeAbsent = deleted;
+  }
+
+  void delete() {
+    deleted = true;
+    mayBeAbsent = true;
+  }
+
+  /** A power cut left this of it. */
+  void left(final String name, final byte[] content) {
+    states.clear();
+    states.add(content);
+    names.clear();
+    names.add(name);
+    mayBeAbsent = false;
+  }
+
+  /**
+   * Compares what was found with what may be found.
+   *
+   * @param last may it end in zeros that were grown ahead of its end?
+   * @return what is wrong; null: nothing
+   */
+  String wrong(final byte[] found, final boolean last) {
+    if (states.size() == 1 && Arrays.equals(found, now())) {
+      return null;
+    }
+    int least = Integer.MAX_VALUE;
+    int most = 0;
+    for (final byte[] state : states) {
+      least = Math.min(least, state.length);
+      most = Math.max(most, state.length);
+    }
+    if (found.length < least) {
+      return "ends at " + found.length + " B, and " + least + " B were promised";
+    }
+    if (found.length > most && !last) {
+      return "has " + found.length + " B instead of " + most + " B, and a segment comes after it";
+    }
+    for (int at = 0; at < found.length; ) {
+      final int next = possibleUpTo(found, at);
+      if (next == at) {
+        return String.format(
+            "byte %d of %d is %d, in none of its %d states",
+            at, found.length, found[at], states.size());
+      }
+      at = next;
+    }
+    return null;
+  }
+
+  /** As far as one of the states explains what was found. */
+  private int possibleUpTo(final byte[] found, final int from) {
+    int most = from;
+    for (final byte[] state : states) {
+      final int end = Math.min(state.length, found.length);
+      if (from < end) {
+        final int differs = Arrays.mismatch(found, from, end, state, from, end);
+        most = Math.max(most, differs < 0 ? end : from + differs);
+      } else if (found[from] == 0) {
+        most = Math.max(most, from + 1);
+      }
+    }
+    return most;
+  }
+}
