@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -456,7 +457,7 @@ final class Claim implements AutoCloseable {
     long bytes = 0;
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory.segments(home))) {
       for (final Path file : stream) {
-        if (!linked.contains(file)) {
+        if (!linked.contains(file) && !SegmentMove.isTemporary(file.getFileName().toString())) {
           Files.createDirectories(quarantine);
           bytes += Files.size(file);
           files++;
@@ -481,10 +482,17 @@ final class Claim implements AutoCloseable {
   }
 
   /** A crash in the middle of a move leaves a copy, which never was authoritative. */
-  private static void removeUnfinishedMoves(final Path logDir) throws IOException {
+  private void removeUnfinishedMoves(final Path logDir) throws IOException {
     for (final Path file : LogDirScan.unfinishedMoves(logDir)) {
       if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.isSymbolicLink(file)) {
+        final long bytes =
+            Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).size();
         Files.delete(file);
+        for (final TierDirectory directory : directories.values()) {
+          if (file.startsWith(directory.ref.path())) {
+            directory.release(bytes);
+          }
+        }
         Events.LOG.warn("{}: the rest of an interrupted move was removed", file);
       }
     }

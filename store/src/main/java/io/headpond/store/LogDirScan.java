@@ -109,10 +109,19 @@ public final class LogDirScan {
     }
   }
 
-  /** The copies that interrupted moves have left: they never were authoritative. */
+  /**
+   * The copies that interrupted moves have left, in the log directory and in its tiers as far as
+   * they are there: they never were authoritative.
+   */
   public static List<Path> unfinishedMoves(final Path logDir) throws IOException {
     final List<Path> directories = new ArrayList<>(partitions(logDir));
     directories.add(0, logDir);
+    try {
+      HomeIdentity.read(logDir)
+          .ifPresent(home -> home.tiers().forEach(t -> directories.add(t.segments(home.id()))));
+    } catch (final StoreRefusedException damaged) {
+      Events.LOG.debug("{}: its tiers are not known", logDir, damaged);
+    }
     final List<Path> found = new ArrayList<>();
     for (final Path directory : directories) {
       try (DirectoryStream<Path> stream =

@@ -48,6 +48,9 @@ final class Segment {
   private volatile CompletableFuture<Void> nameForce;
   private volatile boolean userMapped;
 
+  /** A copy that takes longer than this may never end: a device that doesn't answer. */
+  private static final long AWAIT_MOVE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   /** A move was finished or given up. */
   private final Condition moveEnded = lock.newCondition();
 
@@ -117,11 +120,20 @@ final class Segment {
   boolean awaitMove() {
     final SegmentFile before = file;
     final long started = System.nanoTime();
+    long leftNanos = AWAIT_MOVE_NANOS;
+    boolean interrupted = false;
     awaited = watchers > 0;
-    while (watchers > 0 && file == before) {
-      moveEnded.awaitUninterruptibly();
+    while (watchers > 0 && file == before && leftNanos > 0) {
+      try {
+        leftNanos = moveEnded.awaitNanos(leftNanos);
+      } catch (final InterruptedException e) {
+        interrupted = true;
+      }
     }
     awaited = false;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
     if (file == before) {
       return false;
     }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -26,7 +27,7 @@ final class SegmentCopy implements AutoCloseable {
   private static final long FORCE_STEP_BYTES = 16L << 20;
 
   private final Path source;
-  private final Path target;
+  private Path target;
   private final SegmentMove.Progress progress;
   private final int blockBytes;
   private final ByteBuffer buffer;
@@ -87,6 +88,12 @@ final class SegmentCopy implements AutoCloseable {
     return Math.max(
         Files.getFileStore(source).getBlockSize(),
         Files.getFileStore(target.getParent()).getBlockSize());
+  }
+
+  /** Gives the copy another name, which must not be there yet. */
+  void rename(final Path name) throws IOException {
+    Files.move(target, name, StandardCopyOption.ATOMIC_MOVE);
+    target = name;
   }
 
   /** Bytes copied so far. */

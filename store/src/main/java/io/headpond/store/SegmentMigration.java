@@ -61,6 +61,10 @@ final class SegmentMigration {
   private TierDirectory to;
   private SegmentFile from;
   private Path target;
+
+  /** What the copy is called until it is whole: a crash leaves no doubt about it. */
+  private Path unfinished;
+
   private Home home;
   private int changes;
   private long reserved;
@@ -133,6 +137,7 @@ final class SegmentMigration {
   private Outcome copyAndSwitch(final boolean active) throws IOException {
     final Path name = segment.name();
     target = to == null ? SegmentMove.temporary(name) : to.newFile(home.id(), name);
+    unfinished = to == null ? target : SegmentMove.temporaryInTier(target);
     try {
       final Outcome outcome = copy(name, active);
       if (outcome != Outcome.MOVED) {
@@ -156,10 +161,7 @@ final class SegmentMigration {
   private Outcome copy(final Path name, final boolean active) throws IOException {
     boolean grows = active;
     final Path source = from.atHome() ? name : from.path;
-    try (SegmentCopy copy = new SegmentCopy(source, target, true, this::copied)) {
-      if (to != null) {
-        DirectoryForce.forceNow(target.getParent());
-      }
+    try (SegmentCopy copy = new SegmentCopy(source, unfinished, true, this::copied)) {
       long rest = channel.size();
       for (int round = 0; round < ROUNDS_MAX; round++) {
         final long end = copy.position() + rest;
@@ -178,6 +180,10 @@ final class SegmentMigration {
         final long before = rest;
         rest = channel.size() - copy.position();
         if (rest <= restBytesMax(grows, rest > before / 2)) {
+          if (to != null) {
+            copy.rename(target);
+            DirectoryForce.forceNow(target.getParent());
+          }
           return switchTo(copy);
         }
         if (!grows) {
@@ -292,6 +298,7 @@ final class SegmentMigration {
   }
 
   private void discard() throws IOException {
+    Files.deleteIfExists(unfinished);
     Files.deleteIfExists(target);
     if (to != null) {
       to.release(reserved);

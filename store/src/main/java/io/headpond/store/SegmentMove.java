@@ -112,14 +112,24 @@ public final class SegmentMove {
       final long length,
       final Progress progress)
       throws IOException {
+    final Path temporary = temporaryInTier(target);
     try {
-      copy(source, target, length, progress);
+      copy(source, temporary, length, progress);
+      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       DirectoryForce.forceNow(target.getParent());
       publishInTier(name, source, target);
     } catch (final Throwable e) {
+      Files.deleteIfExists(temporary);
       Files.deleteIfExists(target);
       throw e;
     }
+  }
+
+  /**
+   * A name for a copy in the making in a tier, beside the one that it will get when it is whole.
+   */
+  static Path temporaryInTier(final Path target) {
+    return target.resolveSibling(TEMPORARY_PREFIX + randomHex() + TEMPORARY_SUFFIX);
   }
 
   /**

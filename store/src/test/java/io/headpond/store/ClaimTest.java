@@ -105,6 +105,18 @@ final class ClaimTest {
   }
 
   @Test
+  void theRestOfAnInterruptedMoveIntoATierIsRemovedAndNotCounted() throws Exception {
+    final Path tierFile = Files.readSymbolicLink(write(segment0(), 10));
+    fixture.stop();
+    final Path copy =
+        Files.write(tierFile.resolveSibling("headpond-0123456789abcdef.move"), new byte[5]);
+    final TieredStore store = fixture.store();
+    assertThat(copy).doesNotExist();
+    assertThat(StoreFixture.usedBytes(store, fixture.tier)).isEqualTo(10);
+    assertThat(store.counters().quarantinedFiles).hasValue(0);
+  }
+
+  @Test
   void theRestOfAnInterruptedMoveIsRemoved() throws Exception {
     final Path name = write(segment0(), 10);
     final Path tierFile = Files.readSymbolicLink(name);

@@ -152,6 +152,16 @@ final class SegmentMoveTest {
     nothingHappened();
   }
 
+  /** The copy in the making. */
+  private Path unfinished() throws IOException {
+    try (Stream<Path> files = Files.list(tier)) {
+      return files
+          .filter(file -> SegmentMove.isTemporary(file.getFileName().toString()))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
   @Test
   void aCopyThatReadsBackWronglyIsNotUsed() throws Exception {
     final Path target = tier.resolve("target");
@@ -166,7 +176,8 @@ final class SegmentMoveTest {
                     bytes -> {
                       if (!damaged[0]) {
                         damaged[0] = true;
-                        try (FileChannel bad = FileChannel.open(target, StandardOpenOption.WRITE)) {
+                        try (FileChannel bad =
+                            FileChannel.open(unfinished(), StandardOpenOption.WRITE)) {
                           bad.write(ByteBuffer.wrap(new byte[] {(byte) ~data[777]}), 777);
                         }
                       }
@@ -187,7 +198,8 @@ final class SegmentMoveTest {
                     target,
                     BYTES,
                     bytes -> {
-                      try (FileChannel bad = FileChannel.open(target, StandardOpenOption.WRITE)) {
+                      try (FileChannel bad =
+                          FileChannel.open(unfinished(), StandardOpenOption.WRITE)) {
                         bad.write(ByteBuffer.allocate(1), BYTES + 5L);
                       }
                     }))

@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.store.HomeIdentity;
 import io.headpond.store.HomeIdentity.TierRef;
+import io.headpond.store.SegmentMove;
 import io.headpond.store.StoreRefusedException;
 import io.headpond.store.TierIdentity;
 import java.io.IOException;
@@ -160,7 +161,8 @@ final class TierCheck {
         continue;
       }
       for (Path file : files(tier.segments(home))) {
-        if (!named.contains(file.getFileName().toString())) {
+        String fileName = file.getFileName().toString();
+        if (!named.contains(fileName) && !SegmentMove.isTemporary(fileName)) {
           findings.accept(
               Finding.note(
                   Finding.Kind.ORPHAN,
