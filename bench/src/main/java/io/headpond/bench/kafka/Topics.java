@@ -2,6 +2,7 @@
 package io.headpond.bench.kafka;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -10,7 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
 
 /** Creates topics of a broker and waits until they can be used. */
 public final class Topics {
@@ -20,8 +23,8 @@ public final class Topics {
   private Topics() {}
 
   /**
-   * Creates {@code topic} and waits until each partition has a leader and all its replicas are in
-   * sync.
+   * Creates {@code topic} and waits until each partition has a leader that answers, and all its
+   * replicas are in sync.
    */
   public static void create(
       KafkaNode node, String topic, int partitions, int replicas, Map<String, String> configuration)
@@ -40,9 +43,24 @@ public final class Topics {
         }
         LockSupport.parkNanos(20_000_000);
       }
+      awaitLeaders(admin, topic, partitions);
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("topic " + topic + " couldn't be created\n" + node.tail(), e);
     }
+  }
+
+  /**
+   * Asks each leader for its log's end, which it answers when it has really taken over. A producer
+   * that comes earlier may have its first batch refused and its second one accepted; an idempotent
+   * one then repeats the first until it expires (OutOfOrderSequenceException, incoming 0).
+   */
+  private static void awaitLeaders(Admin admin, String topic, int partitions)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    for (int partition = 0; partition < partitions; partition++) {
+      ends.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+    }
+    admin.listOffsets(ends).all().get(LIMIT_SECONDS, TimeUnit.SECONDS);
   }
 
   private static boolean usable(Admin admin, String topic, int partitions, int replicas)
