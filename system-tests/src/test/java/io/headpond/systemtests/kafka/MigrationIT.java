@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class MigrationIT {
 
-  private static final int ROUNDS = Integer.getInteger("headpond.migration.rounds", 4);
+  private static final int ROUNDS = Integer.getInteger("headpond.migration.rounds", 2);
   private static final long SEED = Long.getLong("headpond.migration.seed", System.nanoTime());
   private static final int BURST_RECORDS = 16_000;
 
