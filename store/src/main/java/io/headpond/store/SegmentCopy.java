@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,6 +24,8 @@ final class SegmentCopy implements AutoCloseable {
 
   /** One force of more would stall a slow disk's other users for long. */
   private static final long FORCE_STEP_BYTES = 16L << 20;
+
+  private static final OpenOption DIRECT = directOption();
 
   private final Path source;
   private Path target;
@@ -76,9 +77,30 @@ final class SegmentCopy implements AutoCloseable {
     directOut = direct ? direct(target, StandardOpenOption.WRITE) : null;
   }
 
-  private static FileChannel direct(final Path file, final OpenOption how) {
+  /**
+   * {@code com.sun.nio.file.ExtendedOpenOption.DIRECT}, by name: it is public, but in a module that
+   * a small runtime may lack, and compilers warn of its package. Null where there is none.
+   */
+  private static OpenOption directOption() {
     try {
-      return FileChannel.open(file, how, ExtendedOpenOption.DIRECT);
+      for (final Object option :
+          Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
+        if (option.toString().equals("DIRECT")) {
+          return (OpenOption) option;
+        }
+      }
+      return null;
+    } catch (final ClassNotFoundException none) {
+      return null;
+    }
+  }
+
+  private static FileChannel direct(final Path file, final OpenOption how) {
+    if (DIRECT == null) {
+      return null;
+    }
+    try {
+      return FileChannel.open(file, how, DIRECT);
     } catch (final IOException | UnsupportedOperationException cached) {
       return null; // tmpfs has nothing but its page cache
     }
