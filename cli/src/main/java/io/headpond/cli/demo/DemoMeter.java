@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Looks at a running demo four times a second, shows it, and keeps its latencies: those of the
@@ -109,10 +110,15 @@ final class DemoMeter implements AutoCloseable {
     }
     boolean waited =
         killNanos != 0 && (firstAckNanos == 0 || now - firstAckNanos < AFTER_RESTART_NANOS);
-    (waited ? overRestart : steady).add(interval);
-    if (!waited) {
-      undecided.add(interval);
+    Histogram calm = new Histogram(3);
+    for (HistogramIterationValue each : interval.recordedValues()) {
+      // Also long after the restart a record may be answered that was sent before it.
+      boolean over = waited || killNanos != 0 && each.getValueIteratedTo() > now - firstAckNanos;
+      (over ? overRestart : calm)
+          .recordValueWithCount(each.getValueIteratedTo(), each.getCountAddedInThisIterationStep());
     }
+    steady.add(calm);
+    undecided.add(calm);
     show(now, interval);
   }
 
