@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.migrate.ForwardDecay;
 import io.headpond.store.migrate.MigrationPolicy;
 import io.headpond.store.migrate.SegmentFacts;
 import java.nio.file.Path;
@@ -162,10 +163,8 @@ final class Catalogue {
     final Entry entry = find(partition, fileName);
     if (entry != null && bytes > 0) {
       unorder(entry);
-      final double now = Math.log(bytes) / Math.log(2) + (double) nowMs / halfLifeMs;
-      final double high = Math.max(now, entry.readBytesLog2);
-      final double low = Math.min(now, entry.readBytesLog2);
-      entry.readBytesLog2 = high + Math.log1p(Math.pow(2, low - high)) / Math.log(2);
+      final double now = ForwardDecay.log2(bytes) + (double) nowMs / halfLifeMs;
+      entry.readBytesLog2 = ForwardDecay.add(now, entry.readBytesLog2);
       order(entry);
     }
   }
