@@ -105,10 +105,10 @@ final class Guest {
             + fileSystem
             + (made ? "" : " headpond.make=1");
     List<String> command = new ArrayList<>(List.of("nice", "-n", "10", "qemu-system-x86_64"));
-    // One host thread for both processors: with one each, a processor now and then runs a piece of
-    // compiled Java code that the other is just writing, and the JVM crashes wherever it is (seen
-    // in
-    // one of about 40 boots, in String.isLatin1 of the read-only check).
+    // One host thread for both processors: with one each the JVM crashed now and then, seen twice,
+    // once in String.isLatin1 of the read-only check, as if a processor ran a piece of compiled
+    // Java
+    // code that the other was just writing. Not seen since.
     command.addAll(
         List.of("-machine", machine, "-accel", "tcg,thread=single,tb-size=256", "-cpu", "max"));
     command.addAll(List.of("-smp", "2", "-m", "768M,slots=2,maxmem=4G", "-nodefaults"));
