@@ -73,8 +73,8 @@ class ArchiveIT {
   void aBrokerGetsOnlyThePlugIn() throws IOException {
     try (Stream<Path> entries = Files.list(installation.resolve("lib"))) {
       assertThat(entries.filter(Files::isRegularFile).map(p -> p.getFileName().toString()))
-          .hasSize(3)
-          .allMatch(name -> name.matches("headpond-(nio|store|pmem)-[0-9.]+\\.jar"));
+          .hasSize(4)
+          .allMatch(name -> name.matches("headpond-(bookkeeper|nio|store|pmem)-[0-9.]+\\.jar"));
     }
   }
 
