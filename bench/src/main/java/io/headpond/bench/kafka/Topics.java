@@ -49,6 +49,15 @@ public final class Topics {
     }
   }
 
+  /** Deletes {@code topic}; the broker removes its files in the background. */
+  public static void delete(KafkaNode node, String topic) throws IOException, InterruptedException {
+    try (Admin admin = node.admin()) {
+      admin.deleteTopics(List.of(topic)).all().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("topic " + topic + " couldn't be deleted\n" + node.tail(), e);
+    }
+  }
+
   /**
    * Asks each leader for its log's end, which it answers when it has really taken over. A producer
    * that comes earlier may have its first batch refused and its second one accepted; an idempotent

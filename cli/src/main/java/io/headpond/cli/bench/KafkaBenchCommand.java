@@ -34,9 +34,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "kafka",
     description = {
-      "Measure a real Kafka broker with Headpond against the same Kafka as it comes, in turns,",
-      "each time with a fresh broker and empty directories: produce and consume throughput,",
-      "produce latency at a fixed rate, also while segments roll, and the broker's CPU time.",
+      "Measure a real Kafka broker with Headpond against the same Kafka as it comes: produce and",
+      "consume throughput, produce latency at a fixed rate, also while segments roll, and the",
+      "broker's CPU time. All brokers live side by side, one working at a time, in turns of",
+      "seconds, so that a machine that gets slower does so for all.",
       "Variants:",
       "  headpond        tier in --fast, home in --home",
       "  headpond-mapped the same, its tier in memory mapped, as persistent memory would be",
@@ -46,7 +47,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "  headpond bench kafka",
-      "  headpond bench kafka --sizes 1KiB,4KiB,64KiB,240000B --rounds 5 --seconds 20 --json bench.json",
+      "  headpond bench kafka --sizes 1KiB,4KiB,64KiB,240000B --starts 3 --json bench.json",
       "  headpond bench kafka --measures roll --compare vanilla-disk"
     })
 public final class KafkaBenchCommand implements Callable<Integer> {
@@ -97,24 +98,30 @@ public final class KafkaBenchCommand implements Callable<Integer> {
   private List<Measure> measures;
 
   @Option(
+      names = "--starts",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "How often all brokers are started afresh (default: ${DEFAULT-VALUE}).")
+  private int starts;
+
+  @Option(
       names = "--rounds",
       paramLabel = "N",
-      defaultValue = "3",
-      description = "Turns of each variant (default: ${DEFAULT-VALUE}).")
+      defaultValue = "4",
+      description = "Turns of each variant for each start (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      defaultValue = "10",
+      defaultValue = "4",
       description = "Measured length of each phase, seconds (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
       names = "--warm-up-seconds",
       paramLabel = "N",
-      description =
-          "At full speed before each broker's first phase (default: half of --seconds, at least 2).")
+      description = "At full speed before each broker's first phase (default: twice --seconds).")
   private Integer warmUpSeconds;
 
   @Option(
@@ -200,9 +207,10 @@ public final class KafkaBenchCommand implements Callable<Integer> {
           rivals.stream().map(Variant::of).toList(),
           loads(),
           Set.copyOf(measures),
+          starts,
           rounds,
           seconds,
-          warmUpSeconds != null ? warmUpSeconds : Math.max(2, seconds / 2),
+          warmUpSeconds != null ? warmUpSeconds : 2 * seconds,
           rate,
           partitions,
           producers,

@@ -14,6 +14,7 @@ import java.util.Map;
 /**
  * The JSON of {@code headpond bench kafka}: circumstances, every run, and the comparisons.
  *
+ * @param rounds for each start
  * @param brokerJava feature release that ran the brokers
  * @param loadGeneratorJava feature release that ran this command
  * @param processors shared by broker and load generator
@@ -25,6 +26,7 @@ record KafkaBenchResult(
     int loadGeneratorJava,
     int processors,
     boolean fastTierVolatile,
+    int starts,
     int rounds,
     int seconds,
     int warmUpSeconds,
@@ -48,6 +50,7 @@ record KafkaBenchResult(
         JavaHome.current().feature(),
         Runtime.getRuntime().availableProcessors(),
         bench.fastIsVolatile(),
+        settings.starts(),
         settings.rounds(),
         settings.seconds(),
         settings.warmUpSeconds(),

@@ -50,8 +50,9 @@ final class KafkaBenchTable {
           "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
     }
     out.printf(
-        "%s, in turns; %d s per phase after %d s of warm-up; %s, %s%n%n",
+        "%s in turns, all brokers started afresh %s; %d s per phase after %d s of warm-up; %s, %s%n%n",
         Units.count(settings.runs(), "run"),
+        Units.count(settings.starts() * settings.loads().size(), "time"),
         settings.seconds(),
         settings.warmUpSeconds(),
         Units.count(settings.partitions(), "partition"),
@@ -110,7 +111,7 @@ final class KafkaBenchTable {
           "%n%s; latency at %,.0f records/s; %s%n",
           text(load),
           settings.rate(load),
-          Units.count(settings.rounds(), "round"));
+          Units.count(settings.starts() * settings.rounds(), "round"));
       header();
       for (Metric metric : Metric.values()) {
         row(metric, comparisons.stream().filter(c -> of(c, load, metric)).toList());

@@ -37,6 +37,8 @@ class KafkaBenchIT {
               "kafka",
               "--sizes",
               "1KiB",
+              "--starts",
+              1,
               "--rounds",
               1,
               "--seconds",

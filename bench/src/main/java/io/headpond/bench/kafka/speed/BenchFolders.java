@@ -3,8 +3,11 @@ package io.headpond.bench.kafka.speed;
 
 import io.headpond.bench.kafka.FolderRemoval;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -14,6 +17,8 @@ import java.util.List;
 final class BenchFolders {
 
   private static final String PREFIX = "headpond-bench-";
+
+  private static final int TOUCHED_BLOCK_BYTES = 1 << 20;
 
   private final Path fast;
   private final Path home;
@@ -36,6 +41,29 @@ final class BenchFolders {
   /** A folder on disk. */
   Path home(String name) throws IOException {
     return Files.createDirectories(home.resolve(name));
+  }
+
+  /**
+   * Writes as much memory as the loads will use, and gives it back. A virtual machine gets a page
+   * of its host's memory when it first touches it, which takes longer than all that is measured
+   * here; whoever came first would pay for all.
+   */
+  void touchMemory(KafkaBenchSettings settings, Watch.Listener listener) throws IOException {
+    long bytes = 0;
+    for (Load load : settings.loads()) {
+      bytes = Math.max(bytes, SpaceBudget.of(settings, load).produceBytes());
+    }
+    Path file = fast.resolve("touched");
+    ByteBuffer block = ByteBuffer.allocateDirect(TOUCHED_BLOCK_BYTES);
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      for (long written = 0; written < bytes; written += TOUCHED_BLOCK_BYTES) {
+        channel.write(block.clear());
+        listener.progress("touching memory, " + (written >> 20) + " of " + (bytes >> 20) + " MiB");
+      }
+    } finally {
+      Files.deleteIfExists(file);
+    }
   }
 
   /** Removes what a run has left. */

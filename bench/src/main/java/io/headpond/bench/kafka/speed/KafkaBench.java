@@ -2,18 +2,23 @@
 package io.headpond.bench.kafka.speed;
 
 import io.headpond.bench.kafka.KafkaDistribution;
-import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The whole benchmark: for each load some rounds, in each round every variant once, Headpond first;
- * each with a fresh broker and empty directories.
+ * The whole benchmark. For each load the brokers of all variants are started in empty directories
+ * and warmed up; then they take turns, one working while the others are idle: in each round,
+ * measure by measure, every variant once. So what is compared was measured within seconds of one
+ * another, by equally old JVMs, on a machine whose speed may change from one minute to the next.
+ * Every other round goes backwards, so that none always comes after the same one.
  *
  * <p>{@link #run} belongs to one thread; {@link #close} may be called by another to end it: it
  * kills the broker and removes the directories.
@@ -36,7 +41,7 @@ public final class KafkaBench implements AutoCloseable {
   private final Device home;
   private final BenchFolders folders;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private volatile KafkaNode node;
+  private final List<Contender> contenders = new CopyOnWriteArrayList<>();
 
   /** Makes its directories, in folders of their own; nothing runs yet. */
   public KafkaBench(KafkaBenchSettings settings, Listener listener) throws IOException {
@@ -53,9 +58,12 @@ public final class KafkaBench implements AutoCloseable {
               + fast.fileSystemType()
               + ", and vanilla-tmpfs needs tmpfs there; leave it out of what is compared");
     }
-    if (home.fileSystemType().equals("tmpfs")) {
+    if (home.fileSystemType().equals("tmpfs")
+        && settings.rivals().stream().anyMatch(Variant::onDisk)) {
       throw new IOException(
-          settings.home() + " is tmpfs, and home must be on disk; name a folder on disk");
+          settings.home()
+              + " is tmpfs, and vanilla-forced and vanilla-disk need a disk there; leave them out of"
+              + " what is compared, or name a folder on disk");
     }
     for (Load load : settings.loads()) {
       SpaceBudget.of(settings, load);
@@ -94,62 +102,84 @@ public final class KafkaBench implements AutoCloseable {
         : name + ", " + device.durability() + ")";
   }
 
-  /** Runs everything; the figures in the order of the turns. */
+  /** Runs everything; the figures in the order of the rounds. */
   public List<RunFigures> run() throws IOException, InterruptedException {
+    folders.touchMemory(settings, listener::progress);
     List<RunFigures> all = new ArrayList<>();
-    List<Variant> turns = new ArrayList<>(List.of(Variant.HEADPOND));
-    turns.addAll(settings.rivals());
     for (Load load : settings.loads()) {
       RecordRing ring = new RecordRing(load.recordBytes());
-      for (int round = 1; round <= settings.rounds(); round++) {
-        for (Variant variant : turns) {
-          String name =
-              String.format(
-                  Locale.ROOT,
-                  "%d/%d %s, %d B, round %d",
-                  all.size() + 1,
-                  settings.runs(),
-                  variant,
-                  load.recordBytes(),
-                  round);
-          RunFigures figures = one(variant, load, ring, round, name);
-          all.add(figures);
-          listener.finished(figures);
+      for (int start = 0; start < settings.starts(); start++) {
+        startContenders(load, ring);
+        try {
+          for (int round = 1; round <= settings.rounds(); round++) {
+            all.addAll(round(load, start * settings.rounds() + round));
+          }
+        } finally {
+          killBrokers();
+          folders.empty();
         }
       }
     }
     return all;
   }
 
-  private RunFigures one(Variant variant, Load load, RecordRing ring, int round, String name)
+  private void startContenders(Load load, RecordRing ring)
       throws IOException, InterruptedException {
-    VariantRun run =
-        new VariantRun(settings, kafka, folders, variant, load, ring, name, listener::progress);
-    node = run.node();
-    if (closed.get()) {
-      throw new InterruptedException("the benchmark was closed");
+    List<Variant> variants = new ArrayList<>(List.of(Variant.HEADPOND));
+    variants.addAll(settings.rivals());
+    for (Variant variant : variants) {
+      Contender contender =
+          new Contender(settings, kafka, folders, variant, load, ring, listener::progress);
+      contenders.add(contender);
+      if (closed.get()) {
+        throw new InterruptedException("the benchmark was closed");
+      }
+      contender.start();
     }
-    try {
-      return run.run(round);
-    } finally {
-      killBroker();
-      folders.empty();
-    }
-  }
-
-  private void killBroker() throws InterruptedException {
-    KafkaNode last = node;
-    if (last != null && last.running()) {
-      last.kill();
+    for (Contender contender : contenders) {
+      contender.warmUp();
     }
   }
 
-  /** Kills the broker if one lives, and removes all directories. */
+  /** Every measure, of every variant directly after one another; every other round backwards. */
+  private List<RunFigures> round(Load load, int round) throws IOException, InterruptedException {
+    List<Contender> turns = new ArrayList<>(contenders);
+    if (round % 2 == 0) {
+      Collections.reverse(turns);
+    }
+    Map<Contender, Turn> figures = new LinkedHashMap<>();
+    turns.forEach(c -> figures.put(c, new Turn(c, load, round)));
+    for (Measure measure : List.of(Measure.LATENCY, Measure.ROLL, Measure.PRODUCE)) {
+      if (settings.measures().contains(measure)) {
+        for (Turn turn : figures.values()) {
+          turn.take(measure);
+        }
+      }
+    }
+    List<RunFigures> all = new ArrayList<>();
+    for (Contender contender : contenders) {
+      RunFigures run = figures.get(contender).figures();
+      listener.finished(run);
+      all.add(run);
+    }
+    return all;
+  }
+
+  private void killBrokers() throws InterruptedException {
+    for (Contender contender : contenders) {
+      if (contender.node().running()) {
+        contender.node().kill();
+      }
+    }
+    contenders.clear();
+  }
+
+  /** Kills the brokers that live, and removes all directories. */
   @Override
   public void close() throws IOException {
     closed.set(true);
     try {
-      killBroker();
+      killBrokers();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

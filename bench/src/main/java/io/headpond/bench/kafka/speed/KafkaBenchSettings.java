@@ -11,7 +11,8 @@ import java.util.Set;
  *
  * @param rivals what Headpond is compared with, in the order of their turns after it
  * @param loads each is measured with brokers of its own
- * @param rounds turns of each variant under each load
+ * @param starts how often all brokers are started afresh under each load: compilers decide anew
+ * @param rounds turns of each variant for each start
  * @param seconds measured in each phase
  * @param warmUpSeconds at full speed before the first phase of each broker
  * @param ratePerSecond records per second of the measures of latency; 0: {@link Load#defaultRate}
@@ -25,6 +26,7 @@ public record KafkaBenchSettings(
     List<Variant> rivals,
     List<Load> loads,
     Set<Measure> measures,
+    int starts,
     int rounds,
     int seconds,
     int warmUpSeconds,
@@ -45,6 +47,7 @@ public record KafkaBenchSettings(
     atLeastOne(rivals.isEmpty(), "variant to compare with");
     atLeastOne(loads.isEmpty(), "size, acks and compression");
     atLeastOne(measures.isEmpty(), "measure");
+    inRange(starts, 1, ROUNDS_MAX, "starts");
     inRange(rounds, 1, ROUNDS_MAX, "rounds");
     inRange(seconds, 1, SECONDS_MAX, "seconds");
     inRange(warmUpSeconds, 1, SECONDS_MAX, "seconds of warm-up");
@@ -81,8 +84,8 @@ public record KafkaBenchSettings(
     return ratePerSecond > 0 ? ratePerSecond : load.defaultRate();
   }
 
-  /** Brokers to be started. */
+  /** Figures to be had: turns of all variants under all loads. */
   public int runs() {
-    return loads.size() * rounds * (1 + rivals.size());
+    return loads.size() * starts * rounds * (1 + rivals.size());
   }
 }

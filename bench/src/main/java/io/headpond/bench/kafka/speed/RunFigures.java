@@ -7,8 +7,8 @@ package io.headpond.bench.kafka.speed;
  * @param round from 1 on
  * @param overflowSegments segments of the measured topics that weren't in the fast tier; other
  *     variants than {@link Variant#HEADPOND} have none
- * @param otherCpuShare share of the machine's processors, 0 to 1, that something else used
- *     meanwhile
+ * @param otherCpuShare largest share of the machine's processors, 0 to 1, that something else used
+ *     in one of its turns so far
  */
 public record RunFigures(
     Load load,

@@ -6,18 +6,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How much one run may write. Nothing is deleted while it is measured, so the phase at full speed
+ * How much one turn may write. Nothing is deleted while it is measured, so the phase at full speed
  * ends early where its share is used up.
  *
  * @param warmUpBytes of the warm-up, on the log
  * @param produceBytes of the phase at full speed, of keys and values
- * @param tierBytes the fast tier's capacity, enough for all phases
+ * @param tierBytes the fast tier's capacity, enough for all phases and for what placement holds
+ *     back for segments that are still growing
  */
 record SpaceBudget(long warmUpBytes, long produceBytes, long tierBytes) {
 
   private static final long WARM_UP_BYTES_MAX = 512 << 20;
-  private static final long PRODUCE_BYTES_MAX = 4L << 30;
+  private static final long PRODUCE_BYTES_MAX = 3L << 30;
   private static final long PRODUCE_BYTES_MIN = 64 << 20;
+
+  /** Kafka's {@code log.segment.bytes}: what a new segment is expected to become. */
+  private static final long SEGMENT_BYTES = 1L << 30;
 
   /** Grown ahead, in flight, indexes, the logs of the broker itself. */
   private static final long MARGIN_BYTES = 512 << 20;
@@ -49,6 +53,9 @@ record SpaceBudget(long warmUpBytes, long produceBytes, long tierBytes) {
               + (free >> 20)
               + " MiB; name other folders, or take fewer seconds or a lower rate");
     }
-    return new SpaceBudget(WARM_UP_BYTES_MAX, produce, fixed + produce + produce / 8);
+    return new SpaceBudget(
+        WARM_UP_BYTES_MAX,
+        produce,
+        fixed + produce + produce / 8 + settings.partitions() * SEGMENT_BYTES);
   }
 }

@@ -62,6 +62,11 @@ public enum Variant {
     return this == VANILLA_TMPFS;
   }
 
+  /** Whether its segments are on the disk of home, which then must be one. */
+  boolean onDisk() {
+    return this == VANILLA_FORCED || this == VANILLA_DISK;
+  }
+
   /** What its topics need beyond the measure's own settings. */
   Map<String, String> topicSettings() {
     return this == VANILLA_FORCED ? Map.of("flush.messages", "1") : Map.of();

@@ -18,6 +18,7 @@ class KafkaBenchSettingsTest {
         rivals,
         List.of(new Load(1024, "1", "none"), new Load(4096, "all", "lz4")),
         measures,
+        2,
         rounds,
         10,
         5,
@@ -30,7 +31,7 @@ class KafkaBenchSettingsTest {
   }
 
   @Test
-  void everyLoadGetsEachVariantInEveryRound() {
+  void everyLoadGetsEachVariantInEveryRoundOfEveryStart() {
     assertThat(
             settings(
                     List.of(Variant.VANILLA_TMPFS, Variant.VANILLA_FORCED),
@@ -38,7 +39,7 @@ class KafkaBenchSettingsTest {
                     3,
                     0)
                 .runs())
-        .isEqualTo(2 * 3 * 3);
+        .isEqualTo(2 * 2 * 3 * 3);
   }
 
   @Test

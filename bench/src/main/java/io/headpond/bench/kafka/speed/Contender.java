@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.kafka.speed;
+
+import io.headpond.bench.kafka.KafkaDistribution;
+import io.headpond.bench.kafka.KafkaNode;
+import io.headpond.bench.kafka.PlugIn;
+import io.headpond.bench.kafka.Topics;
+import io.headpond.store.LogDirScan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The broker of one variant, alive beside those of the others; each takes its turns while the
+ * others are idle.
+ */
+final class Contender {
+
+  private static final String TOPIC_PREFIX = "bench-";
+  private static final String WARM_UP = TOPIC_PREFIX + "warm-up";
+  private static final String LATENCY = TOPIC_PREFIX + "latency";
+  private static final String ROLL = TOPIC_PREFIX + "roll";
+  private static final String PRODUCE = TOPIC_PREFIX + "produce";
+
+  private static final String DELETE_DELAY_MS = "100";
+  private static final long DELETED_LIMIT_NANOS = 60_000_000_000L;
+
+  /** The smallest that Kafka takes. */
+  private static final String ROLL_SEGMENT_BYTES = Integer.toString(1 << 20);
+
+  /** What Kafka's own start script gives a broker. */
+  private static final int HEAP_MIB = 1024;
+
+  private static final List<String> JVM_ARGUMENTS =
+      List.of(
+          "-XX:+UseG1GC",
+          "-XX:MaxGCPauseMillis=20",
+          "-XX:InitiatingHeapOccupancyPercent=35",
+          "-XX:+ExplicitGCInvokesConcurrent",
+          "-XX:+PerfDisableSharedMem");
+
+  private final KafkaBenchSettings settings;
+  private final Variant variant;
+  private final Load load;
+  private final SpaceBudget space;
+  private final KafkaNode node;
+  private final RecordRing ring;
+  private final Watch watch;
+  private final Path tier;
+  private String turn = "";
+  private final OthersShare othersShare;
+  private int overflowed;
+
+  Contender(
+      KafkaBenchSettings settings,
+      KafkaDistribution kafka,
+      BenchFolders folders,
+      Variant variant,
+      Load load,
+      RecordRing ring,
+      Watch.Listener listener)
+      throws IOException {
+    this.settings = settings;
+    this.variant = variant;
+    this.load = load;
+    this.ring = ring;
+    this.space = SpaceBudget.of(settings, load);
+    this.tier = folders.fast(variant + "-tier");
+    String logs = variant + "-logs";
+    Path logDir = variant.logDirOnFast() ? folders.fast(logs) : folders.home(logs);
+    this.node = new KafkaNode(kafka, 1, folders.home(variant + "-broker"), List.of(logDir));
+    this.watch = new Watch(node, listener);
+    this.othersShare = new OthersShare(node);
+    node.java(settings.java())
+        .heapMiB(HEAP_MIB)
+        // Each turn's topic is deleted after it, for the next one's space.
+        .set("log.segment.delete.delay.ms", DELETE_DELAY_MS);
+    JVM_ARGUMENTS.forEach(node::jvmArgument);
+    if (variant.headpond()) {
+      node.with(PlugIn.find(PlugIn.Start.AGENT))
+          .set("headpond.tiers", "fast")
+          .set("headpond.tier.fast.type", "pmem")
+          .set("headpond.tier.fast.paths", tier.toString())
+          .set("headpond.tier.fast.capacity", space.tierBytes() + "B")
+          // What is measured is the append path.
+          .set("headpond.tier.fast.migrate.threshold", "-1");
+      if (variant == Variant.HEADPOND_MAPPED) {
+        node.set("headpond.persist", "none");
+      }
+      if (settings.java().feature() >= 22) {
+        node.jvmArgument("--enable-native-access=ALL-UNNAMED");
+      }
+    }
+  }
+
+  Variant variant() {
+    return variant;
+  }
+
+  /** The broker, to be closed by the caller. */
+  KafkaNode node() {
+    return node;
+  }
+
+  /** Starts the broker. */
+  void start() throws IOException, InterruptedException {
+    watch.progress(variant + ": starting");
+    node.format().start();
+  }
+
+  /** The code of broker and client gets compiled before anything is measured. */
+  void warmUp() throws IOException, InterruptedException {
+    turn("warm-up");
+    createTopic(WARM_UP, Map.of());
+    FullSpeed produce = new FullSpeed(node, WARM_UP, load, ring, watch, space.warmUpBytes());
+    produce.run(turn, settings.producers(), settings.warmUpSeconds());
+    new Fetching(node, WARM_UP, settings.partitions(), ring, watch)
+        .verify(turn, produce.acknowledged());
+    deleteTopic(WARM_UP);
+  }
+
+  /** Names what is being done, for whoever looks on. */
+  private void turn(String what) {
+    turn = variant + ", " + load.recordBytes() + " B, " + what;
+  }
+
+  /** Its turn of the phase at a fixed rate. */
+  LatencyFigures latency(String round) throws IOException, InterruptedException {
+    turn(round + ", latency");
+    createTopic(LATENCY, Map.of());
+    othersShare.begin();
+    LatencyFigures figures = atRate(LATENCY);
+    othersShare.end();
+    deleteTopic(LATENCY);
+    return figures;
+  }
+
+  /** Its turn of the phase at a fixed rate with small segments. */
+  LatencyFigures roll(String round) throws IOException, InterruptedException {
+    turn(round + ", rolling");
+    createTopic(ROLL, Map.of("segment.bytes", ROLL_SEGMENT_BYTES));
+    othersShare.begin();
+    LatencyFigures figures = atRate(ROLL).withSegments(rolled());
+    othersShare.end();
+    deleteTopic(ROLL);
+    return figures;
+  }
+
+  /** Its turn at full speed: producing and, if wanted, consuming (otherwise null) what it wrote. */
+  ThroughputFigures[] fullSpeed(String round) throws IOException, InterruptedException {
+    turn(round + ", produce");
+    createTopic(PRODUCE, Map.of());
+    othersShare.begin();
+    FullSpeed fullSpeed = new FullSpeed(node, PRODUCE, load, ring, watch, space.produceBytes());
+    ThroughputFigures produce = fullSpeed.run(turn, settings.producers(), settings.seconds());
+    ThroughputFigures consume = null;
+    if (settings.measures().contains(Measure.CONSUME)) {
+      turn(round + ", consume");
+      Fetching fetching = new Fetching(node, PRODUCE, settings.partitions(), ring, watch);
+      fetching.verify(turn, fullSpeed.acknowledged());
+      consume = fetching.run(turn, settings.seconds());
+    }
+    othersShare.end();
+    overflowed += overflow();
+    deleteTopic(PRODUCE);
+    return new ThroughputFigures[] {produce, consume};
+  }
+
+  /** The largest share of the processors that something else used in one of its turns, 0 to 1. */
+  double othersShareMax() {
+    return othersShare.max();
+  }
+
+  /** Segments of the phases at full speed so far that weren't in the fast tier. */
+  int overflowed() {
+    return overflowed;
+  }
+
+  private LatencyFigures atRate(String topic) throws IOException, InterruptedException {
+    return new OpenLoop(node, topic, load, ring, watch)
+        .run(turn, settings.rate(load), OpenLoop.rampSeconds(settings), settings.seconds());
+  }
+
+  private void createTopic(String topic, Map<String, String> topicSettings)
+      throws IOException, InterruptedException {
+    Map<String, String> all = new HashMap<>(variant.topicSettings());
+    all.putAll(topicSettings);
+    Topics.create(node, topic, settings.partitions(), 1, all);
+  }
+
+  /** Deletes the topic and waits until the space is free, so that the next turn has as much. */
+  private void deleteTopic(String topic) throws IOException, InterruptedException {
+    Topics.delete(node, topic);
+    long deadline = System.nanoTime() + DELETED_LIMIT_NANOS;
+    while (foldersOf(topic) || tierFilesOf(topic) > 0) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException(
+            "topic " + topic + " still takes space a minute after its deletion\n" + node.tail());
+      }
+      watch.tick(turn + ": waiting until its files are gone");
+    }
+  }
+
+  private boolean foldersOf(String topic) throws IOException {
+    try (Stream<Path> folders = Files.list(node.logDirs().get(0))) {
+      return folders.anyMatch(f -> f.getFileName().toString().startsWith(topic));
+    }
+  }
+
+  private long tierFilesOf(String topic) throws IOException {
+    try (Stream<Path> files = Files.walk(tier)) {
+      return files.filter(f -> f.getFileName().toString().startsWith(topic)).count();
+    } catch (UncheckedIOException e) {
+      return 1; // deleted while it was looked at
+    }
+  }
+
+  /** Segments of the topic that rolls, without the last of each partition. */
+  private int rolled() throws IOException {
+    int segments = 0;
+    for (int p = 0; p < settings.partitions(); p++) {
+      try (Stream<Path> files = Files.list(node.logDirs().get(0).resolve(ROLL + "-" + p))) {
+        segments +=
+            (int) files.filter(f -> f.getFileName().toString().endsWith(".log")).count() - 1;
+      }
+    }
+    return segments;
+  }
+
+  /** A tier that wasn't used, or not for all, would make the comparison worthless. */
+  private int overflow() throws IOException {
+    if (variant != Variant.HEADPOND) {
+      return 0;
+    }
+    int[] linkedAndPlain = new int[2];
+    LogDirScan.scan(
+        node.logDirs().get(0),
+        entry -> {
+          if (entry.partition().startsWith("bench-")) {
+            linkedAndPlain[entry.linked() ? 0 : 1]++;
+          }
+        });
+    if (linkedAndPlain[0] == 0) {
+      throw new IOException("no segment is in the fast tier\n" + node.tail());
+    }
+    return linkedAndPlain[1];
+  }
+}
