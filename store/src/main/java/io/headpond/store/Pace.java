@@ -9,10 +9,14 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>The control loop: an append that takes more than {@link #SLOW_FACTOR} times what the slowest 1
  * % took while nothing was migrated is a slow one. After each {@link #WINDOW_NANOS} with a copy
- * under way, clearly more slow ones than {@link #SLOW_SHARE_MAX} (by two standard deviations of
- * that count) lower the rate to {@link #DECREASE} of what was really copied, down to {@link
- * #RATE_MIN}; otherwise it rises by {@link #INCREASE} (additive steps would take minutes from a
- * slow disk's rate to a fast one's). The limit is shared by all migration threads.
+ * under way the slow ones are counted, those of earlier windows with a weight that falls by {@link
+ * #MEMORY} a window. Clearly more than {@link #SLOW_SHARE_MAX} (by a standard deviation of that
+ * count) lower the rate to {@link #DECREASE} of what was really copied, down to {@link #RATE_MIN};
+ * up to {@link #SLOW_SHARE_MAX} it rises by {@link #INCREASE} (additive steps would take minutes
+ * from a slow disk's rate to a fast one's); in between it stays. Beside appends it begins at {@link
+ * #RATE_START} and doubles until it is felt for the first time: whole segments are copied before a
+ * loop that comes from above has taken its steps. Where nothing is appended for {@link
+ * #QUIET_WINDOWS}, nothing holds it up. The limit is shared by all migration threads.
  *
  * <p>At {@link #RATE_MIN} it isn't migration that slows appends: what they take then is taken for
  * usual from there on, or a machine that got busier would stop migration for good. Nor is there any
@@ -28,7 +32,11 @@ final class Pace {
   static final double SLOW_SHARE_MAX = 0.01;
   static final double DECREASE = 0.7;
   static final double INCREASE = 1.1;
+  static final double INCREASE_UNFELT = 2;
+  static final double MEMORY = 0.5;
+  static final int QUIET_WINDOWS = 5;
   static final double RATE_MIN = 16 << 20;
+  static final double RATE_START = 64 << 20;
   static final int SAMPLE = 16;
 
   /** Faster than any device: where a rate begins that nothing has limited yet. */
@@ -56,6 +64,10 @@ final class Pace {
   private volatile boolean copying;
   private int copiers;
   private double rate;
+  private boolean felt;
+  private int quietWindows;
+  private double appendsSeen;
+  private double slowOnesSeen;
   private long paidUntilNanos;
   private long windowNanos;
   private long windowBytes;
@@ -69,7 +81,7 @@ final class Pace {
    */
   Pace(final long bytesPerSecond, final long nowNanos) {
     limit = bytesPerSecond > 0 ? bytesPerSecond : RATE_MAX;
-    rate = limit;
+    rate = Math.min(limit, RATE_START);
     windowNanos = nowNanos;
     paidUntilNanos = nowNanos;
     for (int i = 0; i < BUCKETS; i++) {
@@ -95,6 +107,11 @@ final class Pace {
       }
       windowNanos = nowNanos;
       windowBytes = 0;
+      appendsSeen = 0;
+      slowOnesSeen = 0;
+      if (total(idle) == 0) {
+        rate = limit;
+      }
       copying = true;
     }
   }
@@ -156,12 +173,15 @@ final class Pace {
         slowOnes += count;
       }
     }
-    yielding = !urgent && slow > 0 && appends >= APPENDS_MIN && slowOnes > slowOnesMax(appends);
-    rate =
-        yielding
-            ? Math.max(RATE_MIN, Math.min(rate, copiedRate) * DECREASE)
-            : Math.min(limit, rate * INCREASE);
-    rate = Math.min(rate, limit);
+    yielding = false;
+    quietWindows = appends == 0 ? quietWindows + 1 : 0;
+    if (quietWindows >= QUIET_WINDOWS) {
+      rate = limit;
+    } else if (appends >= APPENDS_MIN && slow > 0 && !urgent) {
+      steer(appends, slowOnes, copiedRate);
+    } else {
+      rise();
+    }
     if (appends >= APPENDS_MIN) {
       final boolean least = yielding && rate <= RATE_MIN;
       for (int i = 0; i < BUCKETS; i++) {
@@ -172,17 +192,34 @@ final class Pace {
     age(idle);
   }
 
-  private static double slowOnesMax(final long appends) {
-    final double expected = appends * SLOW_SHARE_MAX;
-    return expected + 2 * Math.sqrt(expected);
+  private void steer(final long appends, final long slowOnes, final double copiedRate) {
+    appendsSeen = appendsSeen * MEMORY + appends;
+    slowOnesSeen = slowOnesSeen * MEMORY + slowOnes;
+    final double usual = appendsSeen * SLOW_SHARE_MAX;
+    yielding = slowOnesSeen > usual + Math.sqrt(usual);
+    if (yielding) {
+      felt = true;
+      rate = Math.min(limit, Math.max(RATE_MIN, Math.min(rate, copiedRate) * DECREASE));
+    } else if (slowOnesSeen <= usual) {
+      rise();
+    }
   }
 
-  /** Zero if too few were seen. */
-  private static double percentile99(final LongAdder[] histogram) {
+  private void rise() {
+    rate = Math.min(limit, rate * (felt ? INCREASE : INCREASE_UNFELT));
+  }
+
+  private static long total(final LongAdder[] histogram) {
     long all = 0;
     for (final LongAdder count : histogram) {
       all += count.sum();
     }
+    return all;
+  }
+
+  /** Zero if too few were seen. */
+  private static double percentile99(final LongAdder[] histogram) {
+    final long all = total(histogram);
     if (all < APPENDS_MIN) {
       return 0;
     }
@@ -196,11 +233,7 @@ final class Pace {
 
   /** What was long ago counts less: halved when there is plenty. */
   private static void age(final LongAdder[] histogram) {
-    long all = 0;
-    for (final LongAdder count : histogram) {
-      all += count.sum();
-    }
-    if (all > IDLE_MAX) {
+    if (total(histogram) > IDLE_MAX) {
       for (final LongAdder count : histogram) {
         count.add(-count.sum() / 2);
       }

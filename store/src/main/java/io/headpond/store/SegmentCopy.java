@@ -25,6 +25,9 @@ final class SegmentCopy implements AutoCloseable {
   /** One force of more would stall a slow disk's other users for long. */
   private static final long FORCE_STEP_BYTES = 16L << 20;
 
+  /** What went past the page cache is on the device; a force has the file's own blocks to write. */
+  private static final long FORCE_STEP_DIRECT_BYTES = 64L << 20;
+
   private static final OpenOption DIRECT = directOption();
 
   private final Path source;
@@ -144,7 +147,7 @@ final class SegmentCopy implements AutoCloseable {
       while (buffer.hasRemaining()) {
         position += to.write(buffer, position);
       }
-      if (position - forced >= FORCE_STEP_BYTES) {
+      if (position - forced >= (directOut != null ? FORCE_STEP_DIRECT_BYTES : FORCE_STEP_BYTES)) {
         force();
       }
       progress.copied(length);

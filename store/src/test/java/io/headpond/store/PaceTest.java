@@ -57,7 +57,8 @@ class PaceTest {
   @ParameterizedTest
   @ValueSource(longs = {8 << 20, 200 << 20, 1_500_000_000})
   void theConfiguredLimitIsKeptWithinFivePercent(final long limit) {
-    final Pace pace = begun(limit);
+    final Pace pace = new Pace(limit, nowNanos);
+    pace.begin(nowNanos);
     assertThat(copy(pace, 5, 8e9)).isCloseTo(limit, within(0.05 * limit));
   }
 
@@ -88,9 +89,37 @@ class PaceTest {
   }
 
   @Test
-  void withoutALimitTheDeviceIsNotHeldUp() {
-    final Pace pace = begun(-1);
+  void withoutALimitAndAppendsTheDeviceIsNotHeldUp() {
+    final Pace pace = new Pace(-1, nowNanos);
+    pace.begin(nowNanos);
     assertThat(copy(pace, 1, 2e9)).isCloseTo(2e9, within(0.01 * 2e9));
+  }
+
+  @Test
+  void besideAppendsItFeelsItsWayUpAndAtOnceWhenTheyEnd() {
+    final Pace pace = begun(-1);
+    assertThat(copy(pace, 0.09, 2e9)).isLessThan(1.3 * Pace.RATE_START);
+    copyBesideAppends(pace, 3, 1_000, 0);
+    assertThat(pace.rate())
+        .as("seed %d", seed)
+        .isBetween(8 * Pace.RATE_START, 16 * Pace.RATE_START);
+    copy(pace, 0.11 * (Pace.QUIET_WINDOWS + 1), 2e9);
+    assertThat(copy(pace, 1, 2e9)).isCloseTo(2e9, within(0.01 * 2e9));
+  }
+
+  @Test
+  void theShareOfSlowAppendsIsSteeredToThatOfTheTimeWithoutMigration() {
+    final Pace pace = begun(-1);
+    double slowShares = 0;
+    final int windows = 300;
+    for (int i = 0; i < windows; i++) {
+      // The faster the copy, the more appends are slow: 4 % at 1 GB/s.
+      final double slowShare = 0.04 * Math.min(1e9, pace.rate()) / 1e9;
+      copyBesideAppends(pace, 1, 400, slowShare);
+      slowShares += slowShare;
+    }
+    assertThat(slowShares / windows).as("seed %d", seed).isLessThan(1.25 * Pace.SLOW_SHARE_MAX);
+    assertThat(pace.rate()).as("seed %d", seed).isGreaterThan(100e6);
   }
 
   @Test
