@@ -2,6 +2,7 @@
 package io.headpond.bookkeeper;
 
 import io.headpond.pmem.Device;
+import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.MappedFile;
 import io.headpond.pmem.MappedFileOptions;
@@ -10,20 +11,40 @@ import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.PersistChoice;
 import io.headpond.pmem.RunAhead;
 import io.headpond.pmem.Space;
+import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A journal directory: its device, and how its files are written. Any thread. */
+/**
+ * A journal directory of a bookie: its device, and how its files are written.
+ *
+ * <p><b>Threads.</b> {@link #writing} from the journal thread, {@link #close} and {@link #finished}
+ * from any.
+ */
 final class JournalDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JournalDirectory.class);
 
-  /** Nothing else is kept in a journal directory: its file system has the last word. */
+  /** Runs ahead by so much at once, so that a fast journal isn't at the chunk's end too soon. */
+  private static final int CHUNK_BYTES = 16 << 20;
+
+  /** Mapped when a file begins, while the journal waits: a fraction of a millisecond. */
+  private static final int BEGIN_BYTES = 1 << 20;
+
+  /** The file system has the last word: nothing but the journal is kept here. */
   private static final Space AS_THE_DEVICE_HAS =
       new Space() {
         @Override
@@ -37,24 +58,169 @@ final class JournalDirectory implements AutoCloseable {
 
   private final Path path;
   private final Device device;
-  private final PersistBackend backend;
+  private final PersistChoice choice;
+  private final boolean mapped;
+  private final boolean syncData;
+  private final JournalSettings settings;
+  private final SpareJournal spare;
+  private final Set<JournalFileChannel> open = ConcurrentHashMap.newKeySet();
   private RunAhead runAhead;
+  private Path zeroedFile;
+  private long zeroedBytes;
+  private boolean begun;
   private boolean closed;
 
-  JournalDirectory(Path path, ServerConfiguration configuration) throws IOException {
+  private JournalDirectory(
+      Path path,
+      Device device,
+      PersistChoice choice,
+      JournalSettings settings,
+      ServerConfiguration configuration) {
     this.path = path;
-    device = Device.detect(path);
-    Optional<PersistBackend> named =
-        Optional.ofNullable(configuration.getString("headpond.journal.persist", null))
-            .map(PersistBackend::of);
-    PersistChoice choice = Persist.decide(device, named);
-    backend = choice.backend();
+    this.device = device;
+    this.choice = choice;
+    this.settings = settings;
+    // A page cache is written to and forced, not mapped, unless it is asked for.
+    this.mapped =
+        choice.backend().durableAtReturn()
+            || settings.persist().isPresent() && choice.backend() != PersistBackend.WRITE;
+    this.syncData = configuration.getJournalSyncData();
+    this.spare =
+        configuration.getJournalReuseFiles()
+            ? new SpareJournal(
+                path,
+                LastMark.of(path.toFile(), configuration),
+                configuration.getMaxBackupJournals())
+            : null;
+  }
+
+  /**
+   * Looks at the directory and at the configuration.
+   *
+   * @throws IOException naming what is wrong, and what to do
+   */
+  static JournalDirectory of(File directory, ServerConfiguration configuration) throws IOException {
+    Path path = directory.toPath();
+    if (!Files.isDirectory(path)) {
+      throw new IOException(
+          path
+              + ": the journal directory isn't there; mount its device, or correct"
+              + " journalDirectories");
+    }
+    try {
+      JournalSettings settings = settings(configuration);
+      Device device = Device.detect(path);
+      return new JournalDirectory(
+          path, device, Persist.decide(device, settings.persist()), settings, configuration);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("the bookie's configuration: " + e.getMessage(), e);
+    }
+  }
+
+  private static JournalSettings settings(ServerConfiguration configuration) {
+    Map<String, String> values = new HashMap<>();
+    String prefix = JournalSettings.PREFIX.substring(0, JournalSettings.PREFIX.length() - 1);
+    for (Iterator<String> keys = configuration.getKeys(prefix); keys.hasNext(); ) {
+      String key = keys.next();
+      values.put(key, configuration.getString(key));
+    }
+    return JournalSettings.parse(values);
+  }
+
+  /** Is what was written durable when {@code write} returns, without a force? */
+  boolean durableAtReturn() {
+    return choice.backend().durableAtReturn() && device.durability() == Durability.DURABLE;
+  }
+
+  /** Opens a file that is empty, or that was the spare, to be written from its first byte on. */
+  synchronized FileChannel writing(Path file, ServerConfiguration configuration)
+      throws IOException {
+    if (!begun) {
+      refuseUnsynced();
+      report(configuration);
+      begun = true;
+    }
+    long zeros = zeros(file);
+    JournalFileChannel channel = mapped ? map(file, zeros > 0) : plain(file, zeros);
+    open.add(channel);
+    return channel;
+  }
+
+  /** How much of the file is there already, and zero: nothing is left of what isn't known. */
+  private long zeros(Path file) throws IOException {
+    boolean known = file.equals(zeroedFile) && Files.size(file) == zeroedBytes;
+    zeroedFile = null;
+    if (!known && Files.size(file) > 0) {
+      try (FileChannel old = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        old.truncate(0);
+        old.force(true);
+      }
+    }
+    return known ? zeroedBytes : 0;
+  }
+
+  private JournalFileChannel map(Path file, boolean zeroTail) throws IOException {
+    if (runAhead == null) {
+      runAhead = new RunAhead("headpond-journal-run-ahead", 1);
+      if (closed) {
+        runAhead.close();
+      }
+    }
+    MappedFile opened =
+        MappedFile.open(
+            file,
+            0,
+            MappedFileOptions.of(device, choice.backend(), AS_THE_DEVICE_HAS, runAhead)
+                .firstChunkBytes(CHUNK_BYTES)
+                .zeroTail(zeroTail));
+    try {
+      opened.prepare(BEGIN_BYTES);
+    } catch (IOException e) {
+      opened.close();
+      throw failure(file, e);
+    }
+    return new MappedJournalChannel(file, opened, this);
+  }
+
+  private JournalFileChannel plain(Path file, long zeros) throws IOException {
+    return new PlainJournalChannel(file, new RandomAccessFile(file.toFile(), "rw"), zeros, this);
+  }
+
+  private void refuseUnsynced() throws IOException {
+    if (syncData || durableAtReturn()) {
+      if (!syncData) {
+        LOG.info("journal {}: journalSyncData=false is safe: a write alone is durable here", path);
+      }
+      return;
+    }
+    String what =
+        "journal "
+            + path
+            + ": journalSyncData=false acknowledges entries before they are forced, and here a"
+            + " write alone isn't durable ("
+            + device.explanation()
+            + "; back end '"
+            + choice.backend().key()
+            + "')";
+    if (!settings.acceptUnsynced()) {
+      throw new IOException(
+          what
+              + ". Set journalSyncData=true; or, to accept that a power cut loses acknowledged"
+              + " entries, "
+              + JournalSettings.ACCEPT_UNSYNCED.name()
+              + "=true");
+    }
+    LOG.warn("{}: a power cut loses acknowledged entries, as accepted", what);
+  }
+
+  private void report(ServerConfiguration configuration) {
     LOG.info(
-        "journal {}: {}; back end '{}': {}",
+        "journal {}: {} ({}); {} ({})",
         path,
-        device.explanation(),
-        backend.key(),
-        choice.reason());
+        mapped ? "mapped, back end '" + choice.backend().key() + "'" : "plain writes",
+        choice.reason(),
+        device.durability().name().toLowerCase(Locale.ROOT),
+        device.explanation());
     if (device.durability() != Durability.DURABLE) {
       LOG.warn(
           "journal {} is {}: {}. A power cut loses acknowledged entries.",
@@ -62,35 +228,91 @@ final class JournalDirectory implements AutoCloseable {
           device.durability(),
           device.explanation());
     }
+    StartExamination.once(configuration, durableAtReturn());
   }
 
-  FileChannel reading(Path file) throws IOException {
-    return FileChannel.open(file, StandardOpenOption.READ);
+  /** True when the file that BookKeeper would reuse is zero from end to end. */
+  boolean spareReady() {
+    return spare != null && spare.ready();
   }
 
-  FileChannel writing(Path file) throws IOException {
-    if (backend == PersistBackend.WRITE) {
-      return FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  /** BookKeeper has renamed a file for reuse. */
+  void spareTaken(Path source, Path target) {
+    zeroed(target, spare == null ? -1 : spare.taken(source));
+  }
+
+  /** That file is next, and is zero so far; negative: nothing is known of it. */
+  synchronized void zeroed(Path file, long bytes) {
+    zeroedFile = file;
+    zeroedBytes = bytes;
+  }
+
+  /** Bytes were written to one of the files. */
+  void written() {
+    if (spare != null) {
+      spare.nudge();
     }
-    return new MappedJournalChannel(MappedFile.open(file, 0, options()), path);
   }
 
-  private synchronized MappedFileOptions options() {
-    if (runAhead == null) {
-      runAhead = new RunAhead("headpond-journal-run-ahead", 1);
-      if (closed) {
-        runAhead.close();
+  /** Makes the names in the directory durable. */
+  void forceNames() throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try (FileChannel names = FileChannel.open(path, StandardOpenOption.READ)) {
+      names.force(true);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
-    return MappedFileOptions.of(device, backend, AS_THE_DEVICE_HAS, runAhead)
-        .firstChunkBytes(16 << 20);
   }
 
+  /** The failure with what an operator needs to know. */
+  IOException failure(Path file, IOException cause) {
+    if (cause instanceof ClosedChannelException) {
+      return cause;
+    }
+    String message = String.valueOf(cause.getMessage());
+    boolean full =
+        cause instanceof DeviceFullException
+            || message.contains("No space left")
+            || message.contains("quota exceeded");
+    return new IOException(
+        "journal "
+            + file
+            + ": "
+            + (full ? "its device is full" : "its device failed")
+            + " ("
+            + message
+            + "). What was acknowledged is in the file. "
+            + (full
+                ? "Make room in "
+                    + path
+                    + ", or lower journalMaxSizeMB or journalMaxBackups, and start the bookie again"
+                : "See dmesg; repair or replace the device before the bookie is started again"),
+        cause);
+  }
+
+  /** A file was closed. */
+  void finished(JournalFileChannel channel) {
+    open.remove(channel);
+  }
+
+  /** Files being written, for tests of what is given back. */
+  int openFiles() {
+    return open.size();
+  }
+
+  /** Stops what works ahead; the files that are open go on being written to. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (runAhead != null) {
-      runAhead.close();
+  public void close() {
+    if (spare != null) {
+      spare.close();
+    }
+    synchronized (this) {
+      closed = true;
+      if (runAhead != null) {
+        runAhead.close();
+      }
     }
   }
 }

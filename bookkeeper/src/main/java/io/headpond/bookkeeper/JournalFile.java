@@ -5,29 +5,38 @@ import java.io.File;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
 import org.apache.bookkeeper.bookie.BookieFileChannel;
+import org.apache.bookkeeper.conf.ServerConfiguration;
 
 /**
- * One {@code *.txn} file: read if it was there when it was opened, else written.
+ * One {@code *.txn} file: written if it wasn't there when it was opened, or is an old one that
+ * begins a new life; else read.
  *
  * <p>BookKeeper closes the {@link FileChannel} and never this object, so nothing is held here.
  */
 final class JournalFile implements BookieFileChannel {
   private final File file;
   private final JournalDirectory directory;
-  private final boolean existed;
+  private final ServerConfiguration configuration;
+  private final boolean write;
   private FileChannel channel;
 
-  JournalFile(File file, JournalDirectory directory) {
-    this.file = file;
+  JournalFile(
+      File file, JournalDirectory directory, ServerConfiguration configuration, boolean reused) {
+    this.file = file.getAbsoluteFile();
     this.directory = directory;
-    existed = file.exists();
+    this.configuration = configuration;
+    write = reused || !file.exists();
   }
 
   @Override
   public synchronized FileChannel getFileChannel() throws IOException {
     if (channel == null) {
-      channel = existed ? directory.reading(file.toPath()) : directory.writing(file.toPath());
+      channel =
+          write
+              ? directory.writing(file.toPath(), configuration)
+              : FileChannel.open(file.toPath(), StandardOpenOption.READ);
     }
     return channel;
   }
@@ -37,10 +46,13 @@ final class JournalFile implements BookieFileChannel {
     return asked.exists();
   }
 
-  /** Used by BookKeeper only for dropping pages from the page cache, where this one has no page. */
+  /**
+   * BookKeeper uses it to drop pages from the page cache. A mapped journal has none to drop, and a
+   * descriptor of no file says so: {@code null} would end the journal's thread.
+   */
   @Override
-  public FileDescriptor getFD() {
-    return new FileDescriptor();
+  public synchronized FileDescriptor getFD() throws IOException {
+    return channel instanceof PlainJournalChannel plain ? plain.descriptor() : new FileDescriptor();
   }
 
   @Override

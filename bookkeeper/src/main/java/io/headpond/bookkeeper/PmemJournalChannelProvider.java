@@ -11,8 +11,8 @@ import org.apache.bookkeeper.conf.ServerConfiguration;
  * BookKeeper's journal on a fast device: {@code
  * journalChannelProvider=io.headpond.bookkeeper.PmemJournalChannelProvider}.
  *
- * <p>The files are BookKeeper's own {@code *.txn} files, which the default provider reads and goes
- * on with, and the other way round.
+ * <p>The files are BookKeeper's own {@code *.txn} files, byte for byte: the default provider
+ * replays what this one wrote, and the other way round.
  *
  * <p>A bookie makes one provider for each journal directory. Calls come from its replay at start
  * and from its journal thread; {@link #close()} comes from the thread that shuts the bookie down,
@@ -20,6 +20,7 @@ import org.apache.bookkeeper.conf.ServerConfiguration;
  */
 public final class PmemJournalChannelProvider implements FileChannelProvider {
   private JournalDirectory directory;
+  private File reused;
   private boolean closed;
 
   /** As BookKeeper calls it. */
@@ -29,12 +30,14 @@ public final class PmemJournalChannelProvider implements FileChannelProvider {
   public synchronized BookieFileChannel open(File file, ServerConfiguration configuration)
       throws IOException {
     if (directory == null) {
-      directory = new JournalDirectory(file.toPath().toAbsolutePath().getParent(), configuration);
+      directory = JournalDirectory.of(file.getAbsoluteFile().getParentFile(), configuration);
       if (closed) {
         directory.close();
       }
     }
-    return new JournalFile(file, directory);
+    boolean renamed = file.equals(reused);
+    reused = null;
+    return new JournalFile(file, directory, configuration, renamed);
   }
 
   @Override
@@ -42,7 +45,25 @@ public final class PmemJournalChannelProvider implements FileChannelProvider {
     channel.close();
   }
 
-  /** Stops growing files ahead; those that are open go on being written to. */
+  /**
+   * True when the oldest journal isn't needed any more and has been zeroed from its first byte to
+   * its last, see {@link SpareJournal}. BookKeeper asks at every roll, and takes the oldest.
+   */
+  @Override
+  public synchronized boolean supportReuseFile() {
+    return directory != null && directory.spareReady();
+  }
+
+  /** A reused file got its new name, and is opened next. */
+  @Override
+  public synchronized void notifyRename(File source, File target) {
+    reused = target;
+    if (directory != null) {
+      directory.spareTaken(source.toPath(), target.getAbsoluteFile().toPath());
+    }
+  }
+
+  /** Stops growing and zeroing files ahead; those that are open go on being written to. */
   @Override
   public synchronized void close() {
     closed = true;

@@ -1,103 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import static io.headpond.bookkeeper.BookieDirectories.DEFAULT;
+import static io.headpond.bookkeeper.BookieDirectories.OURS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.bookkeeper.bookie.DefaultFileChannelProvider;
+import java.util.stream.LongStream;
 import org.apache.bookkeeper.bookie.Journal;
-import org.apache.bookkeeper.bookie.LedgerDirsManager;
 import org.apache.bookkeeper.conf.ServerConfiguration;
-import org.apache.bookkeeper.util.DiskChecker;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What BookKeeper's own journal writes through one provider, it replays through the other. */
 class JournalReplayTest {
-  private static final String OURS = PmemJournalChannelProvider.class.getName();
-  private static final String DEFAULT = DefaultFileChannelProvider.class.getName();
+  private static final long SEED = System.nanoTime();
 
   @TempDir Path folder;
 
-  private Journal journal(String provider, String backend) throws Exception {
-    ServerConfiguration configuration = new ServerConfiguration();
-    File journals = folder.resolve("journal").toFile();
-    File ledgers = folder.resolve("ledgers/current").toFile();
-    assertThat(journals.mkdirs() | ledgers.mkdirs() | journals.isDirectory()).isTrue();
-    configuration.setJournalDirName(journals.getPath());
-    configuration.setLedgerDirNames(new String[] {ledgers.getParent()});
-    // PageCacheUtil asserts that it can see into java.io, which it can't since Java 16.
-    configuration.setJournalRemovePagesFromCache(false);
-    configuration.setJournalChannelProvider(provider);
-    configuration.setMaxJournalSizeMB(1);
-    configuration.setProperty("journalPreAllocSizeMB", 1);
-    configuration.setProperty("headpond.journal.persist", backend);
-    LedgerDirsManager manager =
-        new LedgerDirsManager(
-            configuration, configuration.getLedgerDirs(), new DiskChecker(0.99f, 0.98f));
-    return new Journal(0, journals, configuration, manager);
+  private static String provider(String name) {
+    return name.equals("default") ? DEFAULT : OURS;
+  }
+
+  private static ServerConfiguration with(ServerConfiguration configuration, String name) {
+    if (name.equals("mapped")) {
+      configuration.setProperty(JournalSettings.PERSIST.name(), "msync");
+    }
+    return configuration;
+  }
+
+  private static List<Long> upTo(long count) {
+    return LongStream.range(0, count).boxed().toList();
   }
 
   @ParameterizedTest
-  @CsvSource({"ours, default", "default, ours", "ours, ours"})
-  void everyAcknowledgedEntryIsReplayed(String writer, String reader) throws Exception {
-    String writing = writer.equals("ours") ? OURS : DEFAULT;
-    String reading = reader.equals("ours") ? OURS : DEFAULT;
-    List<byte[]> entries = new ArrayList<>();
-    Random random = new Random(7);
-    for (int i = 0; i < 2000; i++) {
-      byte[] entry = new byte[16 + random.nextInt(5000)];
-      random.nextBytes(entry);
-      entries.add(entry);
-    }
-    Journal journal = journal(writing, "msync");
+  @CsvSource({
+    "mapped, default",
+    "plain, default",
+    "default, mapped",
+    "default, plain",
+    "mapped, plain",
+    "mapped, mapped"
+  })
+  void everyAcknowledgedEntryIsReplayedWithoutAShutdown(String writer, String reader)
+      throws Exception {
+    System.out.println("seed " + SEED);
+    BookieDirectories bookie = new BookieDirectories(folder);
+    LoggedEntries entries = new LoggedEntries(SEED, 5_000);
+    Journal journal = bookie.journal(with(bookie.configuration(provider(writer)), writer));
     journal.start();
-    CountDownLatch acknowledged = new CountDownLatch(entries.size());
-    AtomicInteger failed = new AtomicInteger();
-    for (int i = 0; i < entries.size(); i++) {
-      ByteBuf entry = Unpooled.wrappedBuffer(entries.get(i));
-      journal.logAddEntry(
-          1,
-          i,
-          entry,
-          false,
-          (rc, ledger, id, bookie, context) -> {
-            if (rc != 0) {
-              failed.incrementAndGet();
-            }
-            acknowledged.countDown();
-          },
-          null);
+    try {
+      entries.log(journal, 1_500);
+      // As after a kill: nothing was closed, nothing was cut to its end.
+      Journal other = bookie.journal(with(bookie.configuration(provider(reader)), reader));
+      assertThat(entries.replay(other, 0)).isEqualTo(upTo(entries.count()));
+      assertThat(journals(bookie)).hasSizeGreaterThan(3);
+    } finally {
+      journal.shutdown();
     }
-    assertThat(acknowledged.await(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(failed).hasValue(0);
-    journal.shutdown();
+    Journal after = bookie.journal(with(bookie.configuration(provider(reader)), reader));
+    assertThat(entries.replay(after, 0)).isEqualTo(upTo(entries.count()));
+  }
 
-    Journal replayed = journal(reading, "msync");
-    List<byte[]> found = new ArrayList<>();
-    List<Long> ids = Journal.listJournalIds(replayed.getJournalDirectory(), null);
-    assertThat(ids).hasSizeGreaterThan(2);
-    for (long id : ids) {
-      replayed.scanJournal(
-          id,
-          0,
-          (version, offset, entry) -> {
-            byte[] bytes = new byte[entry.remaining()];
-            entry.get(bytes);
-            found.add(bytes);
-          },
-          false);
+  @ParameterizedTest
+  @ValueSource(strings = {"mapped", "plain"})
+  void aReusedFileNeverShowsWhatItHeldBefore(String writer) throws Exception {
+    System.out.println("seed " + SEED);
+    BookieDirectories bookie = new BookieDirectories(folder);
+    LoggedEntries entries = new LoggedEntries(SEED, 5_000);
+    Journal journal = bookie.journal(with(bookie.configuration(OURS), writer));
+    journal.start();
+    int reused = 0;
+    try {
+      for (int round = 0; reused < 6; round++) {
+        assertThat(round).as("rounds; so far reused: " + reused).isLessThan(3_000);
+        List<Long> before = journals(bookie);
+        entries.log(journal, 50);
+        // Only a checkpoint deletes, so what has gone has got another name.
+        reused += round > 0 && !journals(bookie).contains(before.get(0)) ? 1 : 0;
+        if (round % 5 == 0) {
+          journal.checkpointComplete(journal.newCheckpoint(), true);
+        }
+        if (round % 40 == 0) {
+          replayedFromTheMark(bookie, entries);
+        }
+      }
+      replayedFromTheMark(bookie, entries);
+    } finally {
+      journal.shutdown();
     }
-    assertThat(found).usingElementComparator(java.util.Arrays::compare).isEqualTo(entries);
+    replayedFromTheMark(bookie, entries);
+  }
+
+  private static List<Long> journals(BookieDirectories bookie) {
+    return Journal.listJournalIds(bookie.journals.toFile(), null);
+  }
+
+  /** By BookKeeper's own provider: without a gap from the mark's journal on, to the last entry. */
+  private static void replayedFromTheMark(BookieDirectories bookie, LoggedEntries entries)
+      throws IOException {
+    Journal vanilla = bookie.journal(bookie.configuration(DEFAULT));
+    long mark = vanilla.getLastLogMark().getCurMark().getLogFileId();
+    List<Long> found = entries.replay(vanilla, mark);
+    assertThat(found).isNotEmpty();
+    assertThat(found).isEqualTo(LongStream.range(found.get(0), entries.count()).boxed().toList());
+    Journal ours = bookie.journal(bookie.configuration(OURS));
+    assertThat(entries.replay(ours, mark)).isEqualTo(found);
   }
 }

@@ -37,7 +37,7 @@ public enum PersistBackend {
   }
 
   /** True when a store is durable as soon as it returns, without a force. */
-  boolean durableAtReturn() {
+  public boolean durableAtReturn() {
     return this == LIBPMEM || this == JEP352;
   }
 

@@ -25,9 +25,7 @@ import org.slf4j.LoggerFactory;
  * grow without having blocks allocated and zeros written. Thread-safe.
  *
  * <p>Bounded in bytes and in files; what doesn't fit is refused, and the caller deletes it. Only
- * files that are zero from the first byte to the last, and forced, are handed out. Zeroing writes
- * through the file, not through a mapping: it's in the background, and a bad page is then an error
- * of one system call.
+ * files that are zero from the first byte to the last, and forced, are handed out.
  *
  * <p><b>Account.</b> The bytes of a file stay reserved in the {@link Space} from {@link #offer} to
  * {@link #take}; what the pool deletes it releases. Leftovers of an earlier process, whose state
@@ -222,7 +220,7 @@ public final class RecyclePool implements AutoCloseable {
       }
       boolean done = false;
       try {
-        done = zero(file);
+        done = ZeroFill.overwrite(file.path, file.bytes, () -> closed || dropInWork);
       } catch (IOException | RuntimeException e) {
         Log.LOG.warn("{}: cannot be zeroed for another use, deleted", file.path, e);
       }
@@ -256,20 +254,6 @@ public final class RecyclePool implements AutoCloseable {
       return inWork;
     } finally {
       lock.unlock();
-    }
-  }
-
-  private boolean zero(Pooled pooled) throws IOException {
-    try (BackingFile file = new BackingFile(pooled.path)) {
-      if (file.size() != pooled.bytes) {
-        throw new IOException(
-            "is " + file.size() + " bytes long instead of " + pooled.bytes + ": still in use?");
-      }
-      if (!file.writeZeros(0, pooled.bytes, () -> closed || dropInWork)) {
-        return false;
-      }
-      file.force(true);
-      return file.size() == pooled.bytes;
     }
   }
 

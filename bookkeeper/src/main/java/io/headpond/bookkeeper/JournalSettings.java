@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper;
+
+import io.headpond.pmem.PersistBackend;
+import io.headpond.store.ConfigKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The keys {@code headpond.journal.*} of a bookie's own configuration. Knows no class of
+ * BookKeeper.
+ *
+ * @param persist the back end that is asked for
+ * @param acceptUnsynced run with {@code journalSyncData=false} on a device where a write alone
+ *     isn't durable
+ */
+public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUnsynced) {
+  /** What all keys begin with. */
+  public static final String PREFIX = "headpond.journal.";
+
+  /** The persist back end. */
+  public static final ConfigKey PERSIST =
+      new ConfigKey(
+          PREFIX + "persist",
+          "libpmem | jep352 | msync | none | write",
+          "the best that the device and the Java version offer; without DAX: plain writes, forced",
+          "How what is written to the journal becomes durable: by mapped stores (libpmem, jep352:"
+              + " FSDAX; msync: any file system; none: memory, which is volatile), or by plain"
+              + " writes to memory (write), which is volatile.");
+
+  /** Consent to acknowledging what may be lost. */
+  public static final ConfigKey ACCEPT_UNSYNCED =
+      new ConfigKey(
+          PREFIX + "accept.unsynced",
+          "true | false",
+          "false",
+          "Run with journalSyncData=false on a device where a write alone isn't durable: a power"
+              + " cut then loses acknowledged entries.");
+
+  /** All keys, in the order of the reference page. */
+  public static final List<ConfigKey> ALL = List.of(PERSIST, ACCEPT_UNSYNCED);
+
+  /**
+   * Reads them.
+   *
+   * @param values all keys that begin with {@link #PREFIX}
+   * @throws IllegalArgumentException for an unknown key or a bad value, naming it
+   */
+  public static JournalSettings parse(Map<String, String> values) {
+    for (String key : values.keySet()) {
+      if (ALL.stream().noneMatch(known -> known.name().equals(key))) {
+        throw new IllegalArgumentException(
+            key
+                + " is no key of Headpond: one of "
+                + ALL.stream().map(ConfigKey::name).collect(Collectors.joining(", ")));
+      }
+    }
+    return new JournalSettings(
+        Optional.ofNullable(values.get(PERSIST.name())).map(JournalSettings::backend),
+        yes(ACCEPT_UNSYNCED, values.get(ACCEPT_UNSYNCED.name())));
+  }
+
+  private static PersistBackend backend(String value) {
+    try {
+      return PersistBackend.of(value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(PERSIST.name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean yes(ConfigKey key, String value) {
+    if (value == null || value.equals("false")) {
+      return false;
+    }
+    if (value.equals("true")) {
+      return true;
+    }
+    throw new IllegalArgumentException(key.name() + "=" + value + ": must be true or false");
+  }
+}

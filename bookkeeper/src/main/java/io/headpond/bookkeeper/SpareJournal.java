@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper;
+
+import io.headpond.pmem.ZeroFill;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The oldest journal of a directory, once it isn't needed any more, zeroed in the background for
+ * its next life.
+ *
+ * <p><b>Why it is safe.</b> BookKeeper's own condition for reuse is weaker than its condition for
+ * deletion: it takes the oldest file as soon as there are {@code journalMaxBackups} of them and it
+ * isn't the one being written, also if the ledger storage hasn't been flushed so far. Here a file
+ * becomes the spare only if it is older than the {@link LastMark} on disk, which is the condition
+ * for deletion: no restart reads it. It is zeroed whole and forced, under its old name, before
+ * BookKeeper is told that it may be taken. So at every instant, whatever is cut off: under the old
+ * name nobody reads it; under the new one it is zero behind what was written since, and the scan of
+ * any provider ends at the first length that is zero.
+ *
+ * <p><b>Threads.</b> {@link #ready}, {@link #taken} and {@link #nudge} from the journal thread; the
+ * work is done by one thread of its own.
+ */
+final class SpareJournal implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SpareJournal.class);
+
+  /** A checkpoint is looked for at most that often. */
+  private static final long NUDGE_NANOS = 50_000_000;
+
+  private static final String SUFFIX = ".txn";
+
+  /** A file that is zero as far as it goes. */
+  private record Zeroed(long id, long bytes) {}
+
+  private final Path directory;
+  private final LastMark lastMark;
+  private final int backups;
+  private long nudgedNanos = System.nanoTime() - NUDGE_NANOS;
+  private Thread thread;
+  private volatile boolean wanted;
+  private volatile Zeroed zeroed;
+  private volatile long hopeless = -1;
+  private volatile long looks;
+  private volatile boolean closed;
+
+  /**
+   * A directory without a spare as yet.
+   *
+   * @param backups {@code journalMaxBackups}: with fewer files BookKeeper takes none
+   */
+  SpareJournal(Path directory, LastMark lastMark, int backups) {
+    this.directory = directory;
+    this.lastMark = lastMark;
+    this.backups = backups;
+  }
+
+  /** Looks for a spare now and then, if there is none. Costs the caller next to nothing. */
+  void nudge() {
+    long now = System.nanoTime();
+    if (zeroed != null || closed || now - nudgedNanos < NUDGE_NANOS) {
+      return;
+    }
+    nudgedNanos = now;
+    wanted = true;
+    if (thread == null) {
+      thread = new Thread(this::work, "headpond-journal-spare");
+      thread.setDaemon(true);
+      thread.start();
+    } else {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** True if the file that BookKeeper would reuse, the oldest one, is the spare. */
+  boolean ready() {
+    Zeroed spare = zeroed;
+    if (spare == null || closed) {
+      return false;
+    }
+    try {
+      List<Long> ids = journalIds();
+      if (!ids.isEmpty() && ids.get(0) == spare.id) {
+        return true;
+      }
+    } catch (IOException e) {
+      LOG.warn("{}: cannot be listed, so no journal is reused: {}", directory, e.toString());
+    }
+    zeroed = null; // deleted by a checkpoint meanwhile
+    return false;
+  }
+
+  /**
+   * The file was renamed to its new name.
+   *
+   * @return how many bytes of it are zero, from the first on; -1: it isn't the spare, nothing is
+   *     known of its bytes
+   */
+  long taken(Path source) {
+    Zeroed spare = zeroed;
+    zeroed = null;
+    nudgedNanos = System.nanoTime() - NUDGE_NANOS;
+    return spare != null && source.getFileName().toString().equals(name(spare.id))
+        ? spare.bytes
+        : -1;
+  }
+
+  /** How often it was looked for a spare, for tests. */
+  long looks() {
+    return looks;
+  }
+
+  private static String name(long id) {
+    return Long.toHexString(id) + SUFFIX;
+  }
+
+  /** As {@code Journal.listJournalIds}: ascending. */
+  private List<Long> journalIds() throws IOException {
+    List<Long> ids = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        try {
+          ids.add(Long.parseLong(name.split("\\.")[0], 16));
+        } catch (NumberFormatException notAJournal) {
+          continue;
+        }
+      }
+    }
+    ids.sort(null);
+    return ids;
+  }
+
+  private void work() {
+    while (!closed) {
+      if (wanted && zeroed == null) {
+        wanted = false;
+        prepare();
+        looks++;
+      } else {
+        LockSupport.park(this);
+      }
+    }
+  }
+
+  private void prepare() {
+    long oldest = -1;
+    try {
+      List<Long> ids = journalIds();
+      if (ids.isEmpty() || ids.size() < backups) {
+        return;
+      }
+      oldest = ids.get(0);
+      if (oldest == hopeless || !lastMark.durablyBeyond(oldest)) {
+        return;
+      }
+      Path file = directory.resolve(name(oldest));
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+          || ((Number) Files.getAttribute(file, "unix:nlink")).intValue() != 1) {
+        throw new IOException(file + ": has another name too, which keeps its bytes");
+      }
+      long bytes = Files.size(file);
+      if (ZeroFill.overwrite(file, bytes, () -> closed)) {
+        zeroed = new Zeroed(oldest, bytes);
+      }
+    } catch (NoSuchFileException deletedByACheckpoint) {
+      return;
+    } catch (IOException | RuntimeException e) {
+      hopeless = oldest;
+      LOG.warn("{}: its oldest journal can't be reused: {}", directory, e.toString());
+    }
+  }
+
+  /** Stops at the next MiB. A file that is half zeroed isn't needed and isn't reused. */
+  @Override
+  public void close() {
+    closed = true;
+    Thread working = thread;
+    if (working != null) {
+      LockSupport.unpark(working);
+      boolean interrupted = false;
+      while (working.isAlive()) {
+        try {
+          working.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

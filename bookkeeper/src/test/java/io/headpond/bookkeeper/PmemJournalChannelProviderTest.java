@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.apache.bookkeeper.bookie.BookieFileChannel;
+import org.apache.bookkeeper.bookie.FileChannelProvider;
+import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the provider refuses, gives back, and says. */
+class PmemJournalChannelProviderTest {
+  private static final int GROUP_BYTES = 64 << 10;
+  private static final long PATIENCE_NANOS = 20_000_000_000L;
+
+  @TempDir Path folder;
+  private BookieDirectories bookie;
+  private ServerConfiguration configuration;
+
+  @BeforeEach
+  void directories() throws IOException {
+    bookie = new BookieDirectories(folder);
+    configuration = bookie.configuration(BookieDirectories.OURS);
+  }
+
+  /** As JournalChannel begins a new file. */
+  private FileChannel create(FileChannelProvider provider, long id) throws IOException {
+    File file = bookie.journalFile(id).toFile();
+    BookieFileChannel opened = provider.open(file, configuration);
+    assertThat(opened.fileExists(file)).isFalse();
+    assertThat(file.createNewFile()).isTrue();
+    assertThat(opened.getFD()).isNotNull();
+    return opened.getFileChannel();
+  }
+
+  private void refused(String... texts) throws IOException {
+    try (FileChannelProvider provider = new PmemJournalChannelProvider()) {
+      Throwable refusal = catchThrowable(() -> create(provider, 0x20));
+      assertThat(refusal).isInstanceOf(IOException.class).hasMessageContainingAll(texts);
+    }
+  }
+
+  @Test
+  void anUnknownKeyIsRefused() throws IOException {
+    configuration.setProperty("headpond.journal.presist", "msync");
+    refused("headpond.journal.presist", "headpond.journal.persist");
+  }
+
+  @Test
+  void aBackEndThatCannotWorkIsRefused() throws IOException {
+    configuration.setProperty("headpond.journal.persist", "jep352");
+    refused("jep352", bookie.journals.toString());
+  }
+
+  @Test
+  void anUnknownBackEndIsRefused() throws IOException {
+    configuration.setProperty("headpond.journal.persist", "fast");
+    refused("headpond.journal.persist", "fast", "libpmem");
+  }
+
+  @Test
+  void acknowledgingWhatIsNotDurableIsRefused() throws IOException {
+    configuration.setJournalSyncData(false);
+    refused("journalSyncData=false", "headpond.journal.accept.unsynced=true");
+  }
+
+  @Test
+  void acknowledgingWhatIsNotDurableIsAcceptedByName() throws IOException {
+    configuration.setJournalSyncData(false);
+    configuration.setProperty("headpond.journal.accept.unsynced", "true");
+    try (FileChannelProvider provider = new PmemJournalChannelProvider();
+        FileChannel channel = create(provider, 0x20)) {
+      assertThat(channel.write(ByteBuffer.allocate(GROUP_BYTES))).isEqualTo(GROUP_BYTES);
+    }
+  }
+
+  @Test
+  void aMissingDirectoryIsNamed() throws IOException {
+    Files.delete(bookie.journals);
+    refused(bookie.journals.toString(), "isn't there");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"msync", "default"})
+  void twoHundredRollsLeaveNothingOpenOrMapped(String backEnd) throws Exception {
+    if (!backEnd.equals("default")) {
+      configuration.setProperty(JournalSettings.PERSIST.name(), backEnd);
+    }
+    FileChannelProvider provider = new PmemJournalChannelProvider();
+    for (int roll = 0; roll < 200; roll++) {
+      try (FileChannel channel = create(provider, 0x100 + roll)) {
+        for (int i = 0; i < 4; i++) {
+          channel.write(ByteBuffer.allocateDirect(GROUP_BYTES));
+        }
+        channel.force(false);
+      }
+      assertThat(openDescriptors()).isLessThanOrEqualTo(1);
+      Files.delete(bookie.journalFile(0x100 + roll));
+    }
+    // BookKeeper closes no BookieFileChannel, and the provider while its journals still write.
+    try (FileChannel channel = create(provider, 0x20)) {
+      provider.close();
+      channel.write(ByteBuffer.allocateDirect(GROUP_BYTES));
+      channel.force(false);
+    }
+    assertThat(Files.size(bookie.journalFile(0x20))).isEqualTo(GROUP_BYTES);
+    assertThat(openDescriptors()).isZero();
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (mappings() > 0 && System.nanoTime() < end) {
+      System.gc(); // before Java 22 a mapping ends with its buffer
+    }
+    assertThat(mappings()).isZero();
+  }
+
+  private long openDescriptors() throws IOException {
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      return descriptors.filter(each -> target(each).startsWith(folder.toString())).count();
+    }
+  }
+
+  private static String target(Path link) {
+    try {
+      return Files.readSymbolicLink(link).toString();
+    } catch (IOException closedMeanwhile) {
+      return "";
+    }
+  }
+
+  private long mappings() throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/maps")).stream()
+        .filter(line -> line.contains(folder.toString()))
+        .count();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "write"})
+  void aFullDeviceIsAnErrorThatNamesFileCauseAndRemedy(String backEnd) throws Exception {
+    assumeTrue(command("mount", "-t", "tmpfs", "-o", "size=4m", "hp", bookie.journals.toString()));
+    try (FileChannelProvider provider = new PmemJournalChannelProvider()) {
+      configuration.setProperty(JournalSettings.PERSIST.name(), backEnd);
+      long written = 0;
+      try (FileChannel channel = create(provider, 0x20)) {
+        Throwable failure = null;
+        while (failure == null) {
+          ByteBuffer group = ByteBuffer.allocateDirect(10_000);
+          while (group.hasRemaining()) {
+            group.put((byte) 1);
+          }
+          failure = catchThrowable(() -> channel.write(group.flip()));
+          written += failure == null ? 10_000 : 0;
+        }
+        assertThat(failure)
+            .isInstanceOf(IOException.class)
+            .hasMessageContainingAll(bookie.journalFile(0x20).toString(), "full", "Make room");
+        assertThat(channel.size()).isGreaterThanOrEqualTo(written);
+      }
+      assertThat(written).isGreaterThan(3 << 20);
+      byte[] found = Files.readAllBytes(bookie.journalFile(0x20));
+      for (int i = 0; i < written; i++) {
+        assertThat(found[i]).isEqualTo((byte) 1);
+      }
+    } finally {
+      assertThat(command("umount", "-l", bookie.journals.toString())).isTrue();
+    }
+  }
+
+  @Test
+  void aReadOnlyDirectoryIsAnErrorOfTheEngine() throws Exception {
+    assumeTrue(command("mount", "-t", "tmpfs", "-o", "ro", "hp", bookie.journals.toString()));
+    try (FileChannelProvider provider = new PmemJournalChannelProvider()) {
+      assertThatThrownBy(() -> create(provider, 0x20))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Read-only file system");
+    } finally {
+      assertThat(command("umount", "-l", bookie.journals.toString())).isTrue();
+    }
+  }
+
+  private static boolean command(String... words) throws IOException, InterruptedException {
+    return new ProcessBuilder(words).redirectErrorStream(true).start().waitFor() == 0;
+  }
+}
