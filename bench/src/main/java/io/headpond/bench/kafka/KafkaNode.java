@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka;
 
+import io.headpond.bench.process.ChildProcess;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
+import io.headpond.bench.process.LoggingSetup;
+import io.headpond.bench.process.Ports;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +19,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -37,7 +38,7 @@ public final class KafkaNode implements AutoCloseable {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(120);
   private static final int TAIL_LINES = 60;
 
-  private final KafkaDistribution distribution;
+  private final EngineRelease distribution;
   private final Path folder;
   private final Path configuration;
   private final List<Path> logDirs;
@@ -59,14 +60,14 @@ public final class KafkaNode implements AutoCloseable {
    * @param folder holds its configuration and its output
    * @param logDirs its {@code log.dirs}
    */
-  public KafkaNode(KafkaDistribution distribution, int id, Path folder, List<Path> logDirs)
+  public KafkaNode(EngineRelease distribution, int id, Path folder, List<Path> logDirs)
       throws IOException {
     this.distribution = distribution;
     this.id = id;
     this.folder = Files.createDirectories(folder.toAbsolutePath());
     this.configuration = this.folder.resolve("server.properties");
     this.logDirs = logDirs.stream().map(Path::toAbsolutePath).toList();
-    int[] ports = freePorts();
+    int[] ports = Ports.free(2);
     this.brokerPort = ports[0];
     this.controllerPort = ports[1];
     defaults();
@@ -391,28 +392,6 @@ public final class KafkaNode implements AutoCloseable {
         folder.resolve("log4j2.properties"), LoggingSetup.log4j2(log()), StandardCharsets.UTF_8);
     Files.writeString(
         folder.resolve("log4j.properties"), LoggingSetup.reload4j(log()), StandardCharsets.UTF_8);
-  }
-
-  /**
-   * Two free ports below the range that the system hands out to clients, so that no client of a
-   * test takes one while the broker is down.
-   */
-  private static int[] freePorts() throws IOException {
-    for (int attempt = 0; attempt < 200; attempt++) {
-      int candidate = ThreadLocalRandom.current().nextInt(6_000, 16_000) * 2;
-      if (free(candidate) && free(candidate + 1)) {
-        return new int[] {candidate, candidate + 1};
-      }
-    }
-    throw new IOException("no two free ports between 12000 and 32000 on 127.0.0.1");
-  }
-
-  private static boolean free(int port) throws IOException {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
-      return socket.isBound();
-    } catch (BindException e) {
-      return false;
-    }
   }
 
   /** Kills the process if it lives. */

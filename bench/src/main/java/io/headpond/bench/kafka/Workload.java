@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka;
 
+import io.headpond.bench.load.Payload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

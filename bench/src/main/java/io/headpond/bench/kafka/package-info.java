@@ -2,7 +2,7 @@
  * Drives real, unmodified Kafka brokers as child processes, loads them and verifies what they
  * stored.
  *
- * <p>{@link io.headpond.bench.kafka.KafkaDistribution} finds the jars of a Kafka release, {@link
+ * <p>{@link io.headpond.bench.process.Engine} finds the jars of a Kafka release, {@link
  * io.headpond.bench.kafka.KafkaNode} runs one broker of it with or without the {@link
  * io.headpond.bench.kafka.PlugIn}, {@link io.headpond.bench.kafka.Workload} produces records whose
  * every byte follows from a seed and remembers which were acknowledged, and {@link

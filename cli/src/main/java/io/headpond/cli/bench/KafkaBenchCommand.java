@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
-import io.headpond.bench.kafka.JavaHome;
 import io.headpond.bench.kafka.speed.Comparison;
 import io.headpond.bench.kafka.speed.KafkaBench;
 import io.headpond.bench.kafka.speed.KafkaBenchSettings;
@@ -9,6 +8,7 @@ import io.headpond.bench.kafka.speed.Load;
 import io.headpond.bench.kafka.speed.Measure;
 import io.headpond.bench.kafka.speed.RunFigures;
 import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.bench.process.JavaHome;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;

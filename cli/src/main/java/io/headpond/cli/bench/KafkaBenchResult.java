@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
-import io.headpond.bench.kafka.JavaHome;
 import io.headpond.bench.kafka.speed.Comparison;
 import io.headpond.bench.kafka.speed.KafkaBench;
 import io.headpond.bench.kafka.speed.KafkaBenchSettings;
 import io.headpond.bench.kafka.speed.RunFigures;
 import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.bench.process.JavaHome;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.bench.kafka.FolderRemoval;
+import io.headpond.bench.process.FolderRemoval;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Units;
 import java.io.IOException;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.PlugIn;
 import io.headpond.bench.kafka.VerificationReport;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.store.LogDirScan;
@@ -49,7 +50,7 @@ final class DemoRun implements AutoCloseable {
   private final DemoView view;
   private final DemoSettings settings;
   private final Optional<PlugIn> plugIn;
-  private final KafkaDistribution kafka;
+  private final EngineRelease kafka;
   private final KafkaNode node;
   private volatile boolean closed;
 
@@ -59,7 +60,7 @@ final class DemoRun implements AutoCloseable {
     this.view = view;
     this.settings = settings;
     this.plugIn = plugIn;
-    this.kafka = KafkaDistribution.find(KafkaDistribution.CURRENT);
+    this.kafka = Engine.KAFKA.current();
     this.node = new KafkaNode(kafka, 1, place.broker(), List.of(place.logDir())).heapMiB(512);
     plugIn.ifPresent(this::configure);
   }

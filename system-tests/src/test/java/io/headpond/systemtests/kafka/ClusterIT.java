@@ -3,13 +3,16 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Workspace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +32,7 @@ class ClusterIT {
 
   @Test
   void aKilledHeadpondBrokerCatchesUpAndThenServesEverythingAlone() throws Exception {
-    KafkaDistribution kafka = KafkaDistribution.find(KafkaDistribution.CURRENT);
+    EngineRelease kafka = Engine.KAFKA.current();
     try (Workspace workspace = Workspace.create("cluster");
         KafkaNode first =
             new KafkaNode(

@@ -3,7 +3,6 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification;
@@ -11,6 +10,8 @@ import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.VerificationReport;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.systemtests.Workspace;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -30,11 +31,7 @@ class DriverIT {
     try (Workspace workspace = Workspace.create("driver")) {
       Path home = workspace.folder("home");
       try (KafkaNode node =
-          new KafkaNode(
-              KafkaDistribution.find(KafkaDistribution.CURRENT),
-              1,
-              workspace.folder("node"),
-              List.of(home))) {
+          new KafkaNode(Engine.KAFKA.current(), 1, workspace.folder("node"), List.of(home))) {
         node.format().start();
         Topics.create(node, "whole", 2, 1, Map.of("segment.bytes", "1048576"));
         try (Workload workload =

@@ -3,12 +3,15 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
 import io.headpond.store.LogDirScan;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Workspace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +58,7 @@ class FollowerTruncationIT {
 
   @Test
   void replicasConvergeWhereverTheTruncatedSegmentsLie() throws Exception {
-    KafkaDistribution kafka = KafkaDistribution.find(KafkaDistribution.CURRENT);
+    EngineRelease kafka = Engine.KAFKA.current();
     try (Workspace workspace = Workspace.create("truncation");
         KafkaNode first =
             new KafkaNode(

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.PlugIn;
 import io.headpond.bench.kafka.Verification;
@@ -13,7 +12,10 @@ import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.VerificationReport;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
 import io.headpond.cli.Headpond;
+import io.headpond.systemtests.Workspace;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -55,7 +57,7 @@ class ForgetTierIT {
   @Test
   void aBrokerThatLostItsTierGetsItsPartitionsBackFromTheOthers() throws Exception {
     try (Workspace workspace = Workspace.create("forget-tier")) {
-      KafkaDistribution kafka = KafkaDistribution.find(KafkaDistribution.CURRENT);
+      EngineRelease kafka = Engine.KAFKA.current();
       Path home = workspace.folder("home 2");
       Path tier = workspace.tier("fast");
       String cluster = Uuid.randomUuid().toString();

@@ -4,12 +4,15 @@ package io.headpond.systemtests.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.JavaHome;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Mount;
+import io.headpond.systemtests.Workspace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -86,12 +89,7 @@ class FullDeviceIT {
   /** Without migration, which would make room before the tier is full. */
   private static HeadpondBroker broker(Workspace workspace) throws Exception {
     HeadpondBroker broker =
-        new HeadpondBroker(
-            workspace,
-            KafkaDistribution.find(KafkaDistribution.CURRENT),
-            JavaHome.current(),
-            1,
-            "logs");
+        new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs");
     broker.node().set("headpond.tier.fast.migrate.threshold", "-1");
     return broker;
   }

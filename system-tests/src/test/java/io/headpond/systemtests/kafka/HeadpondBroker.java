@@ -3,16 +3,18 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.PlugIn;
 import io.headpond.bench.kafka.Verification;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.VerificationReport;
 import io.headpond.bench.kafka.Workload;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
 import io.headpond.cli.Headpond;
 import io.headpond.store.LogDirScan;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -39,8 +41,7 @@ final class HeadpondBroker implements AutoCloseable {
    *
    * @param logDirs names of its log directories, one or more
    */
-  HeadpondBroker(
-      Workspace workspace, KafkaDistribution kafka, JavaHome java, int id, String... logDirs)
+  HeadpondBroker(Workspace workspace, EngineRelease kafka, JavaHome java, int id, String... logDirs)
       throws IOException, InterruptedException {
     Path tier = workspace.tier("fast-" + id);
     tiers.put("fast", tier);

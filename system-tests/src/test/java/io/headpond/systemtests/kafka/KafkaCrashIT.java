@@ -3,12 +3,14 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
+import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,15 +28,15 @@ class KafkaCrashIT {
   /** The current Kafka on every Java there is, older ones on the oldest Java. */
   static Stream<Arguments> kafkasAndJavas() throws IOException {
     List<JavaHome> javas = JavaHome.installed();
-    KafkaDistribution current = KafkaDistribution.find(KafkaDistribution.CURRENT);
+    EngineRelease current = Engine.KAFKA.current();
     List<Arguments> all = new ArrayList<>();
     for (JavaHome java : javas) {
       all.add(Arguments.of(current.version(), java, current, 3));
     }
     // Kafka 3.9 and 4.0 don't run on what came after Java 23.
     if (javas.get(0).feature() <= 21) {
-      all.add(Arguments.of("4.0", javas.get(0), KafkaDistribution.find("4.0"), 1));
-      all.add(Arguments.of("3.9", javas.get(0), KafkaDistribution.find("3.9"), 1));
+      all.add(Arguments.of("4.0", javas.get(0), Engine.KAFKA.find("4.0"), 1));
+      all.add(Arguments.of("3.9", javas.get(0), Engine.KAFKA.find("3.9"), 1));
     }
     return all.stream();
   }
@@ -42,7 +44,7 @@ class KafkaCrashIT {
   @ParameterizedTest(name = "Kafka {0} on {1}")
   @MethodSource("kafkasAndJavas")
   void noAcknowledgedRecordIsLostByRollRestartOrKill(
-      String version, JavaHome java, KafkaDistribution kafka, int kills) throws Exception {
+      String version, JavaHome java, EngineRelease kafka, int kills) throws Exception {
     try (Workspace workspace = Workspace.create("crash");
         HeadpondBroker broker =
             new HeadpondBroker(workspace, kafka, java, 1, "log dir mit Umläuten ☂")) {

@@ -3,14 +3,16 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.VerificationReport;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.JavaHome;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,13 +48,7 @@ class KafkaLogLifecycleIT {
   void everythingKafkaDoesToLogsLeavesTheRecordsThatMustStay(JavaHome java) throws Exception {
     try (Workspace workspace = Workspace.create("lifecycle");
         HeadpondBroker broker =
-            new HeadpondBroker(
-                workspace,
-                KafkaDistribution.find(KafkaDistribution.CURRENT),
-                java,
-                1,
-                "logs-a",
-                "logs-b")) {
+            new HeadpondBroker(workspace, Engine.KAFKA.current(), java, 1, "logs-a", "logs-b")) {
       broker
           .node()
           .set("internal.metadata.log.segment.bytes", "10240")

@@ -3,12 +3,13 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.JavaHome;
+import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,12 +52,7 @@ class ManyPartitionsIT {
       throws Exception {
     try (Workspace workspace = Workspace.create("many");
         HeadpondBroker broker =
-            new HeadpondBroker(
-                workspace,
-                KafkaDistribution.find(KafkaDistribution.CURRENT),
-                JavaHome.current(),
-                1,
-                "logs")) {
+            new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
       broker
           .node()
           .heapMiB(heapMiB)

@@ -4,13 +4,15 @@ package io.headpond.systemtests.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.bench.kafka.Follower;
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.JavaHome;
 import io.headpond.cli.logdir.OwnerLives;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Workspace;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -73,12 +75,7 @@ class MigrationIT {
 
   private static HeadpondBroker broker(Workspace workspace, String policy) throws Exception {
     HeadpondBroker broker =
-        new HeadpondBroker(
-            workspace,
-            KafkaDistribution.find(KafkaDistribution.CURRENT),
-            JavaHome.current(),
-            1,
-            "logs");
+        new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs");
     broker.tierBelow("ssd", workspace.folder("ssd"), "48MiB");
     broker
         .node()

@@ -3,13 +3,15 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.JavaHome;
 import io.headpond.cli.logdir.OwnerLives;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,12 +39,7 @@ class RemoteStorageIT {
   void recordsAreReadableAfterKafkaCopiedTheirMigratingSegmentsAndDeletedThem() throws Exception {
     try (Workspace workspace = Workspace.create("remote");
         HeadpondBroker broker =
-            new HeadpondBroker(
-                workspace,
-                KafkaDistribution.find(KafkaDistribution.CURRENT),
-                JavaHome.current(),
-                1,
-                "logs")) {
+            new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
       Path remote = workspace.folder("remote");
       OwnerLives lives = new OwnerLives(broker.tier());
       configure(broker, workspace, remote);

@@ -3,15 +3,16 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.PlugIn;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.JavaHome;
 import io.headpond.store.LogDirScan;
+import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,12 +41,7 @@ class StartRefusedIT {
     workspace = Workspace.create("refused");
     broker =
         new HeadpondBroker(
-            workspace,
-            KafkaDistribution.find(KafkaDistribution.CURRENT),
-            JavaHome.current(),
-            1,
-            "logs-a",
-            "logs-b");
+            workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs-a", "logs-b");
     broker.node().format().start();
     Topics.create(broker.node(), "kept", 4, 1, Map.of("segment.bytes", "1048576"));
     Workload workload =
@@ -175,7 +171,7 @@ class StartRefusedIT {
     broker.node().start();
     try (KafkaNode second =
         new KafkaNode(
-            KafkaDistribution.find(KafkaDistribution.CURRENT),
+            Engine.KAFKA.current(),
             2,
             workspace.folder("node-2"),
             List.of(workspace.folder("logs-of-second")))) {

@@ -3,14 +3,15 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.JavaHome;
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.PlugIn;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.JavaHome;
+import io.headpond.systemtests.Workspace;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -28,12 +29,7 @@ class TlsIT {
   void recordsAreReadWholeThroughTls() throws Exception {
     try (Workspace workspace = Workspace.create("tls");
         HeadpondBroker broker =
-            new HeadpondBroker(
-                workspace,
-                KafkaDistribution.find(KafkaDistribution.CURRENT),
-                JavaHome.current(),
-                1,
-                "logs")) {
+            new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
       KafkaNode node = broker.node().with(PlugIn.find(PlugIn.Start.CLASS_PATH));
       String store = keyStore(workspace.folder("keys").resolve("broker.p12")).toString();
       node.set(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.systemtests.powercut;
 
-import io.headpond.bench.kafka.JavaHome;
+import io.headpond.bench.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
-import io.headpond.bench.kafka.KafkaDistribution;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.PlugIn;
 import io.headpond.bench.kafka.Topics;
+import io.headpond.bench.process.EngineRelease;
 import io.headpond.store.LogDirScan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,7 +58,7 @@ final class Contender {
 
   Contender(
       KafkaBenchSettings settings,
-      KafkaDistribution kafka,
+      EngineRelease kafka,
       BenchFolders folders,
       Variant variant,
       Load load,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
-import io.headpond.bench.kafka.KafkaDistribution;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import java.io.IOException;
@@ -36,7 +37,7 @@ public final class KafkaBench implements AutoCloseable {
 
   private final KafkaBenchSettings settings;
   private final Listener listener;
-  private final KafkaDistribution kafka;
+  private final EngineRelease kafka;
   private final Device fast;
   private final Device home;
   private final BenchFolders folders;
@@ -47,7 +48,7 @@ public final class KafkaBench implements AutoCloseable {
   public KafkaBench(KafkaBenchSettings settings, Listener listener) throws IOException {
     this.settings = settings;
     this.listener = listener;
-    this.kafka = KafkaDistribution.find(KafkaDistribution.CURRENT);
+    this.kafka = Engine.KAFKA.current();
     this.fast = Device.detect(settings.fast());
     this.home = Device.detect(settings.home());
     if (settings.rivals().contains(Variant.VANILLA_TMPFS)

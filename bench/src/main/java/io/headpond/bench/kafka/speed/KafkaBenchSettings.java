@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
-import io.headpond.bench.kafka.JavaHome;
+import io.headpond.bench.process.JavaHome;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.bench.kafka;
+package io.headpond.bench.process;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,27 +42,64 @@ public final class ChildProcess implements AutoCloseable {
 
   /**
    * Starts {@code command} in {@code folder}, its standard output and error appended to {@code
-   * output}. What this process was told about Kafka and Java options by its own environment isn't
-   * handed on, and file names are UTF-8.
+   * output}. What this process was told about the engine's and Java's options by its own
+   * environment isn't handed on, and file names are UTF-8.
    */
   public static ChildProcess start(
       String name, List<String> command, Map<String, String> environment, Path folder, Path output)
       throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
+        builder(command, environment, folder)
             .redirectErrorStream(true)
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+    return started(name, builder, output);
+  }
+
+  /** As {@link #start}, but with pipes for its input and output, and only its errors in a file. */
+  static ChildProcess startWithPipes(
+      String name, List<String> command, Map<String, String> environment, Path folder, Path errors)
+      throws IOException {
+    ProcessBuilder builder =
+        builder(command, environment, folder)
+            .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()));
+    return started(name, builder, errors);
+  }
+
+  private static ProcessBuilder builder(
+      List<String> command, Map<String, String> environment, Path folder) {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     Map<String, String> inherited = builder.environment();
-    List.of("KAFKA_OPTS", "CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+    List.of(
+            "KAFKA_OPTS",
+            "BOOKIE_OPTS",
+            "PULSAR_OPTS",
+            "CLASSPATH",
+            "JAVA_TOOL_OPTIONS",
+            "JDK_JAVA_OPTIONS",
+            "_JAVA_OPTIONS")
         .forEach(inherited::remove);
     inherited.put("LC_ALL", "C.UTF-8");
     inherited.putAll(environment);
+    return builder;
+  }
+
+  private static ChildProcess started(String name, ProcessBuilder builder, Path output)
+      throws IOException {
     Process process = builder.start();
     RUNNING.add(process);
     process.onExit().thenAccept(RUNNING::remove);
     return new ChildProcess(name, process, output);
+  }
+
+  /** Its standard input, if it was started with pipes. */
+  Writer commands() {
+    return process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  /** Its standard output, if it was started with pipes. */
+  BufferedReader answers() {
+    return process.inputReader(StandardCharsets.UTF_8);
   }
 
   /** Process id. */
@@ -88,7 +127,7 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /** Waits for its end at most {@code millis}; true if it has ended. */
-  boolean endsWithin(long millis) throws InterruptedException {
+  public boolean endsWithin(long millis) throws InterruptedException {
     return process.waitFor(millis, TimeUnit.MILLISECONDS);
   }
 
@@ -109,7 +148,8 @@ public final class ChildProcess implements AutoCloseable {
     return tail(output, lines);
   }
 
-  static String tail(Path file, int lines) throws IOException {
+  /** The last lines of a file that such a process writes; empty if there is none. */
+  public static String tail(Path file, int lines) throws IOException {
     if (!Files.exists(file)) {
       return "";
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.bench.kafka;
+package io.headpond.bench.process;
 
 import java.nio.file.Path;
 
 /**
- * The logging configuration of a broker: one file, rolled at a fixed size, so that no test fills a
+ * The logging configuration of an engine: one file, rolled at a fixed size, so that no test fills a
  * disk with it.
  */
-final class LoggingSetup {
+public final class LoggingSetup {
 
   private static final String PATTERN = "%d{ISO8601} %p %c{1} %m%n";
 
   private LoggingSetup() {}
 
-  /** For Kafka 4 and later. */
-  static String log4j2(Path log) {
+  /** For Kafka 4 and later, BookKeeper and Pulsar, which log by Log4j 2. */
+  public static String log4j2(Path log) {
     return String.join(
         "\n",
         "status=ERROR",
@@ -35,7 +35,7 @@ final class LoggingSetup {
   }
 
   /** For Kafka 3.9, which logs by reload4j. */
-  static String reload4j(Path log) {
+  public static String reload4j(Path log) {
     return String.join(
         "\n",
         "log4j.rootLogger=INFO, file",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.bench.kafka;
+package io.headpond.bench.process;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;

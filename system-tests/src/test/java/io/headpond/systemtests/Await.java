@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests.kafka;
+package io.headpond.systemtests;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits for what must come true, and no longer. */
-final class Await {
+public final class Await {
 
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   private Await() {}
 
   /** Looks every 50 ms; after 90 s it is an assertion error that names {@code what}. */
-  static void until(String what, Callable<Boolean> condition) throws Exception {
+  public static void until(String what, Callable<Boolean> condition) throws Exception {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     while (!condition.call()) {
       if (System.nanoTime() > deadline) {

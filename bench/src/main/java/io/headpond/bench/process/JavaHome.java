@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.bench.kafka;
+package io.headpond.bench.process;
 
 import java.io.File;
 import java.io.IOException;

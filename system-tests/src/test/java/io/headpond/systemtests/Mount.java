@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests.kafka;
+package io.headpond.systemtests;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A small file system of its own, for what must run full. */
-final class Mount implements AutoCloseable {
+public final class Mount implements AutoCloseable {
 
   private final Path folder;
 
@@ -16,7 +16,7 @@ final class Mount implements AutoCloseable {
   }
 
   /** Only root can mount, and not in every container. */
-  static boolean possible() throws IOException, InterruptedException {
+  public static boolean possible() throws IOException, InterruptedException {
     if (!"root".equals(System.getProperty("user.name"))) {
       return false;
     }
@@ -31,7 +31,7 @@ final class Mount implements AutoCloseable {
   }
 
   /** Mounts {@code mebibytes} of memory on an empty folder. */
-  static Mount tmpfs(Path folder, int mebibytes) throws IOException, InterruptedException {
+  public static Mount tmpfs(Path folder, int mebibytes) throws IOException, InterruptedException {
     run(
         "mount",
         "-t",
@@ -43,11 +43,11 @@ final class Mount implements AutoCloseable {
     return new Mount(folder);
   }
 
-  Path folder() {
+  public Path folder() {
     return folder;
   }
 
-  void resize(int mebibytes) throws IOException, InterruptedException {
+  public void resize(int mebibytes) throws IOException, InterruptedException {
     run("mount", "-o", "remount,size=" + mebibytes + "m", folder.toString());
   }
 

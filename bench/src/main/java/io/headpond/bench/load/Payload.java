@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.bench.kafka;
+package io.headpond.bench.load;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -89,7 +89,7 @@ public final class Payload {
   }
 
   /** Which of the keys record {@code id} has. */
-  long keyNumber(long id) {
+  public long keyNumber(long id) {
     return Long.remainderUnsigned(mix(id ^ ~seed), keys);
   }
 

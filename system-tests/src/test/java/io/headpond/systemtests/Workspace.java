@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests.kafka;
+package io.headpond.systemtests;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -14,7 +14,7 @@ import java.util.List;
  * The folders of one test: on disk below {@code target}, and, for tiers, in memory where {@code
  * /dev/shm} is there. They are removed at the end unless {@code -Dheadpond.test.keep=true}.
  */
-final class Workspace implements AutoCloseable {
+public final class Workspace implements AutoCloseable {
 
   private static final boolean KEEP = Boolean.getBoolean("headpond.test.keep");
 
@@ -26,7 +26,7 @@ final class Workspace implements AutoCloseable {
     this.memory = memory;
   }
 
-  static Workspace create(String name) throws IOException {
+  public static Workspace create(String name) throws IOException {
     Path root =
         Files.createDirectories(
             Path.of(System.getProperty("headpond.test.folder", "target/brokers")));
@@ -38,12 +38,12 @@ final class Workspace implements AutoCloseable {
   }
 
   /** A new folder on disk. */
-  Path folder(String name) throws IOException {
+  public Path folder(String name) throws IOException {
     return Files.createDirectories(disk.resolve(name));
   }
 
   /** A new folder for a tier, in memory where the machine allows. */
-  Path tier(String name) throws IOException {
+  public Path tier(String name) throws IOException {
     return Files.createDirectories(memory.resolve(name));
   }
 
@@ -57,7 +57,7 @@ final class Workspace implements AutoCloseable {
   }
 
   /** Never follows links. */
-  static void delete(Path root) throws IOException {
+  public static void delete(Path root) throws IOException {
     Files.walkFileTree(
         root,
         new SimpleFileVisitor<>() {

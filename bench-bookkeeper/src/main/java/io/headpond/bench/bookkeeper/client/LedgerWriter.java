@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.bookkeeper.client;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.bookkeeper.client.api.WriteHandle;
+
+/**
+ * Writes one ledger after the other. What a failing ledger didn't acknowledge is written again into
+ * the next one.
+ */
+final class LedgerWriter implements Runnable {
+
+  private static final long RETRY_NANOS = 50_000_000;
+  private static final int CLOSE_SECONDS = 10;
+
+  private final Load load;
+  private final Semaphore window;
+  private final Queue<Record> again = new ConcurrentLinkedQueue<>();
+  private volatile boolean broken;
+  private long startedNanos;
+  private long sentBytes;
+
+  LedgerWriter(Load load) {
+    this.load = load;
+    this.window = new Semaphore(load.settings().window());
+  }
+
+  /**
+   * What is written as an entry.
+   *
+   * @param firstSentNanos by {@link System#nanoTime}, also if it is sent again
+   */
+  private record Record(long id, byte[] content, long firstSentNanos) {}
+
+  @Override
+  public void run() {
+    startedNanos = System.nanoTime();
+    try {
+      while (load.running()) {
+        WriteHandle handle = open();
+        if (handle != null) {
+          write(handle);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A ledger; null if the load is stopped, or no bookie answers at the moment. */
+  private WriteHandle open() throws InterruptedException {
+    try {
+      return load.create();
+    } catch (ExecutionException | TimeoutException e) {
+      load.failed(e.getCause() == null ? e : e.getCause());
+      LockSupport.parkNanos(RETRY_NANOS);
+      return null;
+    }
+  }
+
+  private void write(WriteHandle handle) throws InterruptedException {
+    Load.Begun begun = load.begun(handle.getId());
+    broken = false;
+    for (long n = 0; n < load.settings().entriesPerLedger() && load.running() && !broken; n++) {
+      Record record = again.poll();
+      if (record == null) {
+        long id = load.nextId();
+        record = new Record(id, load.content(id), 0);
+      }
+      window.acquire();
+      send(handle, begun.ledger(), record);
+      pace(record.content().length);
+    }
+    window.acquire(load.settings().window());
+    window.release(load.settings().window());
+    if (!broken && begun.number() % 2 == 0) {
+      close(handle);
+    }
+  }
+
+  private void send(WriteHandle handle, WrittenLedger ledger, Record record) {
+    long sent = record.firstSentNanos() == 0 ? System.nanoTime() : record.firstSentNanos();
+    handle
+        .appendAsync(record.content())
+        .whenComplete(
+            (entry, error) -> {
+              if (error == null) {
+                ledger.acknowledged(entry, record.id());
+                load.acknowledged(record.content().length, System.nanoTime() - sent);
+              } else {
+                broken = true;
+                load.failed(error);
+                again.add(new Record(record.id(), record.content(), sent));
+              }
+              window.release();
+            });
+  }
+
+  private void close(WriteHandle handle) throws InterruptedException {
+    try {
+      handle.closeAsync().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      load.failed(e);
+    }
+  }
+
+  private void pace(int bytes) {
+    if (load.settings().bytesPerSecond() <= 0) {
+      return;
+    }
+    sentBytes += bytes;
+    double share = (double) load.settings().bytesPerSecond() / load.settings().writers();
+    long ahead = (long) (sentBytes / share * 1e9) - (System.nanoTime() - startedNanos);
+    if (ahead > 1_000_000) {
+      LockSupport.parkNanos(ahead);
+    }
+  }
+}

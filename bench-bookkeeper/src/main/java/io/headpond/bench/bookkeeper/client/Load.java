@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.bookkeeper.client;
+
+import io.headpond.bench.bookkeeper.LedgerFigures;
+import io.headpond.bench.bookkeeper.LedgerLoadSettings;
+import io.headpond.bench.load.ContentReport;
+import io.headpond.bench.load.Payload;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Recorder;
+import org.apache.bookkeeper.client.api.BKException;
+import org.apache.bookkeeper.client.api.BookKeeper;
+import org.apache.bookkeeper.client.api.DigestType;
+import org.apache.bookkeeper.client.api.WriteHandle;
+import org.apache.bookkeeper.conf.ClientConfiguration;
+
+/** One client and its writers. {@link #start} to {@link #verify} are for one thread. */
+final class Load implements AutoCloseable {
+
+  static final DigestType DIGEST = DigestType.CRC32C;
+  static final byte[] PASSWORD = "headpond".getBytes(StandardCharsets.US_ASCII);
+
+  /** Different entries of a load that makes them before. */
+  private static final int PREPARED = 1000;
+
+  private static final long LATENCY_MAX_NANOS = 600_000_000_000L;
+  private static final int CREATE_SECONDS = 30;
+
+  private final LedgerLoadSettings settings;
+  private final Payload payload;
+  private final byte[][] prepared;
+  private final BookKeeper client;
+  private final List<WrittenLedger> ledgers = new CopyOnWriteArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicLong nextId = new AtomicLong();
+  private final LongAdder acknowledged = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final Recorder latency = new Recorder(LATENCY_MAX_NANOS, 3);
+  private volatile String lastError = "";
+  private volatile boolean running;
+
+  Load(LedgerLoadSettings settings) throws IOException, InterruptedException {
+    this.settings = settings;
+    this.payload =
+        new Payload(settings.seed(), settings.entryBytes(), settings.varied(), Long.MAX_VALUE);
+    this.prepared = new byte[settings.prepared() ? PREPARED : 0][];
+    for (int i = 0; i < prepared.length; i++) {
+      prepared[i] = payload.value(i);
+    }
+    ClientConfiguration configuration = new ClientConfiguration();
+    configuration.setMetadataServiceUri(settings.metadataUri());
+    configuration.setZkTimeout(10_000);
+    // The default lets 5000 adds a second through.
+    configuration.setThrottleValue(0);
+    configuration.setClientConnectTimeoutMillis(2_000);
+    try {
+      this.client = BookKeeper.newBuilder(configuration).build();
+    } catch (BKException e) {
+      throw new IOException("no BookKeeper client for " + settings.metadataUri(), e);
+    }
+  }
+
+  LedgerLoadSettings settings() {
+    return settings;
+  }
+
+  boolean running() {
+    return running;
+  }
+
+  void start() {
+    if (!threads.isEmpty()) {
+      throw new IllegalStateException("the load runs already");
+    }
+    running = true;
+    for (int i = 0; i < settings.writers(); i++) {
+      Thread thread = new Thread(new LedgerWriter(this), "writer-" + i);
+      thread.setDaemon(true);
+      thread.start();
+      threads.add(thread);
+    }
+  }
+
+  void stop() throws InterruptedException {
+    running = false;
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    threads.clear();
+  }
+
+  LedgerFigures figures() {
+    return new LedgerFigures(
+        acknowledged.sum(),
+        bytes.sum(),
+        failures.sum(),
+        ledgers.size(),
+        latency.getIntervalHistogram(),
+        lastError);
+  }
+
+  ContentReport verify() throws InterruptedException {
+    if (!threads.isEmpty()) {
+      throw new IllegalStateException("the load still runs");
+    }
+    return new LedgerCheck(client, payload).check(ledgers, settings.entryBytes());
+  }
+
+  /** A new ledger, or an error that is worth another try. */
+  WriteHandle create() throws ExecutionException, TimeoutException, InterruptedException {
+    return client
+        .newCreateLedgerOp()
+        .withEnsembleSize(settings.ensemble())
+        .withWriteQuorumSize(settings.writeQuorum())
+        .withAckQuorumSize(settings.ackQuorum())
+        .withDigestType(DIGEST)
+        .withPassword(PASSWORD)
+        .execute()
+        .get(CREATE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Notes a new ledger. */
+  synchronized Begun begun(long ledgerId) {
+    WrittenLedger ledger = new WrittenLedger(ledgerId);
+    ledgers.add(ledger);
+    return new Begun(ledger, ledgers.size() - 1);
+  }
+
+  /**
+   * A ledger that was begun.
+   *
+   * @param number how many were before
+   */
+  record Begun(WrittenLedger ledger, int number) {}
+
+  long nextId() {
+    long id = nextId.getAndIncrement();
+    return prepared.length == 0 ? id : id % prepared.length;
+  }
+
+  byte[] content(long id) {
+    return prepared.length == 0 ? payload.value(id) : prepared[(int) id];
+  }
+
+  void acknowledged(int entryBytes, long nanos) {
+    latency.recordValue(Math.min(Math.max(nanos, 1), LATENCY_MAX_NANOS));
+    acknowledged.increment();
+    bytes.add(entryBytes);
+  }
+
+  void failed(Throwable e) {
+    failures.increment();
+    lastError = e.toString();
+  }
+
+  @Override
+  public void close() {
+    running = false;
+    try {
+      client.close();
+    } catch (BKException e) {
+      // The process ends anyway.
+      lastError = e.toString();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.bookkeeper;
+
+import io.headpond.bench.process.OwnJar;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a bookie needs on its class path for Headpond's journal.
+ *
+ * @param jars headpond-bookkeeper and those of Headpond's modules that it uses
+ */
+public record JournalPlugIn(List<Path> jars) {
+
+  /** As {@code journalChannelProvider} names it. */
+  public static final String PROVIDER = "io.headpond.bookkeeper.PmemJournalChannelProvider";
+
+  public JournalPlugIn {
+    jars = List.copyOf(jars);
+  }
+
+  /** The plug-in that belongs to this build. */
+  public static JournalPlugIn find() throws IOException {
+    return new JournalPlugIn(
+        List.of(OwnJar.find("bookkeeper"), OwnJar.find("store"), OwnJar.find("pmem")));
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.bookkeeper;
+
+import io.headpond.bench.load.ContentReport;
+import io.headpond.bench.process.Dialogue;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
+import io.headpond.bench.process.JavaServer;
+import io.headpond.bench.process.OwnJar;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.HdrHistogram.Histogram;
+
+/**
+ * BookKeeper's real client in a process of its own, with the class path of its release: it writes
+ * ledgers as fast as they are acknowledged, or at a given rate, over restarts of the bookies too,
+ * remembers which entry was acknowledged where, and reads everything back. It can be started again
+ * after it was stopped. Not safe for use by several threads.
+ */
+public final class LedgerLoad implements AutoCloseable {
+
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final Duration VERIFY_LIMIT = Duration.ofMinutes(15);
+  private static final int POLL_MILLIS = 20;
+
+  private final Dialogue client;
+
+  /**
+   * Starts the process; nothing is written yet. The bookies needn't run yet, their ZooKeeper must.
+   *
+   * @param folder holds its settings and its output
+   */
+  public LedgerLoad(EngineRelease release, JavaHome java, Path folder, LedgerLoadSettings settings)
+      throws IOException {
+    JavaServer process =
+        new JavaServer("BookKeeper client", folder)
+            .java(java)
+            .classPath(classPath(release))
+            .jvmArguments(
+                "-Xms128m",
+                "-Xmx512m",
+                "-Dio.netty.leakDetectionLevel=disabled",
+                "-Dio.netty.tryReflectionSetAccessible=true",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+    Path file = process.folder().resolve("load.properties");
+    Properties properties = settings.toProperties();
+    try (OutputStream out = Files.newOutputStream(file)) {
+      properties.store(out, null);
+    }
+    this.client =
+        Dialogue.start(
+            "the BookKeeper client",
+            process.command("io.headpond.bench.bookkeeper.client.LoadMain", file.toString()),
+            process.folder(),
+            process.output());
+  }
+
+  private static List<Path> classPath(EngineRelease release) throws IOException {
+    List<Path> classPath = new ArrayList<>();
+    classPath.add(OwnJar.find("bench-bookkeeper"));
+    classPath.add(OwnJar.location(LedgerLoad.class));
+    classPath.add(OwnJar.location(Histogram.class));
+    classPath.addAll(release.jars());
+    return classPath;
+  }
+
+  /** Starts the writers. */
+  public LedgerLoad start() throws IOException, InterruptedException {
+    client.ask("start", ANSWER_LIMIT);
+    return this;
+  }
+
+  /** Sends no more, and waits until what was sent is answered. */
+  public LedgerLoad stop() throws IOException, InterruptedException {
+    client.ask("stop", ANSWER_LIMIT);
+    return this;
+  }
+
+  /** How far it is; latencies are those since the last call. */
+  public LedgerFigures figures() throws IOException, InterruptedException {
+    return LedgerFigures.decode(client.ask("figures", ANSWER_LIMIT));
+  }
+
+  /** Waits until at least {@code entries} are acknowledged; throws latencies away meanwhile. */
+  public LedgerLoad awaitAcknowledged(long entries, Duration limit)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    LedgerFigures figures = figures();
+    while (figures.acknowledged() < entries) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException(
+            String.format(
+                "%d of %d entries acknowledged within %d s; last error: %s",
+                figures.acknowledged(), entries, limit.toSeconds(), figures.error()));
+      }
+      Thread.sleep(POLL_MILLIS);
+      figures = figures();
+    }
+    return this;
+  }
+
+  /**
+   * Opens each ledger, recovering those that were never closed, reads all entries and compares each
+   * with what was sent and acknowledged. The load must be stopped.
+   */
+  public ContentReport verify() throws IOException, InterruptedException {
+    Map<String, String> values = client.ask("verify", VERIFY_LIMIT);
+    return new ContentReport(
+        Long.parseLong(values.get("acknowledged")),
+        Long.parseLong(values.get("verified")),
+        Long.parseLong(values.get("lost")),
+        Long.parseLong(values.get("corrupt")),
+        Long.parseLong(values.get("unacknowledged")),
+        values.get("examples").lines().toList());
+  }
+
+  /** Processor time that the client has used, user and system. */
+  public Duration cpuTime() {
+    return client.cpuTime();
+  }
+
+  /** Ends the process. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}
