@@ -3,6 +3,7 @@ package io.headpond.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.bookkeeper.JournalSettings;
 import io.headpond.store.ConfigKey;
 import io.headpond.store.StoreConfig;
 import java.io.IOException;
@@ -10,12 +11,13 @@ import java.io.StringReader;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
 /**
- * The keys are declared once, in {@link ConfigKey}; the page and the example file must agree.
- * {@code -Dheadpond.docs.write=true} writes the page's table anew.
+ * The keys are declared once, in {@link ConfigKey} and {@link JournalSettings}; the page and the
+ * example file must agree. {@code -Dheadpond.docs.write=true} writes the page's table anew.
  */
 class ConfigurationPagesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -24,10 +26,13 @@ class ConfigurationPagesTest {
   private static final String START = "<!-- keys: written from ConfigKey -->\n";
   private static final String END = "<!-- end of keys -->\n";
 
-  private static String table() {
+  private static final String JOURNAL_START = "<!-- keys: written from JournalSettings -->\n";
+  private static final String JOURNAL_END = "<!-- end of journal keys -->\n";
+
+  private static String table(List<ConfigKey> keys) {
     StringBuilder table =
         new StringBuilder("| key | value | default | meaning |\n|---|---|---|---|\n");
-    for (ConfigKey key : ConfigKey.ALL) {
+    for (ConfigKey key : keys) {
       String value = key.type().replace("|", "\\|");
       table.append("| `" + key.name() + "` | " + value + " | " + key.standard() + " | ");
       table.append(key.meaning() + " |\n");
@@ -37,18 +42,24 @@ class ConfigurationPagesTest {
 
   @Test
   void thePageListsExactlyTheKeysThatTheCodeKnows() throws IOException {
+    listed(START, END, ConfigKey.ALL);
+    listed(JOURNAL_START, JOURNAL_END, JournalSettings.ALL);
+  }
+
+  private static void listed(String from, String to, List<ConfigKey> keys) throws IOException {
     String page = Files.readString(PAGE);
-    int start = page.indexOf(START) + START.length();
-    int end = page.indexOf(END);
+    int start = page.indexOf(from) + from.length();
+    int end = page.indexOf(to);
     if (Boolean.getBoolean("headpond.docs.write")) {
-      page = page.substring(0, start) + table() + page.substring(end);
+      page = page.substring(0, start) + table(keys) + page.substring(end);
       Files.writeString(PAGE, page);
-      end = page.indexOf(END);
+      end = page.indexOf(to);
     }
     assertThat(page.substring(start, end))
         .as(
-            "run this test with -Dheadpond.docs.write=true to bring docs/configuration.md up to date")
-        .isEqualTo(table());
+            "run this test with -Dheadpond.docs.write=true to bring docs/configuration.md up to"
+                + " date")
+        .isEqualTo(table(keys));
   }
 
   @Test

@@ -69,7 +69,13 @@ final class ConfigurationCheck {
     }
     for (Path logDir : config.logDirs()) {
       directories.add(
-          DirectoryReport.of(logDir, Optional.empty(), Optional.empty(), machine, diagnosis));
+          DirectoryReport.of(
+              logDir,
+              DirectoryUse.SEGMENTS,
+              Optional.empty(),
+              Optional.empty(),
+              machine,
+              diagnosis));
     }
   }
 
@@ -77,7 +83,13 @@ final class ConfigurationCheck {
     long total = 0;
     for (Path path : tier.paths()) {
       DirectoryReport report =
-          DirectoryReport.of(path, Optional.of(tier.type()), config.persist(), machine, diagnosis);
+          DirectoryReport.of(
+              path,
+              DirectoryUse.SEGMENTS,
+              Optional.of(tier.type()),
+              config.persist(),
+              machine,
+              diagnosis);
       directories.add(report);
       total += report.capacityBytes() == null ? 0 : report.capacityBytes();
       String isVolatile = Durability.VOLATILE.name().toLowerCase(Locale.ROOT);

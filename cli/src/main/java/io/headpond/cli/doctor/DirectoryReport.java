@@ -46,70 +46,78 @@ record DirectoryReport(
   /**
    * Looks at a directory.
    *
+   * @param use what it is for
    * @param type the tier type that is configured for it; empty: not a tier
    * @param named the persist back end that is configured
    */
   static DirectoryReport of(
       Path directory,
+      DirectoryUse use,
       Optional<TierType> type,
       Optional<PersistBackend> named,
       Machine machine,
       Diagnosis diagnosis) {
     String subject = directory.toString();
     if (!Files.isDirectory(directory)) {
-      String make = "mkdir -p '" + directory + "' && chown kafka:kafka '" + directory + "'";
+      String make = "mkdir -p '" + directory + "' && " + chown(directory, use);
       diagnosis.wrong(subject, "isn't there, or isn't a directory", "mount it, or: " + make);
       return unreadable(directory);
     }
     try {
       Device device = Device.detect(directory);
       FileStore store = Files.getFileStore(directory);
-      PersistChoice choice = choice(device, named, diagnosis);
-      durability(device, diagnosis);
+      PersistChoice choice = choice(device, use, named, diagnosis);
+      durability(device, use, diagnosis);
       if (type.isPresent()) {
         tierType(device, type.get(), diagnosis);
       }
-      room(device, store, machine, diagnosis);
-      numa(device, machine, diagnosis);
+      room(device, use, store, machine, diagnosis);
+      numa(device, use, machine, diagnosis);
       return report(device, choice, store);
     } catch (IOException e) {
       diagnosis.wrong(
           subject,
           "can't be used by this user: " + e.getMessage(),
-          "run as the broker's user, or: chown kafka:kafka '" + directory + "'");
+          "run as " + use.engine + "'s user, or: " + chown(directory, use));
       return unreadable(directory);
     }
   }
 
-  private static void numa(Device device, Machine machine, Diagnosis diagnosis) {
+  private static void numa(Device device, DirectoryUse use, Machine machine, Diagnosis diagnosis) {
     int node = device.numaNode().orElse(-1);
     if (node >= 0 && machine.numaNodes() > 1) {
       diagnosis.advice(
           device.directory().toString(),
           "its device belongs to NUMA node "
               + node
-              + "; a broker on another node reaches it remotely",
-          "start the broker by: numactl --cpunodebind=" + node + " kafka-server-start.sh ...");
+              + "; "
+              + use.engine
+              + " on another node reaches it remotely",
+          "start it by: numactl --cpunodebind=" + node + " " + use.start);
     }
   }
 
   private static PersistChoice choice(
-      Device device, Optional<PersistBackend> named, Diagnosis diagnosis) {
+      Device device, DirectoryUse use, Optional<PersistBackend> named, Diagnosis diagnosis) {
     try {
       return Persist.decide(device, named);
     } catch (IllegalArgumentException refused) {
       diagnosis.wrong(
-          device.directory().toString(), refused.getMessage(), "change or remove headpond.persist");
+          device.directory().toString(),
+          refused.getMessage(),
+          "change or remove headpond."
+              + (use == DirectoryUse.JOURNAL ? "journal." : "")
+              + "persist");
       return Persist.decide(device, Optional.empty());
     }
   }
 
-  private static void durability(Device device, Diagnosis diagnosis) {
+  private static void durability(Device device, DirectoryUse use, Diagnosis diagnosis) {
     String subject = device.directory().toString();
     if (device.durability() == Durability.VOLATILE) {
       diagnosis.warning(
           subject,
-          "VOLATILE: " + device.explanation() + ", and with it every segment in this tier",
+          "VOLATILE: " + device.explanation() + ", and with it " + use.lost,
           "for trying out only; for data put it on persistent memory or NVMe");
     } else if (device.durability() == Durability.EMULATED) {
       diagnosis.warning(
@@ -142,7 +150,8 @@ record DirectoryReport(
     }
   }
 
-  private static void room(Device device, FileStore store, Machine machine, Diagnosis diagnosis)
+  private static void room(
+      Device device, DirectoryUse use, FileStore store, Machine machine, Diagnosis diagnosis)
       throws IOException {
     String subject = device.directory().toString();
     long total = store.getTotalSpace();
@@ -155,7 +164,9 @@ record DirectoryReport(
               + " of the machine's "
               + Units.bytes(machine.memoryBytes().getAsLong())
               + ", and counts against a container's memory limit",
-          "set the tier's capacity well below what the broker and the page cache leave");
+          use == DirectoryUse.JOURNAL
+              ? "keep journalMaxSizeMB x journalMaxBackups well below what the bookie leaves"
+              : "set the tier's capacity well below what the broker and the page cache leave");
     }
     diagnosis.ok(
         subject,
@@ -182,6 +193,10 @@ record DirectoryReport(
         choice.reason(),
         store.getTotalSpace(),
         store.getUsableSpace());
+  }
+
+  private static String chown(Path directory, DirectoryUse use) {
+    return "chown " + use.user + ":" + use.user + " '" + directory + "'";
   }
 
   private static DirectoryReport unreadable(Path directory) {

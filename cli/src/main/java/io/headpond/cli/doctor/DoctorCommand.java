@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  headpond doctor",
       "  headpond doctor /mnt/pmem0 /var/lib/kafka",
-      "  headpond doctor --config /etc/kafka/server.properties"
+      "  headpond doctor --config /etc/kafka/server.properties",
+      "  headpond doctor --bookkeeper conf/bk_server.conf"
     })
 public final class DoctorCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
@@ -40,6 +41,12 @@ public final class DoctorCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Check this configuration and all directories that it names.")
   private Path config;
+
+  @Option(
+      names = "--bookkeeper",
+      paramLabel = "FILE",
+      description = "Check this configuration of a bookie, and its journal directories.")
+  private Path bookkeeper;
 
   @Parameters(
       arity = "0..*",
@@ -70,10 +77,18 @@ public final class DoctorCommand implements Callable<Integer> {
     for (Path directory : directories) {
       reports.add(
           DirectoryReport.of(
-              directory.toAbsolutePath(), Optional.empty(), Optional.empty(), machine, diagnosis));
+              directory.toAbsolutePath(),
+              DirectoryUse.SEGMENTS,
+              Optional.empty(),
+              Optional.empty(),
+              machine,
+              diagnosis));
     }
     if (config != null) {
       reports.addAll(ConfigurationCheck.run(config.toAbsolutePath(), machine, diagnosis));
+    }
+    if (bookkeeper != null) {
+      reports.addAll(BookkeeperCheck.run(bookkeeper.toAbsolutePath(), machine, diagnosis));
     }
     boolean ok = diagnosis.count(Diagnosis.Level.WRONG) == 0;
     PrintWriter out = spec.commandLine().getOut();
@@ -107,7 +122,7 @@ public final class DoctorCommand implements Callable<Integer> {
     for (DirectoryReport report : reports) {
       if (report.persistBackend() != null) {
         out.printf(
-            "%-7s  %s: as a pmem tier its persist back end is %s (%s)%n",
+            "%-7s  %s: persist back end for mapped files: %s (%s)%n",
             "", report.path(), report.persistBackend(), report.persistReason());
       }
     }

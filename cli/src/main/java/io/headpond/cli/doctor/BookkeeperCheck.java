@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.doctor;
+
+import io.headpond.bookkeeper.BookieSettings;
+import io.headpond.bookkeeper.BookieSettings.Finding;
+import io.headpond.bookkeeper.BookieSettings.Severity;
+import io.headpond.bookkeeper.JournalSettings;
+import io.headpond.cli.console.Units;
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
+import io.headpond.pmem.Persist;
+import io.headpond.pmem.PersistBackend;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/** Checks a bookie's {@code bk_server.conf} against the machine, before the bookie starts. */
+final class BookkeeperCheck {
+  private static final String SYNC = "journalSyncData";
+  private static final int THREADS_PER_JOURNAL = 2;
+
+  private final Path file;
+  private final Machine machine;
+  private final Diagnosis diagnosis;
+  private final Properties properties = new Properties();
+  private final List<DirectoryReport> directories = new ArrayList<>();
+
+  private BookkeeperCheck(Path file, Machine machine, Diagnosis diagnosis) {
+    this.file = file;
+    this.machine = machine;
+    this.diagnosis = diagnosis;
+  }
+
+  /** Checks it and the journal directories that it names. */
+  static List<DirectoryReport> run(Path file, Machine machine, Diagnosis diagnosis) {
+    BookkeeperCheck check = new BookkeeperCheck(file, machine, diagnosis);
+    try (Reader reader = Files.newBufferedReader(file)) {
+      check.properties.load(reader);
+    } catch (IOException | IllegalArgumentException e) {
+      diagnosis.wrong(file.toString(), "can't be read: " + e, "name the bookie's bk_server.conf");
+      return check.directories;
+    }
+    check.check();
+    return check.directories;
+  }
+
+  private void check() {
+    boolean ours = BookieSettings.namesProvider(properties::getProperty);
+    Optional<JournalSettings> settings = settings();
+    Optional<PersistBackend> named = settings.flatMap(JournalSettings::persist);
+    boolean durable = directories(named);
+    if (!ours) {
+      withoutPlugIn();
+    } else if (settings.isPresent()) {
+      withPlugIn(settings.get(), durable);
+    }
+  }
+
+  private Optional<JournalSettings> settings() {
+    Map<String, String> values = new HashMap<>();
+    for (String key : properties.stringPropertyNames()) {
+      if (key.startsWith(JournalSettings.PREFIX)) {
+        values.put(key, properties.getProperty(key).strip());
+      }
+    }
+    try {
+      return Optional.of(JournalSettings.parse(values));
+    } catch (IllegalArgumentException e) {
+      diagnosis.wrong(
+          file.toString(), e.getMessage(), "correct it; docs/configuration.md has all keys");
+      return Optional.empty();
+    }
+  }
+
+  /** A setting that was right with the plug-in outlives it. */
+  private void withoutPlugIn() {
+    String subject = file.toString();
+    String found = "journalChannelProvider isn't Headpond's: journals are written by BookKeeper";
+    if (BookieSettings.syncsData(properties::getProperty)) {
+      diagnosis.advice(
+          subject, found, "to use Headpond: journalChannelProvider=" + BookieSettings.PROVIDER);
+    } else {
+      diagnosis.wrong(
+          subject,
+          found
+              + ", and with journalSyncData=false it acknowledges entries that are only in the"
+              + " page cache: a power cut loses them",
+          "set journalSyncData=true");
+    }
+  }
+
+  private void withPlugIn(JournalSettings settings, boolean durable) {
+    String subject = file.toString();
+    diagnosis.ok(subject, "journalChannelProvider is Headpond's");
+    for (Finding each : BookieSettings.examine(properties::getProperty, durable)) {
+      String finding = each.key() + "=" + each.value() + ": " + each.reason();
+      String remedy = "set " + each.key() + "=" + each.wanted();
+      if (each.severity() == Severity.SLOW) {
+        diagnosis.advice(subject, finding, remedy);
+      } else if (each.key().equals(SYNC) && !settings.acceptUnsynced()) {
+        diagnosis.wrong(subject, finding + "; the bookie won't start", remedy);
+      } else {
+        diagnosis.warning(subject, finding, remedy);
+      }
+    }
+  }
+
+  private List<Path> paths(String key, String fallback) {
+    String value = properties.getProperty(key, "").strip();
+    if (value.isEmpty()) {
+      value = properties.getProperty(fallback, "").strip();
+    }
+    return Arrays.stream(value.split(","))
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .map(name -> Path.of(name).toAbsolutePath().normalize())
+        .toList();
+  }
+
+  /** True if on all journal directories a write alone is durable. */
+  private boolean directories(Optional<PersistBackend> named) {
+    List<Path> journals = paths("journalDirectories", "journalDirectory");
+    if (journals.isEmpty()) {
+      diagnosis.wrong(
+          file.toString(),
+          "names no journal directory: BookKeeper's default is /tmp/bk-txn",
+          "set journalDirectories to a directory on the fast device");
+      return false;
+    }
+    boolean durable = true;
+    for (Path journal : journals) {
+      directories.add(
+          DirectoryReport.of(
+              journal, DirectoryUse.JOURNAL, Optional.empty(), named, machine, diagnosis));
+      durable &= durableAtReturn(journal, named);
+    }
+    devices(journals);
+    threads(journals.size());
+    return durable;
+  }
+
+  private static boolean durableAtReturn(Path journal, Optional<PersistBackend> named) {
+    try {
+      Device device = Device.detect(journal);
+      return device.durability() == Durability.DURABLE
+          && Persist.decide(device, named).backend().durableAtReturn();
+    } catch (IOException | IllegalArgumentException reportedAlready) {
+      return false;
+    }
+  }
+
+  private void devices(List<Path> journals) {
+    Map<FileStore, Path> first = new HashMap<>();
+    for (Path journal : journals) {
+      if (!Files.isDirectory(journal)) {
+        continue; // reported already
+      }
+      try {
+        Path before = first.putIfAbsent(Files.getFileStore(journal), journal);
+        if (before != null && before.toRealPath().equals(journal.toRealPath())) {
+          diagnosis.wrong(
+              journal.toString(),
+              "is named twice in journalDirectories",
+              "name each directory once");
+        } else if (before != null) {
+          diagnosis.advice(
+              journal.toString(),
+              "lies on the same file system as the journal "
+                  + before
+                  + ": they share its bandwidth",
+              "one journal directory for each device");
+        }
+      } catch (IOException e) {
+        diagnosis.wrong(journal.toString(), "can't be read: " + e.getMessage(), "look at dmesg");
+      }
+    }
+    for (Path ledgers : paths("ledgerDirectories", "")) {
+      shared(ledgers, first);
+    }
+  }
+
+  private void shared(Path ledgers, Map<FileStore, Path> journals) {
+    try {
+      Path journal = Files.isDirectory(ledgers) ? journals.get(Files.getFileStore(ledgers)) : null;
+      if (journal != null) {
+        diagnosis.advice(
+            ledgers.toString(),
+            "the ledgers lie on the same file system as the journal "
+                + journal
+                + ": their flushes hold it up",
+            "put the journal on a device of its own");
+      }
+    } catch (IOException e) {
+      diagnosis.wrong(ledgers.toString(), "can't be read: " + e.getMessage(), "look at dmesg");
+    }
+  }
+
+  /** Ledgers are spread by their number; each directory has a journal and a force-write thread. */
+  private void threads(int journals) {
+    int threads = journals * THREADS_PER_JOURNAL;
+    int processors = Runtime.getRuntime().availableProcessors();
+    String finding =
+        Units.count(journals, "journal directory", "journal directories")
+            + ": "
+            + threads
+            + " threads that write and force, on "
+            + Units.count(processors, "processor");
+    if (journals > 1 && threads > processors) {
+      diagnosis.advice(
+          file.toString(), finding, "fewer journal directories: they'd wait for each other");
+    } else {
+      diagnosis.ok(file.toString(), finding);
+    }
+  }
+}

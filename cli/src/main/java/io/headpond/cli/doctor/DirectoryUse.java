@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.doctor;
+
+/** What a directory is for, in the words of what is said about it. */
+enum DirectoryUse {
+  /** A tier, a log directory, or a directory that may become one. */
+  SEGMENTS("kafka", "a broker", "kafka-server-start.sh ...", "every segment in this tier"),
+
+  /** A journal directory of a bookie. */
+  JOURNAL(
+      "bookkeeper",
+      "a bookie",
+      "bookkeeper bookie",
+      "every entry that isn't in a flushed ledger yet");
+
+  final String user;
+  final String engine;
+  final String start;
+  final String lost;
+
+  DirectoryUse(String user, String engine, String start, String lost) {
+    this.user = user;
+    this.engine = engine;
+    this.start = start;
+    this.lost = lost;
+  }
+}

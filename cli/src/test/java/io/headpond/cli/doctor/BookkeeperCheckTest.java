@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BookkeeperCheckTest {
+  private static final String PROVIDER =
+      "journalChannelProvider=io.headpond.bookkeeper.PmemJournalChannelProvider";
+
+  @TempDir Path root;
+  private Path journal;
+  private Path other;
+  private Path ledgers;
+
+  @BeforeEach
+  void makeDirectories() throws IOException {
+    journal = Files.createDirectory(root.resolve("journal"));
+    other = Files.createDirectory(root.resolve("other journal"));
+    ledgers = Files.createDirectory(root.resolve("ledgers"));
+  }
+
+  private Run doctor(String... lines) throws IOException {
+    String all =
+        "journalDirectories="
+            + journal
+            + "\nledgerDirectories="
+            + ledgers
+            + "\n"
+            + String.join("\n", lines);
+    Path config = Files.writeString(root.resolve("bk_server.conf"), all);
+    return Run.of("doctor", "--bookkeeper", config.toString());
+  }
+
+  @Test
+  void theDefaultsGetAdviceWithReasonsAndValues() throws IOException {
+    Run run = doctor(PROVIDER);
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    assertThat(run.out())
+        .contains("set journalMaxGroupWaitMSec=0")
+        .contains("set journalFlushWhenQueueEmpty=true")
+        .contains("set journalRemoveFromPageCache=false")
+        .contains("set journalReuseFiles=true")
+        .contains("1 journal directory: 2 threads");
+  }
+
+  @Test
+  void takingThePlugInOutWithoutSyncingIsWrong() throws IOException {
+    Run run = doctor("journalSyncData=false");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("wrong").contains("set journalSyncData=true");
+    assertThat(doctor("journalSyncData=true").exitCode()).isZero();
+  }
+
+  @Test
+  void acknowledgingWhatIsNotDurableIsWrongUnlessAccepted() throws IOException {
+    Run refused = doctor(PROVIDER, "journalSyncData=false");
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.out()).contains("the bookie won't start");
+    Run accepted =
+        doctor(PROVIDER, "journalSyncData=false", "headpond.journal.accept.unsynced=true");
+    assertThat(accepted.exitCode()).as(accepted.out()).isZero();
+    assertThat(accepted.out()).contains("a power cut loses them");
+  }
+
+  @Test
+  void anUnknownKeyIsWrong() throws IOException {
+    Run run = doctor(PROVIDER, "headpond.journal.presist=msync");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("headpond.journal.presist");
+  }
+
+  @Test
+  void twoJournalsOnOneDeviceAndOneDirectoryTwiceAreFound() throws IOException {
+    Run shared = doctor(PROVIDER, "journalDirectories=" + journal + "," + other);
+    assertThat(shared.exitCode()).as(shared.out()).isZero();
+    assertThat(shared.out())
+        .contains("lies on the same file system as the journal " + journal)
+        .contains("2 journal directories: 4 threads")
+        .contains("the ledgers lie on the same file system");
+    Run twice = doctor(PROVIDER, "journalDirectories=" + journal + ", " + journal);
+    assertThat(twice.exitCode()).isEqualTo(1);
+    assertThat(twice.out()).contains("is named twice");
+  }
+
+  @Test
+  void aMissingDirectoryIsWrongAndTheResultIsJsonIfAskedFor() throws IOException {
+    Files.delete(journal);
+    Path config = root.resolve("bk_server.conf");
+    assertThat(doctor(PROVIDER).exitCode()).isEqualTo(1);
+    Run run = Run.of("doctor", "--json", "--bookkeeper", config.toString());
+    assertThat(run.exitCode()).isEqualTo(1);
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertThat(json.get("ok").asBoolean()).isFalse();
+    assertThat(json.at("/directories/0/path").asText()).isEqualTo(journal.toString());
+  }
+
+  @Test
+  void aFileThatIsNotThereIsWrong() {
+    Run run = Run.of("doctor", "--bookkeeper", root.resolve("none.conf").toString());
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("none.conf");
+  }
+}
