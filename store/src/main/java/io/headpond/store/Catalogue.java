@@ -309,6 +309,19 @@ final class Catalogue {
         entry, entry.partition.resolve(entry.fileName), entry.directory, entry.bytes, entry.active);
   }
 
+  /** When it was last appended to, milliseconds since 1970. */
+  synchronized long lastAppendMs(final Candidate candidate) {
+    return candidate.entry().lastAppendMs;
+  }
+
+  /** Its data count as appended at another time, milliseconds since 1970. */
+  synchronized void appended(final Candidate candidate, final long appendMs) {
+    final Entry entry = candidate.entry();
+    unorder(entry);
+    entry.lastAppendMs = appendMs;
+    order(entry);
+  }
+
   synchronized double rank(final Candidate candidate) {
     return candidate.entry().rank;
   }

@@ -37,6 +37,9 @@ final class Migrator implements AutoCloseable {
   /** As long as Kafka waits between two looks at what to delete, by default. */
   private static final long SPARE_MS_MAX = TimeUnit.MINUTES.toMillis(5);
 
+  /** Segments whose data's age is looked up before the lock on what is running is let go. */
+  private static final int DATED_MAX = 64;
+
   private static final long RETRY_CHANGED_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long RETRY_FAILED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -299,14 +302,35 @@ final class Migrator implements AutoCloseable {
         continue;
       }
       final long room = Math.min(roomBelowBand(directory), directory.roomBytes());
-      final Catalogue.Candidate hottest =
-          room <= 0 ? null : catalogue.hottest(below(level), room, nowNanos);
+      final Catalogue.Candidate hottest = room <= 0 ? null : hottestBelow(level, room, nowNanos);
       if (hottest != null
           && catalogue.downAtMs(hottest) > System.currentTimeMillis()
           && !swappedSoon(directory, hottest, nowNanos)) {
         return new Move(hottest, directory, false, hottest.bytes());
       }
     }
+    return null;
+  }
+
+  /**
+   * The hottest segment below a level. A file found at the start tells when it was written, not how
+   * old its data were then: that is looked up before something comes up.
+   */
+  private Catalogue.Candidate hottestBelow(
+      final int level, final long bytesMax, final long nowNanos) {
+    for (int looked = 0; looked < DATED_MAX; looked++) {
+      final Catalogue.Candidate hottest = catalogue.hottest(below(level), bytesMax, nowNanos);
+      if (hottest == null) {
+        return null;
+      }
+      final long appendMs = catalogue.lastAppendMs(hottest);
+      final long dataMs = store.dataAge().appendMs(hottest.name(), appendMs);
+      if (dataMs == appendMs) {
+        return hottest;
+      }
+      catalogue.appended(hottest, dataMs);
+    }
+    wake(); // the rest after whatever else there is to do
     return null;
   }
 

@@ -233,8 +233,8 @@ final class Namespace {
       final PartitionDirectory partition, final String fileName, final Segment segment)
       throws IOException {
     if (segment.takeResized()) {
-      catalogue.sized(
-          partition.path(), fileName, segment.file().physicalBytes(), segment.lastWriteMs());
+      final long appendMs = store.dataAge().appendMs(segment.name(), segment.lastWriteMs());
+      catalogue.sized(partition.path(), fileName, segment.file().physicalBytes(), appendMs);
     }
   }
 

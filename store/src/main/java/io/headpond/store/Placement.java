@@ -90,7 +90,6 @@ final class Placement {
    * replay? It would push new data out of the tiers. Told by the segment before this one.
    */
   private boolean continuesOldData(final PartitionDirectory partition, final Path name) {
-    final long maxAgeMs = store.config().placementMaxAge().toMillis();
     final String fileName = name.getFileName().toString();
     String before = null;
     for (final String other : partition.open.keySet()) {
@@ -100,16 +99,9 @@ final class Placement {
         before = other;
       }
     }
-    if (maxAgeMs == 0 || before == null || !SegmentName.isPlain(fileName)) {
-      return false;
-    }
-    try {
-      final long newestMs = store.newestRecord().newestMs(partition.path().resolve(before));
-      return newestMs > 0 && System.currentTimeMillis() - newestMs > maxAgeMs;
-    } catch (final IOException e) {
-      Events.LOG.debug("{}: the age of its log's data can't be found out", name, e);
-      return false;
-    }
+    return before != null
+        && SegmentName.isPlain(fileName)
+        && store.dataAge().old(partition.path().resolve(before));
   }
 
   /** Home is at its reserve: a tier with little room is better. Null if there is none. */

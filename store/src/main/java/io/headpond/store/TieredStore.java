@@ -38,7 +38,7 @@ public final class TieredStore implements AutoCloseable {
   private static final int POOL_FILES_MAX = 64;
 
   private final StoreConfig config;
-  private final NewestRecord newestRecord;
+  private final DataAge dataAge;
   private final DirectoryForce directoryForce = new DirectoryForce();
   private final Counters counters = new Counters();
   private final Map<Path, Home> homes = new ConcurrentHashMap<>();
@@ -79,11 +79,11 @@ public final class TieredStore implements AutoCloseable {
   /**
    * Touches nothing on disk.
    *
-   * @param newestRecord tells old data from new, for placement
+   * @param newestRecord tells old data from new, for placement and migration
    */
   public TieredStore(final StoreConfig config, final NewestRecord newestRecord) {
     this.config = config;
-    this.newestRecord = newestRecord;
+    dataAge = new DataAge(newestRecord, config.placementMaxAge().toMillis());
     homeOnly = config.homeOnly();
     config.logDirs().forEach(logDir -> logDirs.put(logDir, logDir));
   }
@@ -304,8 +304,8 @@ public final class TieredStore implements AutoCloseable {
   }
 
   /** Tells old data from new. */
-  NewestRecord newestRecord() {
-    return newestRecord;
+  DataAge dataAge() {
+    return dataAge;
   }
 
   /** What was done since the claim. */

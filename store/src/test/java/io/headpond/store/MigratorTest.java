@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -125,6 +126,69 @@ class MigratorTest {
       awaitQuiet();
     }
     assertThat(movedSegments()).isEqualTo(before);
+  }
+
+  @Test
+  void oldDataThatCameLatelyLeaveBeforeNewOnes() throws Exception {
+    freshAndOld("0.5");
+    awaitQuiet();
+    assertThat(up(partition("fresh-0"))).as("fresh ones up").isEqualTo(4);
+    assertThat(up(partition("old-0"))).as("old ones up, where there is room").isEqualTo(2);
+    moreOfTheFresh();
+    assertThat(up(partition("fresh-0"))).as("fresh ones up").isEqualTo(6);
+    assertThat(up(partition("old-0"))).as("old ones up").isZero();
+  }
+
+  @Test
+  void oldDataThatAreFoundAtTheStartLeaveBeforeNewOnes() throws Exception {
+    freshAndOld("-1");
+    fixture.stop();
+    fixture.with("headpond.tier.pmem.migrate.threshold", "0.5");
+    awaitQuiet();
+    assertThat(up(partition("old-0"))).as("old ones up, where there is room").isEqualTo(2);
+    moreOfTheFresh();
+    assertThat(up(partition("fresh-0"))).as("fresh ones up").isEqualTo(6);
+    // When a file was written is all that is known of those that lie in the tier at the start.
+    assertThat(up(partition("old-0"))).as("old ones up").isEqualTo(1);
+  }
+
+  /** 300 KiB of new data in the tier, then old ones, of which the first segment lies there too. */
+  private void freshAndOld(final String threshold) throws IOException {
+    final long daysAgoMs = System.currentTimeMillis() - TimeUnit.DAYS.toMillis(3);
+    fixture
+        .with("headpond.tier.pmem.migrate.threshold", threshold)
+        .newestRecord(name -> name.getParent().endsWith("old-0") ? daysAgoMs : 0);
+    log(partition("fresh-0"), 0, 100, 100, 100, 0);
+    log(partition("old-0"), 0, 10, 100, 100, 100, 0);
+  }
+
+  private void moreOfTheFresh() throws Exception {
+    log(partition("fresh-0"), 4, 100, 100);
+    awaitQuiet();
+  }
+
+  /** Writes segments as an engine does, which keeps the one before open. */
+  private void log(final Path partition, final int first, final int... kibibytes)
+      throws IOException {
+    final List<FileChannel> open = new ArrayList<>();
+    for (int i = 0; i < kibibytes.length; i++) {
+      final FileChannel channel = fixture.store().open(segment(partition, first + i), CREATE);
+      append(channel, bytes(kibibytes[i] * KIB, i));
+      open.add(channel);
+    }
+    for (final FileChannel channel : open) {
+      channel.close();
+    }
+  }
+
+  private static int up(final Path partition) throws IOException {
+    int links = 0;
+    try (DirectoryStream<Path> names = Files.newDirectoryStream(partition)) {
+      for (final Path name : names) {
+        links += Files.isSymbolicLink(name) ? 1 : 0;
+      }
+    }
+    return links;
   }
 
   @Test
