@@ -35,6 +35,8 @@ public final class OwnerCounters {
         properties.load(in);
       } catch (NoSuchFileException none) {
         continue;
+      } catch (IllegalArgumentException damaged) {
+        continue; // it says nothing; its owner writes it anew while it lives
       }
       OwnerCounters found = new OwnerCounters(properties);
       if (newest == null || found.updatedMs() > newest.updatedMs()) {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,8 @@ class ManyPartitionsIT {
 
   /** The segment's channel, and the one that grows it. */
   private static final int FILES_PER_PARTITION = 2;
+
+  private static final Duration DELIVERY_LIMIT = Duration.ofMinutes(10);
 
   private static final int MAPPINGS_OF_A_BROKER = 2_000;
   private static final int FILES_OF_A_BROKER = 1_000;
@@ -75,7 +78,7 @@ class ManyPartitionsIT {
               WorkloadSettings.of("many", partitions, 6)
                   .keys(100L * partitions)
                   .recordsMax(20L * partitions),
-              broker.node().clientProperties());
+              patient(broker.node().clientProperties()));
       broker.add(workload, Expect.EVERYTHING).start().await();
       assertThat(workload.failures()).as("%s", workload.errors()).isZero();
       assertThat(broker.placement("many")[0]).as("segments in the tier").isEqualTo(partitions);
@@ -99,6 +102,14 @@ class ManyPartitionsIT {
       withinLimits(broker, partitions);
       broker.verifyEverythingAndLeave();
     }
+  }
+
+  /**
+   * So many partitions have a few records each; a busy machine may need long to get to them all.
+   */
+  private static Map<String, Object> patient(Map<String, Object> client) {
+    client.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) DELIVERY_LIMIT.toMillis());
+    return client;
   }
 
   private static long physicalBytes(HeadpondBroker broker) throws IOException {

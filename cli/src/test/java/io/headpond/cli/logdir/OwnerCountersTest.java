@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OwnerCountersTest {
+  @TempDir Path folder;
+
+  @Test
+  void aDamagedFileSaysNothingAndAnotherTiersIsTaken() throws Exception {
+    Path damaged = Files.createDirectory(folder.resolve("damaged"));
+    Path good = Files.createDirectory(folder.resolve("good"));
+    Files.writeString(damaged.resolve(OwnerCounters.FILE), "updated.ms=\\u00zz\n");
+    assertThat(OwnerCounters.newest(List.of(damaged))).isEmpty();
+
+    Files.writeString(good.resolve(OwnerCounters.FILE), "updated.ms=17\n");
+    assertThat(OwnerCounters.newest(List.of(damaged, good)).orElseThrow().updatedMs())
+        .isEqualTo(17);
+  }
+}
