@@ -5,7 +5,13 @@ package io.headpond.store;
 public final class ConfigException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  ConfigException(final String source, final String key, final String reason) {
+  /**
+   * A refusal.
+   *
+   * @param source where the key stands
+   * @param reason what is wrong, and what would be right
+   */
+  public ConfigException(final String source, final String key, final String reason) {
     super(source + ": " + key + ": " + reason);
   }
 

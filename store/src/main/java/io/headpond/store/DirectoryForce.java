@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * that caller: whoever arrives meanwhile waits for the next one, which then serves all of them
  * (group commit). Any thread.
  */
-final class DirectoryForce {
+public final class DirectoryForce {
   private final ConcurrentHashMap<Path, Turns> directories = new ConcurrentHashMap<>();
 
   private static final class Turns {
@@ -104,8 +104,10 @@ final class DirectoryForce {
   /**
    * Forces one directory in the calling thread. A thread that is interrupted still forces: its
    * interrupt is put back afterwards, because it would only close our own channel.
+   *
+   * @throws IOException if the force failed; nothing is known about the entries then
    */
-  static void forceNow(final Path directory) throws IOException {
+  public static void forceNow(final Path directory) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       while (true) {

@@ -78,7 +78,7 @@ public final class HomeIdentity {
   }
 
   /** A new one, not written yet. */
-  static HomeIdentity create(final Path logDir) {
+  public static HomeIdentity create(final Path logDir) {
     return new HomeIdentity(logDir, Identity.create(logDir, KIND));
   }
 

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>What an append took is only looked at while something is migrated, and in one of {@link
  * #SAMPLE} otherwise. Any thread.
  */
-final class Pace {
+public final class Pace {
   static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   static final double SLOW_FACTOR = 1.2;
   static final double SLOW_SHARE_MAX = 0.01;
@@ -37,7 +37,9 @@ final class Pace {
   static final int QUIET_WINDOWS = 5;
   static final double RATE_MIN = 16 << 20;
   static final double RATE_START = 64 << 20;
-  static final int SAMPLE = 16;
+
+  /** While nothing is migrated, one append in so many is to be timed. */
+  public static final int SAMPLE = 16;
 
   /** Faster than any device: where a rate begins that nothing has limited yet. */
   private static final double RATE_MAX = 64e9;
@@ -78,8 +80,9 @@ final class Pace {
    * A new pace.
    *
    * @param bytesPerSecond the configured limit; zero or less: none
+   * @param nowNanos the clock that all other times are taken from
    */
-  Pace(final long bytesPerSecond, final long nowNanos) {
+  public Pace(final long bytesPerSecond, final long nowNanos) {
     limit = bytesPerSecond > 0 ? bytesPerSecond : RATE_MAX;
     rate = Math.min(limit, RATE_START);
     windowNanos = nowNanos;
@@ -91,7 +94,7 @@ final class Pace {
   }
 
   /** Is a copy under way, so that every append's time is wanted? */
-  boolean copying() {
+  public boolean copying() {
     return copying;
   }
 
@@ -100,7 +103,8 @@ final class Pace {
     return yielding;
   }
 
-  synchronized void begin(final long nowNanos) {
+  /** A copy begins; {@link #end} must follow. */
+  public synchronized void begin(final long nowNanos) {
     if (copiers++ == 0) {
       for (final LongAdder count : busy) {
         count.reset();
@@ -116,19 +120,20 @@ final class Pace {
     }
   }
 
-  synchronized void end() {
+  /** A copy is over. */
+  public synchronized void end() {
     copiers--;
     copying = copiers > 0;
     yielding &= copying;
   }
 
   /** Is a tier about to be full? */
-  void urgent(final boolean now) {
+  public void urgent(final boolean now) {
     urgent = now;
   }
 
   /** An append took that long. */
-  void appended(final long nanos) {
+  public void appended(final long nanos) {
     (copying ? busy : idle)[bucket(nanos)].increment();
   }
 
@@ -147,7 +152,7 @@ final class Pace {
    * Counts copied bytes; how long the copier is to wait now, in nanoseconds. What was copied is
    * paid for afterwards, so that one large piece can't be refused.
    */
-  synchronized long copied(final long bytes, final long nowNanos) {
+  public synchronized long copied(final long bytes, final long nowNanos) {
     if (nowNanos - windowNanos >= WINDOW_NANOS) {
       adjust(windowBytes * 1e9 / (nowNanos - windowNanos));
       windowNanos = nowNanos;

@@ -8,9 +8,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 
 /** Deletes orphans whose grace period is over. A file's name begins with when it was put there. */
-final class Quarantine {
+public final class Quarantine {
   private final long graceMs;
   private final List<List<TierDirectory>> tiers;
 
@@ -23,7 +24,13 @@ final class Quarantine {
     for (final List<TierDirectory> tier : tiers) {
       for (final TierDirectory directory : tier) {
         try {
-          purge(directory);
+          purge(
+              directory.ref.path(),
+              graceMs,
+              (file, bytes) -> {
+                directory.release(bytes);
+                Events.LOG.info("{}: {} was deleted after its grace period", directory, file);
+              });
         } catch (final IOException e) {
           Events.LOG.warn("{}: its quarantine can't be purged", directory, e);
         }
@@ -31,18 +38,24 @@ final class Quarantine {
     }
   }
 
-  private void purge(final TierDirectory directory) throws IOException {
+  /**
+   * Deletes what is older than the grace period.
+   *
+   * @param tier a tier directory
+   * @param deleted is told each file and its length in bytes
+   * @throws IOException if the quarantine can't be read or a file can't be deleted
+   */
+  public static void purge(final Path tier, final long graceMs, final ObjLongConsumer<Path> deleted)
+      throws IOException {
     final long before = System.currentTimeMillis() - graceMs;
-    try (DirectoryStream<Path> homes =
-        Files.newDirectoryStream(directory.ref.path().resolve("quarantine"))) {
+    try (DirectoryStream<Path> homes = Files.newDirectoryStream(tier.resolve("quarantine"))) {
       for (final Path home : homes) {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(home)) {
           for (final Path file : files) {
             if (sinceMs(file) < before) {
               final long bytes = Files.size(file);
               Files.delete(file);
-              directory.release(bytes);
-              Events.LOG.info("{}: {} was deleted after its grace period", directory, file);
+              deleted.accept(file, bytes);
             }
           }
         }

@@ -65,8 +65,38 @@ public final class SegmentMove {
       throws IOException {
     final Path temporary = temporary(name);
     try {
-      copy(source, temporary, length, progress);
+      copy(source, temporary, length, false, true, progress);
       publishHome(name, source, temporary);
+    } catch (final Throwable e) {
+      Files.deleteIfExists(temporary);
+      throw e;
+    }
+  }
+
+  /**
+   * Copies a segment that doesn't change any more to a temporary name at home, past the page cache
+   * where both file systems can. Afterwards the copy is durable; {@link #publishHome} makes it the
+   * authoritative one, and until then the caller may delete it.
+   *
+   * @param name the segment's link in the log directory
+   * @param source the tier file that it resolves to
+   * @param length bytes of the segment, from the start of the source
+   * @param readBack read the copy again and compare its checksum?
+   * @param progress is told what was copied
+   * @return the copy's temporary name
+   * @throws IOException if anything failed; no copy is left then
+   */
+  public static Path copyHome(
+      final Path name,
+      final Path source,
+      final long length,
+      final boolean readBack,
+      final Progress progress)
+      throws IOException {
+    final Path temporary = temporary(name);
+    try {
+      copy(source, temporary, length, true, readBack, progress);
+      return temporary;
     } catch (final Throwable e) {
       Files.deleteIfExists(temporary);
       throw e;
@@ -114,7 +144,7 @@ public final class SegmentMove {
       throws IOException {
     final Path temporary = temporaryInTier(target);
     try {
-      copy(source, temporary, length, progress);
+      copy(source, temporary, length, false, true, progress);
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       DirectoryForce.forceNow(target.getParent());
       publishInTier(name, source, target);
@@ -145,8 +175,16 @@ public final class SegmentMove {
         : partition.resolveSibling(fileName);
   }
 
-  /** A durable copy beside the name becomes what the name means. */
-  static void publishHome(final Path name, final Path source, final Path temporary)
+  /**
+   * A durable copy becomes what the name means. Forcing the name's directory is left to the caller,
+   * who holds whatever keeps others from renaming or deleting the name.
+   *
+   * @param name the segment's link in the log directory
+   * @param source the tier file that it must still resolve to
+   * @param temporary what {@link #copyHome} answered
+   * @throws IOException if the name resolves to something else by now, or can't be replaced
+   */
+  public static void publishHome(final Path name, final Path source, final Path temporary)
       throws IOException {
     checkName(name, source);
     Files.move(temporary, name, StandardCopyOption.ATOMIC_MOVE);
@@ -180,13 +218,20 @@ public final class SegmentMove {
   }
 
   private static void copy(
-      final Path source, final Path target, final long length, final Progress progress)
+      final Path source,
+      final Path target,
+      final long length,
+      final boolean direct,
+      final boolean readBack,
+      final Progress progress)
       throws IOException {
-    try (SegmentCopy copy = new SegmentCopy(source, target, false, progress)) {
+    try (SegmentCopy copy = new SegmentCopy(source, target, direct, progress)) {
       copy.copyRest(length);
       copy.force();
       copy.checkLength();
-      copy.readBack();
+      if (readBack) {
+        copy.readBack();
+      }
       copy.keepAttributes();
       copy.force();
     }

@@ -9,11 +9,22 @@ package io.headpond.store;
 public final class StoreRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  StoreRefusedException(final String message) {
+  /**
+   * A refusal.
+   *
+   * @param message what, where and the remedy
+   */
+  public StoreRefusedException(final String message) {
     super(message);
   }
 
-  StoreRefusedException(final String message, final Throwable cause) {
+  /**
+   * A refusal.
+   *
+   * @param message what, where and the remedy
+   * @param cause what led to it
+   */
+  public StoreRefusedException(final String message, final Throwable cause) {
     super(message, cause);
   }
 }

@@ -26,8 +26,12 @@ public record TierIdentity(UUID id, String tier) {
         .map(found -> new TierIdentity(found.id, found.properties.getProperty("tier", "?")));
   }
 
-  /** Makes a new one and writes it durably. */
-  static TierIdentity create(final Path directory, final String tier) throws IOException {
+  /**
+   * Makes a new one and writes it durably.
+   *
+   * @param tier the tier's name
+   */
+  public static TierIdentity create(final Path directory, final String tier) throws IOException {
     final Identity identity = Identity.create(directory, KIND);
     identity.properties.setProperty("tier", tier);
     identity.write();
