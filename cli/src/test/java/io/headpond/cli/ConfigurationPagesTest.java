@@ -4,6 +4,7 @@ package io.headpond.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.bookkeeper.JournalSettings;
+import io.headpond.bookkeeper.ledger.LedgerKeys;
 import io.headpond.store.ConfigKey;
 import io.headpond.store.StoreConfig;
 import java.io.IOException;
@@ -16,8 +17,9 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
 /**
- * The keys are declared once, in {@link ConfigKey} and {@link JournalSettings}; the page and the
- * example file must agree. {@code -Dheadpond.docs.write=true} writes the page's table anew.
+ * The keys are declared once, in {@link ConfigKey}, {@link JournalSettings} and {@link LedgerKeys};
+ * the page and the example file must agree. {@code -Dheadpond.docs.write=true} writes the page's
+ * table anew.
  */
 class ConfigurationPagesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -28,6 +30,9 @@ class ConfigurationPagesTest {
 
   private static final String JOURNAL_START = "<!-- keys: written from JournalSettings -->\n";
   private static final String JOURNAL_END = "<!-- end of journal keys -->\n";
+
+  private static final String LEDGER_START = "<!-- keys: written from LedgerKeys -->\n";
+  private static final String LEDGER_END = "<!-- end of ledger keys -->\n";
 
   private static String table(List<ConfigKey> keys) {
     StringBuilder table =
@@ -44,6 +49,7 @@ class ConfigurationPagesTest {
   void thePageListsExactlyTheKeysThatTheCodeKnows() throws IOException {
     listed(START, END, ConfigKey.ALL);
     listed(JOURNAL_START, JOURNAL_END, JournalSettings.ALL);
+    listed(LEDGER_START, LEDGER_END, LedgerKeys.ALL);
   }
 
   private static void listed(String from, String to, List<ConfigKey> keys) throws IOException {

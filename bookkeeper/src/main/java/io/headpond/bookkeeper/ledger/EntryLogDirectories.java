@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.bookkeeper.bookie.LedgerDirsManager;
+import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The directories of one {@link TieredEntryLogger}: BookKeeper looks for logs in both, home first,
+ * and creates them where {@link #getWritableLedgerDirsForNewLog} says: on the fast device while
+ * there is room for a whole one.
+ *
+ * <p>BookKeeper can't give up a log in the middle: what it has buffered for one must be written
+ * there. So the room is looked at before a log begins, a reserve is left alone, and a log that
+ * meets the reserve (others write to the device too) is closed by {@link #rollIfShort}.
+ */
+final class EntryLogDirectories extends LedgerDirsManager {
+  /** Left alone on the fast device: more than is written between two looks at it. */
+  static final long RESERVE_BYTES = 16 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
+
+  private final LedgerDirsManager homeDirectories;
+  private final EntryLogPlaces places;
+  private final long logBytesMax;
+  private final OptionalLong capacityBytes;
+  private final ThreadLocal<Boolean> compaction = ThreadLocal.withInitial(() -> false);
+  private final AtomicLong overflows = new AtomicLong();
+
+  /** Did the last log go home for want of room? Said once, not for each log. */
+  private volatile boolean full;
+
+  /**
+   * The directories of one logger.
+   *
+   * @param homeDirectories BookKeeper's own view of the one ledger directory
+   * @param capacityBytes what logs may use of the fast device; empty: all of it
+   */
+  EntryLogDirectories(
+      final ServerConfiguration conf,
+      final LedgerDirsManager homeDirectories,
+      final EntryLogPlaces places,
+      final OptionalLong capacityBytes)
+      throws IOException {
+    super(
+        conf,
+        new File[] {places.home().getParent().toFile(), places.fast().getParent().toFile()},
+        homeDirectories.getDiskChecker());
+    this.homeDirectories = homeDirectories;
+    this.places = places;
+    this.capacityBytes = capacityBytes;
+    logBytesMax = conf.getEntryLogSizeLimit();
+  }
+
+  /** Something that creates a log. */
+  @FunctionalInterface
+  interface Creation<T> {
+    T create() throws IOException;
+  }
+
+  /**
+   * Creates a log at home: the output of a compaction is old data, and the hard links by which
+   * BookKeeper makes it known stay where a bookie without Headpond looks for them.
+   */
+  <T> T atHome(final Creation<T> creation) throws IOException {
+    compaction.set(true);
+    try {
+      return creation.create();
+    } finally {
+      compaction.set(false);
+    }
+  }
+
+  @Override
+  public List<File> getWritableLedgerDirsForNewLog() throws NoWritableLedgerDirException {
+    if (!compaction.get() && hasRoom()) {
+      return new ArrayList<>(List.of(places.fast().toFile()));
+    }
+    return new ArrayList<>(homeDirectories.getWritableLedgerDirsForNewLog());
+  }
+
+  private boolean hasRoom() {
+    try {
+      final boolean room =
+          places.fastUsableBytes() >= logBytesMax + RESERVE_BYTES
+              && usedBytes() + logBytesMax <= capacityBytes();
+      report(!room);
+      return room;
+    } catch (final IOException e) {
+      LOG.error("{}: can't be looked at; new entry logs go to {}", places.fast(), places.home(), e);
+      overflows.incrementAndGet();
+      return false;
+    }
+  }
+
+  private void report(final boolean nowFull) {
+    if (nowFull) {
+      overflows.incrementAndGet();
+    }
+    if (nowFull != full) {
+      full = nowFull;
+      if (nowFull) {
+        LOG.warn(
+            "{}: no room for another entry log of {} B; new ones go to {} until there is",
+            places.fast(),
+            logBytesMax,
+            places.home());
+      } else {
+        LOG.info("{}: has room again; new entry logs go there", places.fast());
+      }
+    }
+  }
+
+  /** What logs may use of the fast device, at most all of it less 2 %. */
+  long capacityBytes() throws IOException {
+    return capacityBytes.isPresent()
+        ? capacityBytes.getAsLong()
+        : (places.fastUsableBytes() + usedBytes()) / 100 * 98;
+  }
+
+  /** What logs use of it. */
+  long usedBytes() throws IOException {
+    return places.fastLogs().stream().mapToLong(EntryLogPlaces.Log::bytes).sum();
+  }
+
+  /** How many logs were created at home for want of room. */
+  long overflows() {
+    return overflows.get();
+  }
+
+  /** Closes the log in use if the fast device runs into its reserve; the next one goes home. */
+  void rollIfShort() {
+    if (places.fastUsableBytes() < RESERVE_BYTES) {
+      getListeners().forEach(listener -> listener.diskFull(places.fast().toFile()));
+    }
+  }
+
+  /** What listens here listens at home too: the disk that BookKeeper watches is that one. */
+  @Override
+  public void addLedgerDirsListener(final LedgerDirsListener listener) {
+    super.addLedgerDirsListener(listener);
+    homeDirectories.addLedgerDirsListener(listener);
+  }
+}

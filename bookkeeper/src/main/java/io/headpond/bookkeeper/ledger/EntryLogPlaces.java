@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import io.headpond.store.DirectoryForce;
+import io.headpond.store.HomeIdentity.TierRef;
+import io.headpond.store.LogDirScan;
+import io.headpond.store.Quarantine;
+import io.headpond.store.SegmentMove;
+import io.headpond.store.StoreRefusedException;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the entry logs of one ledger directory lie: in the ledger directory itself (<i>home</i>),
+ * or in a directory on the fast device, with an absolute symbolic link at home.
+ *
+ * <p>What a log's name at home resolves to is the log; a file on the fast device that no name leads
+ * to is none. So a bookie without Headpond finds every log at every instant, if only the names are
+ * durable before anything that lies in their logs is indexed ({@link #forceNames}), and the files
+ * go after their names, with a force of the home directory between the two.
+ *
+ * <p>The object's monitor guards the names at home: who links, removes or replaces one holds it.
+ * Any thread.
+ */
+final class EntryLogPlaces {
+  /** BookKeeper's own, below every ledger directory. */
+  static final String CURRENT = "current";
+
+  private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
+  private static final Pattern LOG_FILE = Pattern.compile("([0-9a-f]{1,8})\\.log");
+  private static final int NAMES_SHOWN_MAX = 5;
+
+  private final Path ledgerDirectory;
+  private final Path home;
+  private final TierRef tier;
+  private final UUID homeId;
+  private final Path fast;
+
+  /** Was a name made that isn't durable yet? */
+  private boolean unforced;
+
+  /**
+   * An entry log on the fast device.
+   *
+   * @param id BookKeeper's identifier of the log
+   * @param bytes its length
+   */
+  record Log(long id, long bytes) {}
+
+  private EntryLogPlaces(final Path ledgerDirectory, final TierRef tier, final UUID homeId) {
+    this.ledgerDirectory = ledgerDirectory;
+    this.homeId = homeId;
+    home = ledgerDirectory.resolve(CURRENT);
+    this.tier = tier;
+    fast = tier.segments(homeId).resolve(CURRENT);
+  }
+
+  /**
+   * Looks at both places; writes only what identifies them, and only if everything is as it must
+   * be.
+   *
+   * @param ledgerDirectory one of the bookie's {@code ledgerDirectories}, absolute
+   * @param fastDirectory the directory on the fast device, absolute
+   * @throws StoreRefusedException if the fast directory is missing or another one, or a name at
+   *     home leads nowhere
+   * @throws IOException if a directory can't be read or written
+   */
+  static EntryLogPlaces open(final Path ledgerDirectory, final Path fastDirectory)
+      throws IOException {
+    final PlaceIdentities identities = PlaceIdentities.check(ledgerDirectory, fastDirectory);
+    final TierRef tier = identities.tier();
+    final EntryLogPlaces places = new EntryLogPlaces(ledgerDirectory, tier, identities.homeId());
+    places.checkNames();
+    identities.write();
+    if (!Files.isDirectory(places.fast)) {
+      Files.createDirectories(places.fast);
+      for (Path made = places.fast; !made.equals(fastDirectory); made = made.getParent()) {
+        DirectoryForce.forceNow(made.getParent());
+      }
+    }
+    return places;
+  }
+
+  /** Every name at home must lead to a file: BookKeeper would take a dangling one for no log. */
+  private void checkNames() throws IOException {
+    final List<String> outside = new ArrayList<>();
+    final List<String> lost = new ArrayList<>();
+    for (final Path name : linked()) {
+      final Path target = name.resolveSibling(Files.readSymbolicLink(name));
+      if (!target.equals(fast.resolve(name.getFileName()))) {
+        outside.add(name + " -> " + target);
+      } else if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+        lost.add(name + " -> " + target);
+      }
+    }
+    if (!outside.isEmpty()) {
+      throw new StoreRefusedException(
+          shown(outside)
+              + ": these entry logs lie neither in "
+              + ledgerDirectory
+              + " nor in its fast directory "
+              + tier.path()
+              + ". Put the former directory back into "
+              + LedgerKeys.FAST_DIRECTORIES.name()
+              + ", or drain it first: headpond drain --bookkeeper CONF");
+    }
+    if (!lost.isEmpty()) {
+      throw new StoreRefusedException(
+          shown(lost)
+              + ": these entry logs are missing. Mount or restore "
+              + tier.path()
+              + "; what is lost for good must be recovered from the ledgers' other bookies.");
+    }
+  }
+
+  private static String shown(final List<String> names) {
+    final int more = names.size() - NAMES_SHOWN_MAX;
+    return String.join(", ", names.subList(0, Math.min(names.size(), NAMES_SHOWN_MAX)))
+        + (more > 0 ? " and " + more + " more" : "");
+  }
+
+  /** The names at home that are links. */
+  private List<Path> linked() throws IOException {
+    final List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> stream =
+        Files.newDirectoryStream(
+            home, path -> isLogFile(path.getFileName().toString()) && Files.isSymbolicLink(path))) {
+      stream.forEach(found::add);
+    } catch (final NoSuchFileException newBookie) {
+      return found;
+    } catch (final DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return found;
+  }
+
+  private static boolean isLogFile(final String fileName) {
+    return LOG_FILE.matcher(fileName).matches();
+  }
+
+  /**
+   * Clears away what a crash has left: unfinished copies, sources of finished moves, files that no
+   * name leads to. For the one bookie that has opened the ledger directory's index.
+   *
+   * @throws IOException if something can't be moved or deleted
+   */
+  void recover(final Duration quarantineGrace) throws IOException {
+    for (final Path copy : LogDirScan.unfinishedMoves(ledgerDirectory)) {
+      Files.deleteIfExists(copy);
+      LOG.warn("{}: the rest of an interrupted migration was removed", copy);
+    }
+    DirectoryForce.forceNow(home); // a name that was only just replaced decides what goes now
+    for (final Log log : fastLogs()) {
+      if (!leadsToFast(log.id())) {
+        settle(log);
+      }
+    }
+    Quarantine.purge(
+        tier.path(),
+        quarantineGrace.toMillis(),
+        (file, bytes) -> LOG.info("{}: deleted after its grace period", file));
+  }
+
+  private void settle(final Log log) throws IOException {
+    final Path file = fastFile(log.id());
+    if (isPlainAtHome(log.id()) && Files.size(name(log.id())) == log.bytes()) {
+      Files.delete(file);
+      return; // its move was finished but for this
+    }
+    final Path quarantine = tier.quarantine(homeId);
+    Files.createDirectories(quarantine);
+    Files.move(
+        file,
+        quarantine.resolve(System.currentTimeMillis() + "." + file.getFileName()),
+        StandardCopyOption.ATOMIC_MOVE);
+    LOG.warn(
+        "{}: no name in {} leads to this file of {} B; it was put into {}",
+        file,
+        home,
+        log.bytes(),
+        quarantine);
+  }
+
+  /** The ledger directory's folder of entry logs. */
+  Path home() {
+    return home;
+  }
+
+  /** The fast directory's folder of entry logs. */
+  Path fast() {
+    return fast;
+  }
+
+  /** A log's name at home. */
+  Path name(final long id) {
+    return home.resolve(fileName(id));
+  }
+
+  /** A log's file on the fast device. */
+  Path fastFile(final long id) {
+    return fast.resolve(fileName(id));
+  }
+
+  private static String fileName(final long id) {
+    return Long.toHexString(id) + ".log";
+  }
+
+  /** Is the log on the fast device? */
+  boolean leadsToFast(final long id) throws IOException {
+    final Path name = name(id);
+    return Files.isSymbolicLink(name) && Files.readSymbolicLink(name).equals(fastFile(id));
+  }
+
+  /** Is the log a file of the ledger directory? */
+  boolean isPlainAtHome(final long id) {
+    return Files.isRegularFile(name(id), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** The files on the fast device, the oldest first. */
+  List<Log> fastLogs() throws IOException {
+    final List<Log> found = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(fast)) {
+      for (final Path file : stream) {
+        final Matcher matcher = LOG_FILE.matcher(file.getFileName().toString());
+        if (matcher.matches()) {
+          try {
+            found.add(new Log(Long.parseLong(matcher.group(1), 16), Files.size(file)));
+          } catch (final NoSuchFileException removedMeanwhile) {
+            continue;
+          }
+        }
+      }
+    } catch (final DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    found.sort(Comparator.comparingLong(Log::id));
+    return found;
+  }
+
+  /** Bytes that the fast device still has; none if it can't be written to any more. */
+  long fastUsableBytes() {
+    return Files.isWritable(fast) ? fast.toFile().getUsableSpace() : 0;
+  }
+
+  /** Bytes that the ledger directory's file system still has. */
+  long homeUsableBytes() {
+    return home.toFile().getUsableSpace();
+  }
+
+  /**
+   * Gives a log that BookKeeper has created its name at home, if it was created on the fast device.
+   *
+   * @return is it on the fast device?
+   * @throws IOException if the name can't be made: nothing of the log may be indexed then
+   */
+  synchronized boolean link(final long id) throws IOException {
+    final Path file = fastFile(id);
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    try {
+      Files.createSymbolicLink(name(id), file);
+      unforced = true;
+    } catch (final FileAlreadyExistsException e) {
+      if (!leadsToFast(id)) {
+        throw new IOException(
+            name(id) + " is there already and is not " + file + ", which was created as that log",
+            e);
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns when all names that {@link #link} made before the call are durable, and the files that
+   * they lead to have durable names too.
+   *
+   * @throws IOException if a force failed; the next call forces again
+   */
+  synchronized void forceNames() throws IOException {
+    if (unforced) {
+      DirectoryForce.forceNow(fast);
+      DirectoryForce.forceNow(home);
+      unforced = false;
+    }
+  }
+
+  /**
+   * Removes a log: its name first, then, when that is durable, its file.
+   *
+   * @param removal BookKeeper's own removal of what it finds first, the name at home
+   * @return what the removal answers
+   */
+  synchronized boolean remove(final long id, final BooleanSupplier removal) {
+    if (!removal.getAsBoolean()) {
+      return false;
+    }
+    try {
+      if (Files.exists(fastFile(id), LinkOption.NOFOLLOW_LINKS)) {
+        dropFastFile(id);
+      }
+    } catch (final IOException e) {
+      LOG.warn("{}: can't be deleted; it is put into quarantine at a start", fastFile(id), e);
+    }
+    return true;
+  }
+
+  /**
+   * A durable copy of a log on the fast device becomes the log.
+   *
+   * @param copy its temporary name
+   * @return false if the log was removed in the meantime; the copy is still there then
+   * @throws IOException if the name can't be replaced
+   */
+  synchronized boolean publishHome(final long id, final Path copy) throws IOException {
+    if (!leadsToFast(id)) {
+      return false;
+    }
+    SegmentMove.publishHome(name(id), fastFile(id), copy);
+    return true;
+  }
+
+  /**
+   * Deletes the file on the fast device of a log whose name doesn't lead there any more.
+   *
+   * @throws IOException if that name can't be made durable, or the file not be deleted
+   */
+  void dropFastFile(final long id) throws IOException {
+    DirectoryForce.forceNow(home);
+    Files.deleteIfExists(fastFile(id));
+  }
+
+  @Override
+  public String toString() {
+    return ledgerDirectory + " with " + tier.path();
+  }
+}

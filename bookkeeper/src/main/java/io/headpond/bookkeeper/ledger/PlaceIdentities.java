@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import io.headpond.store.HomeIdentity;
+import io.headpond.store.HomeIdentity.TierRef;
+import io.headpond.store.StoreRefusedException;
+import io.headpond.store.TierIdentity;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Who a ledger directory and its fast directory are: that they belong together is checked before
+ * anything is written. One thread.
+ */
+final class PlaceIdentities {
+  /** What the identity files call the fast directory. */
+  private static final String TIER = "fast";
+
+  private final HomeIdentity home;
+  private final TierRef tier;
+
+  private PlaceIdentities(final HomeIdentity home, final TierRef tier) {
+    this.home = home;
+    this.tier = tier;
+  }
+
+  /**
+   * Looks at both directories. A new fast directory gets its identity here; it is empty, so nothing
+   * is lost if what comes later is refused.
+   *
+   * @throws StoreRefusedException if the fast directory is missing, another one, or in other use
+   * @throws IOException if a directory can't be read or written
+   */
+  static PlaceIdentities check(final Path ledgerDirectory, final Path fastDirectory)
+      throws IOException {
+    if (!Files.isDirectory(fastDirectory)) {
+      throw new StoreRefusedException(
+          fastDirectory
+              + " is not there. Mount its device, or make the directory if it is new, or correct "
+              + LedgerKeys.FAST_DIRECTORIES.name()
+              + " in the bookie's configuration.");
+    }
+    final Optional<HomeIdentity> known = HomeIdentity.read(ledgerDirectory);
+    final Optional<TierIdentity> found = TierIdentity.read(fastDirectory);
+    if (known.isPresent()) {
+      checkKnown(ledgerDirectory, known.get(), fastDirectory, found);
+    }
+    if (found.isEmpty()) {
+      checkEmpty(fastDirectory);
+    }
+    final UUID tierId =
+        found.isPresent() ? found.get().id() : TierIdentity.create(fastDirectory, TIER).id();
+    return new PlaceIdentities(
+        known.orElseGet(() -> HomeIdentity.create(ledgerDirectory)),
+        new TierRef(TIER, tierId, fastDirectory));
+  }
+
+  private static void checkKnown(
+      final Path ledgerDirectory,
+      final HomeIdentity home,
+      final Path fastDirectory,
+      final Optional<TierIdentity> found) {
+    for (final TierRef ref : home.tiers()) {
+      if (ref.path().equals(fastDirectory)
+          && !found.map(TierIdentity::id).equals(Optional.of(ref.id()))) {
+        throw new StoreRefusedException(
+            fastDirectory
+                + " is not the directory that "
+                + ledgerDirectory
+                + " knows there ("
+                + ref.id()
+                + "): "
+                + found
+                    .map(other -> "it is another one (" + other.id() + ")")
+                    .orElse("it has no .headpond file, so its device is not mounted or is lost")
+                + ". Mount the right device there; entry logs that are lost with it must be"
+                + " recovered from the ledgers' other bookies.");
+      }
+    }
+  }
+
+  private static void checkEmpty(final Path fastDirectory) throws IOException {
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(fastDirectory)) {
+      for (final Path entry : stream) {
+        final String name = entry.getFileName().toString();
+        if (!name.equals("lost+found") && !name.startsWith(".headpond")) {
+          throw new StoreRefusedException(
+              fastDirectory
+                  + " is neither empty nor a directory of Headpond's (it holds '"
+                  + name
+                  + "'). Name a directory of its own in "
+                  + LedgerKeys.FAST_DIRECTORIES.name()
+                  + ".");
+        }
+      }
+    }
+  }
+
+  /** The fast directory. */
+  TierRef tier() {
+    return tier;
+  }
+
+  /** The ledger directory's identifier. */
+  UUID homeId() {
+    return home.id();
+  }
+
+  /** From now on the ledger directory knows its fast directory. */
+  void write() throws IOException {
+    if (!home.tiers().equals(List.of(tier))) {
+      home.writeTiers(List.of(tier));
+    }
+  }
+}

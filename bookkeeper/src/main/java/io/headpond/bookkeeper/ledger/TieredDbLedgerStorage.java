@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
+import io.headpond.store.ConfigException;
+import io.headpond.store.Pace;
+import io.headpond.store.StoreRefusedException;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.File;
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.bookkeeper.bookie.CheckpointSource.Checkpoint;
+import org.apache.bookkeeper.bookie.LedgerDirsManager;
+import org.apache.bookkeeper.bookie.storage.EntryLogger;
+import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
+import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
+import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.apache.bookkeeper.meta.LedgerManager;
+import org.apache.bookkeeper.stats.Gauge;
+import org.apache.bookkeeper.stats.StatsLogger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * BookKeeper's {@code DbLedgerStorage} with its entry logs in two places: new ones in a directory
+ * on a fast device, sealed ones migrated to the ledger directory.
+ *
+ * <p>A bookie names it: {@code
+ * ledgerStorageClass=io.headpond.bookkeeper.ledger.TieredDbLedgerStorage}, with {@link LedgerKeys}
+ * in the same file. {@code ledgerDirectories}, the index and the cookie stay as they are; a bookie
+ * with {@code DbLedgerStorage} on the same directories reads everything at every instant, through
+ * symbolic links, as long as the fast device is there.
+ *
+ * <p>It plugs in where {@code DbLedgerStorage} lets subclasses make the storage of one directory,
+ * and hands on another entry logger there. BookKeeper 4.17 added a parameter to that method; the
+ * plug-in is compiled against 4.16 and calls the newer one by a method handle: the same {@code
+ * super} call, only linked when it is made.
+ */
+public final class TieredDbLedgerStorage extends DbLedgerStorage {
+  private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
+  private static final String HOOK = "newSingleDirectoryDbLedgerStorage";
+
+  private final List<Tiered> tiered = new ArrayList<>();
+  private final Consumer<EntryLogMigrator.Step> steps;
+  private LedgerConfig config;
+
+  /** What one ledger directory has. */
+  record Tiered(
+      EntryLogPlaces places,
+      EntryLogDirectories directories,
+      TieredEntryLogger logger,
+      EntryLogMigrator migrator) {}
+
+  /** BookKeeper's own construction of the storage of one directory, over another logger. */
+  @FunctionalInterface
+  private interface Construction {
+    SingleDirectoryDbLedgerStorage over(EntryLogger logger) throws IOException;
+  }
+
+  /** By the bookie. */
+  public TieredDbLedgerStorage() {
+    this(step -> {});
+  }
+
+  /** For tests: is told of each step of each move. */
+  TieredDbLedgerStorage(final Consumer<EntryLogMigrator.Step> steps) {
+    this.steps = steps;
+  }
+
+  /**
+   * Opens the storage.
+   *
+   * @throws StoreRefusedException if the configuration or a directory is refused; the message names
+   *     it and the remedy
+   * @throws IOException if a directory can't be read or written
+   */
+  @Override
+  public void initialize(
+      final ServerConfiguration conf,
+      final LedgerManager ledgerManager,
+      final LedgerDirsManager ledgerDirsManager,
+      final LedgerDirsManager indexDirsManager,
+      final StatsLogger statsLogger,
+      final ByteBufAllocator allocator)
+      throws IOException {
+    config = config(conf);
+    super.initialize(
+        conf, ledgerManager, ledgerDirsManager, indexDirsManager, statsLogger, allocator);
+  }
+
+  private static LedgerConfig config(final ServerConfiguration conf) {
+    refuse(conf, DIRECT_IO_ENTRYLOGGER, "it goes around the plug-in; set it to false");
+    refuse(
+        conf,
+        "entryLogPerLedgerEnabled",
+        "room for a whole entry log on the fast device is kept for each one that is written to; set"
+            + " it to false");
+    final Map<String, String> keys = new HashMap<>();
+    final Iterator<String> names = conf.getKeys();
+    while (names.hasNext()) {
+      final String key = names.next();
+      if (key.startsWith(LedgerKeys.PREFIX)) {
+        keys.put(key, String.join(",", conf.getStringArray(key)));
+      }
+    }
+    final List<Path> ledgerDirectories = new ArrayList<>();
+    for (final File directory : conf.getLedgerDirs()) {
+      ledgerDirectories.add(directory.toPath());
+    }
+    try {
+      return LedgerConfig.parse(keys, ledgerDirectories);
+    } catch (final ConfigException e) {
+      throw new StoreRefusedException(e.getMessage(), e);
+    }
+  }
+
+  private static void refuse(
+      final ServerConfiguration conf, final String key, final String reason) {
+    if (conf.getBoolean(key, false)) {
+      throw new StoreRefusedException(
+          "the bookie's configuration: "
+              + key
+              + "=true can't be combined with TieredDbLedgerStorage: "
+              + reason);
+    }
+  }
+
+  /** BookKeeper 4.16's hook. */
+  @Override
+  protected SingleDirectoryDbLedgerStorage newSingleDirectoryDbLedgerStorage(
+      final ServerConfiguration conf,
+      final LedgerManager ledgerManager,
+      final LedgerDirsManager ledgerDirsManager,
+      final LedgerDirsManager indexDirsManager,
+      final EntryLogger entryLogger,
+      final StatsLogger statsLogger,
+      final long writeCacheSize,
+      final long readCacheSize,
+      final int readAheadCacheBatchSize)
+      throws IOException {
+    return tiered(
+        conf,
+        ledgerDirsManager,
+        entryLogger,
+        statsLogger,
+        logger ->
+            super.newSingleDirectoryDbLedgerStorage(
+                conf,
+                ledgerManager,
+                ledgerDirsManager,
+                indexDirsManager,
+                logger,
+                statsLogger,
+                writeCacheSize,
+                readCacheSize,
+                readAheadCacheBatchSize));
+  }
+
+  /** The hook of BookKeeper 4.17 and later: an override there, a method of its own in 4.16. */
+  protected SingleDirectoryDbLedgerStorage newSingleDirectoryDbLedgerStorage(
+      final ServerConfiguration conf,
+      final LedgerManager ledgerManager,
+      final LedgerDirsManager ledgerDirsManager,
+      final LedgerDirsManager indexDirsManager,
+      final EntryLogger entryLogger,
+      final StatsLogger statsLogger,
+      final long writeCacheSize,
+      final long readCacheSize,
+      final int readAheadCacheBatchSize,
+      final long readAheadCacheBatchBytesSize)
+      throws IOException {
+    final MethodHandle hook = newerHook();
+    return tiered(
+        conf,
+        ledgerDirsManager,
+        entryLogger,
+        statsLogger,
+        logger -> {
+          try {
+            return (SingleDirectoryDbLedgerStorage)
+                hook.invokeExact(
+                    this,
+                    conf,
+                    ledgerManager,
+                    ledgerDirsManager,
+                    indexDirsManager,
+                    logger,
+                    statsLogger,
+                    writeCacheSize,
+                    readCacheSize,
+                    readAheadCacheBatchSize,
+                    readAheadCacheBatchBytesSize);
+          } catch (final IOException | RuntimeException | Error e) {
+            throw e;
+          } catch (final Throwable e) {
+            throw new IOException(e);
+          }
+        });
+  }
+
+  private static MethodHandle newerHook() {
+    try {
+      return MethodHandles.lookup()
+          .findSpecial(
+              DbLedgerStorage.class,
+              HOOK,
+              MethodType.methodType(
+                  SingleDirectoryDbLedgerStorage.class,
+                  ServerConfiguration.class,
+                  LedgerManager.class,
+                  LedgerDirsManager.class,
+                  LedgerDirsManager.class,
+                  EntryLogger.class,
+                  StatsLogger.class,
+                  long.class,
+                  long.class,
+                  int.class,
+                  long.class),
+              TieredDbLedgerStorage.class);
+    } catch (final ReflectiveOperationException e) {
+      throw new StoreRefusedException(
+          "this BookKeeper's DbLedgerStorage has another " + HOOK + " than 4.16 to 4.18", e);
+    }
+  }
+
+  private SingleDirectoryDbLedgerStorage tiered(
+      final ServerConfiguration conf,
+      final LedgerDirsManager homeDirectories,
+      final EntryLogger replaced,
+      final StatsLogger statsLogger,
+      final Construction construction)
+      throws IOException {
+    final Path home =
+        homeDirectories.getAllLedgerDirs().get(0).getParentFile().toPath().toAbsolutePath();
+    final EntryLogPlaces places =
+        EntryLogPlaces.open(home.normalize(), config.fast().get(home.normalize()));
+    replaced.close();
+    final ServerConfiguration ours = new ServerConfiguration(conf);
+    ours.setEntryLogFilePreAllocationEnabled(false);
+    final Pace pace = new Pace(config.bytesPerSecond(), System.nanoTime());
+    final EntryLogDirectories directories =
+        new EntryLogDirectories(ours, homeDirectories, places, config.capacityBytes());
+    final TieredEntryLogger logger =
+        new TieredEntryLogger(ours, directories, places, pace, statsLogger, allocator);
+    final EntryLogMigrator migrator =
+        new EntryLogMigrator(
+            logger,
+            directories,
+            places,
+            config,
+            pace,
+            conf.getMinUsableSizeForEntryLogCreation(),
+            steps);
+    logger.onNewLog(migrator::wake);
+    // From here on the index is open and locked: nobody else uses this ledger directory.
+    final SingleDirectoryDbLedgerStorage storage = construction.over(logger);
+    places.recover(config.quarantineGrace());
+    final Tiered one = new Tiered(places, directories, logger, migrator);
+    tiered.add(one);
+    announce(places, directories);
+    gauges(one, statsLogger.scopeLabel("ledgerDir", home.toString()));
+    return storage;
+  }
+
+  private void announce(final EntryLogPlaces places, final EntryLogDirectories directories)
+      throws IOException {
+    final Device device = Device.detect(places.fast());
+    LOG.info(
+        "entry logs: new ones in {}, at most {} B; sealed ones go to {} above a used share of {}",
+        device,
+        directories.capacityBytes(),
+        places.home(),
+        config.threshold());
+    if (device.durability() != Durability.DURABLE) {
+      LOG.warn(
+          "{} is {}: entry logs that weren't migrated yet don't survive a power cut or a reboot",
+          places.fast(),
+          device.durability());
+    }
+  }
+
+  private static void gauges(final Tiered one, final StatsLogger stats) {
+    gauge(stats, "headpond_ledger_fast_used_bytes", () -> usedBytes(one));
+    gauge(stats, "headpond_ledger_moved_logs", one.migrator()::movedLogs);
+    gauge(stats, "headpond_ledger_moved_bytes", one.migrator()::movedBytes);
+    gauge(stats, "headpond_ledger_overflow_logs", one.directories()::overflows);
+    gauge(
+        stats,
+        "headpond_ledger_migration_blocked",
+        () -> one.migrator().blocked().isEmpty() ? 0 : 1);
+    gauge(stats, "headpond_ledger_writes_failed", () -> one.logger().failure() == null ? 0 : 1);
+  }
+
+  private static long usedBytes(final Tiered one) {
+    try {
+      return one.directories().usedBytes();
+    } catch (final IOException e) {
+      return -1;
+    }
+  }
+
+  private static void gauge(final StatsLogger stats, final String name, final LongSupplier value) {
+    stats.registerGauge(
+        name,
+        new Gauge<Number>() {
+          @Override
+          public Number getDefaultValue() {
+            return 0;
+          }
+
+          @Override
+          public Number getSample() {
+            return value.getAsLong();
+          }
+        });
+  }
+
+  /** One for each ledger directory. */
+  List<Tiered> tiered() {
+    return List.copyOf(tiered);
+  }
+
+  /**
+   * Fails after a logger has failed: BookKeeper keeps what it couldn't store in a cache that it
+   * looks at only when more comes, and would take the journals that hold it for dispensable.
+   */
+  @Override
+  public void checkpoint(final Checkpoint checkpoint) throws IOException {
+    refuseAfterFailure();
+    super.checkpoint(checkpoint);
+  }
+
+  @Override
+  public void flush() throws IOException {
+    refuseAfterFailure();
+    super.flush();
+  }
+
+  private void refuseAfterFailure() throws IOException {
+    for (final Tiered one : tiered) {
+      one.logger().refuseAfterFailure();
+    }
+  }
+
+  @Override
+  public void start() {
+    super.start();
+    tiered.forEach(one -> one.migrator().start());
+  }
+
+  @Override
+  public void shutdown() throws InterruptedException {
+    tiered.forEach(one -> one.migrator().close());
+    super.shutdown();
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import io.headpond.store.Pace;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.bookkeeper.bookie.AbstractLogCompactor;
+import org.apache.bookkeeper.bookie.BufferedReadChannel;
+import org.apache.bookkeeper.bookie.DefaultEntryLogger;
+import org.apache.bookkeeper.bookie.EntryLogMetadata;
+import org.apache.bookkeeper.bookie.LedgerDirsManager.NoWritableLedgerDirException;
+import org.apache.bookkeeper.bookie.storage.CompactionEntryLog;
+import org.apache.bookkeeper.bookie.storage.EntryLogScanner;
+import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.apache.bookkeeper.stats.StatsLogger;
+
+/**
+ * BookKeeper's own entry logger over two directories.
+ *
+ * <p>What it adds: a log on the fast device has a durable name in the ledger directory when {@link
+ * #flush} returns, that is, before BookKeeper indexes what lies in it; a log that moved is read
+ * from its new place, and its old descriptor is closed, so that the device gets the space back; a
+ * removed log's file goes after its name.
+ *
+ * <p>After a write or a force that failed, every later one fails too, until the bookie is
+ * restarted: BookKeeper's write buffer may then be in the file in part, and a later flush that
+ * succeeds would count entries as stored that aren't. The journal still has them. Any thread.
+ */
+final class TieredEntryLogger extends DefaultEntryLogger {
+  /** Between two looks at the room on the fast device. */
+  private static final long LOOK_BYTES = 1 << 20;
+
+  private final EntryLogDirectories directories;
+  private final EntryLogPlaces places;
+  private final Pace pace;
+  private final ReadGate reads = new ReadGate();
+
+  /** Logs that moved while this logger may have had their old files open. */
+  private final Set<Long> moved = ConcurrentHashMap.newKeySet();
+
+  /** Which of those this thread has opened since. */
+  private final ThreadLocal<Set<Long>> reopened = ThreadLocal.withInitial(HashSet::new);
+
+  private final AtomicLong unlooked = new AtomicLong();
+  private volatile Runnable onNewLog = () -> {};
+  private volatile long newestLog = -1;
+  private volatile boolean newestOnFast;
+  private volatile IOException failure;
+  private int adds;
+
+  /**
+   * Opens the logger; like BookKeeper's own it writes to no log that is there already.
+   *
+   * @param conf without preallocation of logs: one would be on the device that was chosen a log ago
+   * @param pace is told how long writes to logs take
+   */
+  TieredEntryLogger(
+      final ServerConfiguration conf,
+      final EntryLogDirectories directories,
+      final EntryLogPlaces places,
+      final Pace pace,
+      final StatsLogger stats,
+      final ByteBufAllocator allocator)
+      throws IOException {
+    super(conf, directories, null, stats, allocator);
+    this.directories = directories;
+    this.places = places;
+    this.pace = pace;
+  }
+
+  /** Is run when a log has begun, so another one is sealed. */
+  void onNewLog(final Runnable action) {
+    onNewLog = action;
+  }
+
+  @Override
+  public long addEntry(final long ledger, final ByteBuf entry) throws IOException {
+    refuseAfterFailure();
+    final int bytes = entry.readableBytes();
+    final boolean timed = pace.copying() || adds++ % Pace.SAMPLE == 0; // a lost count is as good
+    final long from = timed ? System.nanoTime() : 0;
+    try {
+      final long location = super.addEntry(ledger, entry);
+      if (timed) {
+        pace.appended(System.nanoTime() - from);
+      }
+      if (log(location) != newestLog) {
+        begun(log(location));
+      }
+      if (newestOnFast && unlooked.addAndGet(bytes) >= LOOK_BYTES) {
+        unlooked.set(0);
+        directories.rollIfShort();
+      }
+      return location;
+    } catch (final NoWritableLedgerDirException e) {
+      throw e; // nothing was written
+    } catch (final IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private static long log(final long location) {
+    return location >> 32;
+  }
+
+  /** Nobody has a location in the log yet: whoever gets the first one comes by here before. */
+  private void begun(final long log) throws IOException {
+    newestOnFast = places.link(log);
+    newestLog = log;
+    onNewLog.run();
+  }
+
+  @Override
+  public void flush() throws IOException {
+    refuseAfterFailure();
+    try {
+      super.flush();
+      places.forceNames();
+    } catch (final IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Throws if something that was to be written once wasn't. */
+  void refuseAfterFailure() throws IOException {
+    final IOException first = failure;
+    if (first != null) {
+      throw new IOException(first.getMessage(), first);
+    }
+  }
+
+  private IOException failed(final IOException cause) {
+    final IOException first =
+        new IOException(
+            "entry logs in "
+                + places
+                + " can't be written to any more ("
+                + cause
+                + "). What was acknowledged is in the journal: make room or replace the device, then"
+                + " restart the bookie.",
+            cause);
+    failure = first;
+    return first;
+  }
+
+  /** Why nothing is written any more; null while it is. */
+  IOException failure() {
+    return failure;
+  }
+
+  @Override
+  public ByteBuf readEntry(final long ledger, final long entry, final long location)
+      throws IOException {
+    final long stamp = reads.enter(log(location));
+    try {
+      return super.readEntry(ledger, entry, location);
+    } finally {
+      reads.exit(log(location), stamp);
+    }
+  }
+
+  @Override
+  public ByteBuf readEntry(final long location) throws IOException {
+    final long stamp = reads.enter(log(location));
+    try {
+      return super.readEntry(location);
+    } finally {
+      reads.exit(log(location), stamp);
+    }
+  }
+
+  @Override
+  public void scanEntryLog(final long log, final EntryLogScanner scanner) throws IOException {
+    reads.beginScan(log);
+    try {
+      super.scanEntryLog(log, scanner);
+    } finally {
+      reads.endScan(log);
+    }
+  }
+
+  @Override
+  public EntryLogMetadata getEntryLogMetadata(
+      final long log, final AbstractLogCompactor.Throttler throttler) throws IOException {
+    reads.beginScan(log);
+    try {
+      return super.getEntryLogMetadata(log, throttler);
+    } finally {
+      reads.endScan(log);
+    }
+  }
+
+  /** A thread's buffer over a descriptor that {@link #letGo} has closed is of no use any more. */
+  @Override
+  public BufferedReadChannel getFromChannels(final long log) {
+    return moved.contains(log) && !reopened.get().contains(log) ? null : super.getFromChannels(log);
+  }
+
+  @Override
+  public BufferedReadChannel putInReadChannels(final long log, final BufferedReadChannel channel) {
+    if (moved.contains(log)) {
+      final Set<Long> mine = reopened.get();
+      mine.add(log);
+      if (mine.size() > 2 * moved.size()) {
+        mine.retainAll(moved); // the rest was removed by now
+      }
+    }
+    return super.putInReadChannels(log, channel);
+  }
+
+  /**
+   * Closes the descriptor of a log whose name leads elsewhere by now; the next read opens the new
+   * file.
+   *
+   * @return false if it is being read; to be tried again
+   */
+  boolean letGo(final long log) throws InterruptedException {
+    return reads.closed(
+        log,
+        () -> {
+          moved.add(log);
+          removeFromChannelsAndClose(log);
+        });
+  }
+
+  @Override
+  public boolean removeEntryLog(final long log) {
+    final boolean removed = places.remove(log, () -> super.removeEntryLog(log));
+    if (removed) {
+      moved.remove(log);
+    }
+    return removed;
+  }
+
+  @Override
+  public CompactionEntryLog newCompactionLog(final long logToCompact) throws IOException {
+    return directories.atHome(() -> super.newCompactionLog(logToCompact));
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headpond.store.StoreRefusedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What doesn't open says what is wrong and what to do, and changes nothing. */
+class RefusalTest {
+  @TempDir Path folder;
+
+  private LedgerFixture ledgers;
+
+  @BeforeEach
+  void fixture() throws IOException {
+    ledgers = new LedgerFixture(folder);
+  }
+
+  private void used() throws Exception {
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    ledgers.store(storage, 1, 1);
+    storage.shutdown();
+  }
+
+  private void refused(final String... parts) throws Exception {
+    final List<String> before = everything();
+    assertThatThrownBy(ledgers::tiered)
+        .isInstanceOf(StoreRefusedException.class)
+        .message()
+        .contains(parts);
+    assertThat(everything()).isEqualTo(before);
+  }
+
+  private List<String> everything() throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.map(Path::toString).sorted().toList();
+    }
+  }
+
+  @Test
+  void aFastDirectoryThatIsNotThere() throws Exception {
+    Files.delete(ledgers.fast);
+    refused(ledgers.fast.toString(), "is not there", "Mount its device");
+  }
+
+  @Test
+  void aFastDeviceThatIsNotMounted() throws Exception {
+    used();
+    Files.move(ledgers.fast, folder.resolve("unmounted"));
+    Files.createDirectory(ledgers.fast);
+    refused(ledgers.fast.toString(), "has no .headpond file", "not mounted", "Mount the right");
+  }
+
+  @Test
+  void anotherFastDirectoryInItsPlace() throws Exception {
+    used();
+    Files.move(ledgers.fast, folder.resolve("right"));
+    final LedgerFixture other = new LedgerFixture(folder.resolve("other"));
+    other.tiered().shutdown();
+    Files.move(other.fast, ledgers.fast);
+    refused(ledgers.fast.toString(), "it is another one");
+  }
+
+  @Test
+  void aFastDirectoryThatHoldsSomethingElse() throws Exception {
+    Files.createDirectory(ledgers.fast.resolve("photos"));
+    refused(ledgers.fast.toString(), "neither empty", "'photos'");
+  }
+
+  @Test
+  void aLogThatIsMissing() throws Exception {
+    used();
+    final Path lost = ledgers.fastFiles().get(0);
+    Files.delete(lost);
+    refused(lost.toString(), "missing", "Mount or restore");
+  }
+
+  @Test
+  void anotherFastDirectoryBeforeTheFormerOneWasDrained() throws Exception {
+    used();
+    final Path newer = Files.createDirectory(folder.resolve("newer"));
+    ledgers.conf.setProperty(LedgerKeys.FAST_DIRECTORIES.name(), newer.toString());
+    assertThatThrownBy(ledgers::tiered)
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessageContainingAll("lie neither in", "headpond drain --bookkeeper");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "headpond.ledger.fast.directory | /x | there is no such key",
+        "headpond.ledger.fast.directories | fast | not an absolute path",
+        "headpond.ledger.fast.directories | /a,/b | names 2 directories",
+        "headpond.ledger.fast.capacity | lots | not a size",
+        "headpond.ledger.migrate.threshold | 1.5 | neither 0 to 1 nor -1",
+        "headpond.ledger.migrate.bytes.per.second | 10 | at least 1048576 B",
+        "headpond.ledger.migrate.read.back | yes | neither true nor false",
+        "headpond.ledger.quarantine.grace | soon | not a duration",
+        "dbStorage_directIOEntryLogger | true | goes around the plug-in",
+        "entryLogPerLedgerEnabled | true | room for a whole entry log",
+      })
+  void aWrongKeyOrValue(final String key, final String value, final String reason)
+      throws Exception {
+    ledgers.conf.setProperty(key, value);
+    refused(key, reason);
+  }
+
+  @Test
+  void aFastDirectoryInsideALedgerDirectory() throws Exception {
+    ledgers.conf.setProperty(LedgerKeys.FAST_DIRECTORIES.name(), ledgers.home + "/fast");
+    refused("lies in", "give each its own");
+  }
+
+  @Test
+  void noFastDirectoryAtAll() throws Exception {
+    ledgers.conf.clearProperty(LedgerKeys.FAST_DIRECTORIES.name());
+    refused(LedgerKeys.FAST_DIRECTORIES.name(), "names 0 directories");
+  }
+}

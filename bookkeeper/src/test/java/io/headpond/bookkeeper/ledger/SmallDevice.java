@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** A small tmpfs of its own, for a device that fills. Needs root and the right to mount. */
+final class SmallDevice implements AutoCloseable {
+  final Path path;
+
+  /**
+   * Mounts it.
+   *
+   * @param size as for {@code mount -o size=}
+   */
+  SmallDevice(final String size) throws IOException {
+    path = Files.createTempDirectory("headpond-device").toRealPath();
+    try {
+      run("mount", "-t", "tmpfs", "-o", "size=" + size, "headpond", path.toString());
+    } catch (final IOException e) {
+      Files.delete(path);
+      throw e;
+    }
+  }
+
+  /** Fills it up to so many bytes, as another program would. */
+  void fill(final long rest) throws IOException {
+    final ByteBuffer page = ByteBuffer.allocate(4096);
+    try (FileChannel file =
+        FileChannel.open(
+            path.resolve("filler"), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      while (Files.getFileStore(path).getUsableSpace() > rest) {
+        file.write(page.clear());
+      }
+    } catch (final IOException e) {
+      if (rest > 0) {
+        throw e;
+      }
+    }
+  }
+
+  /** Gives back what {@link #fill} took. */
+  void empty() throws IOException {
+    Files.delete(path.resolve("filler"));
+  }
+
+  @Override
+  public void close() throws IOException {
+    run("umount", "-l", path.toString());
+    Files.delete(path);
+  }
+
+  private static void run(final String... command) throws IOException {
+    final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    final String said = new String(process.getInputStream().readAllBytes());
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException(String.join(" ", command) + ": " + said);
+      }
+    } catch (final InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+}

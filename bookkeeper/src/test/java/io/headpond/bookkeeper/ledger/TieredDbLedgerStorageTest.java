@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** BookKeeper's own storage, index, garbage collection and compaction over two places. */
+class TieredDbLedgerStorageTest {
+  /** Entries of one log, and a few more. */
+  private static final int LOG = LedgerFixture.LOG_BYTES / LedgerFixture.ENTRY_BYTES;
+
+  @TempDir Path folder;
+
+  @Test
+  void newLogsLieOnTheFastDeviceAndSealedOnesComeHome() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    ledgers.store(storage, 1, 3 * LOG);
+    assertThat(ledgers.plain()).isZero();
+    assertThat(ledgers.linked()).isGreaterThanOrEqualTo(3);
+    ledgers.verify(storage);
+
+    storage.start();
+    LedgerFixture.await(() -> LedgerFixture.migrator(storage).movedLogs() >= 3);
+    ledgers.verify(storage);
+    storage.shutdown();
+    assertThat(ledgers.linked()).isEqualTo(1); // the one that is written to
+    assertThat(ledgers.fastFiles()).hasSize(1);
+    assertThat(LedgerFixture.migrator(storage).blocked()).isEmpty();
+  }
+
+  @Test
+  void aRestartedBookieReadsBothPlacesAndWritesToANewLog() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    TieredDbLedgerStorage storage = ledgers.tiered();
+    ledgers.store(storage, 1, 2 * LOG);
+    assertThat(LedgerFixture.migrator(storage).moveOne()).isTrue();
+    storage.shutdown();
+    final int before = ledgers.names().size();
+    storage = ledgers.tiered();
+    ledgers.verify(storage);
+    ledgers.store(storage, 2, 1);
+    assertThat(ledgers.names()).hasSize(before + 1);
+    while (LedgerFixture.migrator(storage).moveOne()) {}
+    assertThat(ledgers.linked()).isEqualTo(1);
+    ledgers.verify(storage);
+    storage.shutdown();
+    assertThat(ledgers.quarantined()).isEmpty();
+  }
+
+  @Test
+  void whatAKillLeavesAtAnyStepIsReadWithAndWithoutHeadpond() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder.resolve("live"));
+    final List<LedgerFixture> killed = new ArrayList<>();
+    final TieredDbLedgerStorage storage =
+        ledgers.tiered(step -> killed.add(killed(ledgers, killed.size() + "-" + step)));
+    ledgers.store(storage, 1, 2 * LOG);
+    killed.add(killed(ledgers, "flushed"));
+    while (LedgerFixture.migrator(storage).moveOne()) {}
+    storage.deleteLedger(1); // that its removal is interrupted too
+    ledgers.stored.remove(1L);
+    ledgers.store(storage, 2, LOG);
+    killed.add(killed(ledgers, "deleted"));
+    storage.shutdown();
+    assertThat(killed).hasSizeGreaterThanOrEqualTo(5);
+    for (final LedgerFixture left : killed) {
+      final DbLedgerStorage vanilla = left.copy(folder.resolve(left.folder + "-vanilla")).vanilla();
+      left.verify(vanilla);
+      vanilla.shutdown();
+      final TieredDbLedgerStorage again = left.tiered();
+      left.verify(again);
+      left.store(again, 9, LOG);
+      while (LedgerFixture.migrator(again).moveOne()) {}
+      left.verify(again);
+      again.shutdown();
+      assertThat(left.linked()).isEqualTo(1);
+      assertThat(left.fastFiles()).hasSize(1);
+      assertThat(left.quarantined()).isEmpty();
+      assertThat(LedgerFixture.files(left.home))
+          .extracting(path -> path.getFileName().toString())
+          .containsExactlyInAnyOrder("current", ".headpond");
+    }
+  }
+
+  private LedgerFixture killed(final LedgerFixture ledgers, final String name) {
+    try {
+      return ledgers.copy(folder.resolve("killed-" + name));
+    } catch (final java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void garbageCollectionRemovesLogsInBothPlaces() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    ledgers.store(storage, 1, 4 * LOG);
+    assertThat(LedgerFixture.migrator(storage).moveOne()).isTrue();
+    assertThat(LedgerFixture.migrator(storage).moveOne()).isTrue();
+    assertThat(ledgers.plain()).isEqualTo(2);
+    assertThat(ledgers.linked()).isGreaterThanOrEqualTo(2);
+    storage.deleteLedger(1);
+    ledgers.stored.remove(1L);
+    ledgers.store(storage, 2, 1);
+    collect(storage, false);
+    LedgerFixture.await(() -> count(ledgers) == 1);
+    assertThat(ledgers.linked()).isEqualTo(1);
+    assertThat(ledgers.fastFiles()).hasSize(1);
+    ledgers.verify(storage);
+    storage.shutdown();
+  }
+
+  /** BookKeeper's garbage collection, with major compaction or without. */
+  private static void collect(final DbLedgerStorage storage, final boolean compact)
+      throws InterruptedException {
+    storage.forceGC(compact, false);
+    LedgerFixture.await(() -> !storage.isInForceGC());
+  }
+
+  private static int count(final LedgerFixture ledgers) {
+    try {
+      return ledgers.names().size();
+    } catch (final java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void compactionKeepsWhatLivesInBothPlaces(final boolean transactional) throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    ledgers.conf.setUseTransactionalCompaction(transactional);
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    for (int round = 0; round < LOG; round++) {
+      ledgers.store(storage, 1 + round % 2, 8);
+    }
+    for (int i = 0; i < 3; i++) {
+      assertThat(LedgerFixture.migrator(storage).moveOne()).isTrue();
+    }
+    storage.deleteLedger(1);
+    ledgers.stored.remove(1L);
+    ledgers.store(storage, 3, LOG);
+    final long before = ledgers.bytes();
+    final long plain = ledgers.plain();
+    collect(storage, true);
+    ledgers.verify(storage);
+    assertThat(ledgers.bytes()).isLessThan(before * 2 / 3);
+    if (transactional) {
+      assertThat(ledgers.plain()).isGreaterThan(plain); // outputs lie at home
+    }
+    assertThat(ledgers.fastFiles()).hasSize((int) ledgers.linked());
+    while (LedgerFixture.migrator(storage).moveOne()) {}
+    ledgers.verify(storage);
+    storage.shutdown();
+    final DbLedgerStorage vanilla = ledgers.vanilla();
+    ledgers.verify(vanilla);
+    vanilla.shutdown();
+  }
+
+  @Test
+  void readsGoOnWhileTheirLogsMoveAndNoDeletedFileStaysOpen() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    ledgers.store(storage, 1, 12 * LOG);
+    final AtomicBoolean done = new AtomicBoolean();
+    final List<Throwable> failures = java.util.Collections.synchronizedList(new ArrayList<>());
+    final List<Thread> readers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      final java.util.Random random = new java.util.Random(i);
+      final Thread reader =
+          new Thread(
+              () -> {
+                try {
+                  while (!done.get()) {
+                    LedgerFixture.verify(storage, 1, random.nextInt(12 * LOG));
+                  }
+                } catch (final Throwable e) {
+                  failures.add(e);
+                }
+              });
+      reader.start();
+      readers.add(reader);
+    }
+    storage.start();
+    LedgerFixture.await(
+        () -> !failures.isEmpty() || LedgerFixture.migrator(storage).movedLogs() >= 12);
+    final long before = LedgerFixture.migrator(storage).movedLogs();
+    LedgerFixture.await(() -> !failures.isEmpty() || openDeleted(ledgers.fast) == 0);
+    done.set(true);
+    for (final Thread reader : readers) {
+      reader.join();
+    }
+    assertThat(failures).isEmpty();
+    assertThat(before).isGreaterThanOrEqualTo(12);
+    ledgers.verify(storage);
+    storage.shutdown();
+  }
+
+  /** Descriptors of this process on deleted files below a folder. */
+  private static long openDeleted(final Path below) {
+    long found = 0;
+    for (final java.io.File descriptor : new java.io.File("/proc/self/fd").listFiles()) {
+      try {
+        final String target = Files.readSymbolicLink(descriptor.toPath()).toString();
+        if (target.startsWith(below.toString()) && target.endsWith("(deleted)")) {
+          found++;
+        }
+      } catch (final java.io.IOException closedMeanwhile) {
+        continue;
+      }
+    }
+    return found;
+  }
+}
