@@ -32,7 +32,7 @@ final class Drain {
     this.logDir = logDir;
     this.identity = identity;
     this.tierName = tierName;
-    moves = new OfflineMoves(logDir, identity.id(), "drain", progress);
+    moves = new OfflineMoves(logDir, identity.id(), "drain", "segment", progress);
   }
 
   /** The tier directories that a drain concerns. */

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -27,17 +29,23 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "drain",
     description = {
-      "Bring every segment of a stopped broker's log directory home.",
+      "Bring every segment of a stopped broker's log directory home, or every entry log of a",
+      "stopped bookie's ledger directories.",
       "",
-      "Afterwards Kafka runs without Headpond, and nothing of Headpond is left in the log",
+      "Afterwards the engine runs without Headpond, and nothing of Headpond is left in the",
       "directory. It may be interrupted at any time; run it again to go on."
     },
-    footer = {"  headpond drain /var/lib/kafka", "  headpond drain /var/lib/kafka --tier nvme"})
+    footer = {
+      "  headpond drain /var/lib/kafka",
+      "  headpond drain /var/lib/kafka --tier nvme",
+      "  headpond drain --bookkeeper conf/bk_server.conf"
+    })
 public final class DrainCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
   @Spec private CommandSpec spec;
 
   @Parameters(
+      arity = "0..1",
       paramLabel = "LOGDIR",
       description = "One directory of the broker's log.dirs; the broker must not run.")
   private Path logDir;
@@ -47,6 +55,12 @@ public final class DrainCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "Empty only this tier; the others stay in use.")
   private String tier;
+
+  @Option(
+      names = "--bookkeeper",
+      paramLabel = "FILE",
+      description = "A bookie's bk_server.conf; the bookie must not run.")
+  private Path bookkeeper;
 
   @Option(names = "--json", description = "Print the result as JSON on stdout.")
   private boolean json;
@@ -60,12 +74,103 @@ public final class DrainCommand implements Callable<Integer> {
       List<String> leftovers,
       List<String> removeFromConfiguration) {}
 
+  record LedgersJson(
+      boolean ok,
+      long entryLogsMoved,
+      long bytesMoved,
+      long durationMs,
+      boolean identityRemoved,
+      List<String> leftovers,
+      List<String> removeFromConfiguration) {}
+
   @Override
   public Integer call() throws IOException {
+    if ((logDir == null) == (bookkeeper == null)) {
+      throw new ParameterException(
+          spec.commandLine(), "give either LOGDIR or --bookkeeper FILE, and not both");
+    }
+    if (bookkeeper == null) {
+      drainLogDir();
+    } else if (tier != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--tier is for a broker: a bookie has one fast directory for each");
+    } else {
+      drainLedgers();
+    }
+    return 0;
+  }
+
+  private void drainLedgers() throws IOException {
+    PrintWriter err = spec.commandLine().getErr();
+    List<LedgerDrain> drains = new ArrayList<>();
+    try (EngineLock locks = new EngineLock();
+        Progress progress = new Progress(err)) {
+      for (LedgerDrain.Place place : LedgerDrain.places(bookkeeper)) {
+        LedgerDrain.of(place, progress).ifPresent(drains::add);
+      }
+      for (LedgerDrain drain : drains) {
+        drain.lock(locks);
+      }
+      for (LedgerDrain drain : drains) {
+        drain.plan();
+      }
+      for (LedgerDrain drain : drains) {
+        drain.run(err);
+      }
+      progress.clear();
+    }
+    report(drains);
+  }
+
+  private void report(List<LedgerDrain> drains) {
+    PrintWriter out = spec.commandLine().getOut();
+    List<String> leftovers =
+        drains.stream().flatMap(d -> d.leftovers().stream()).map(Path::toString).toList();
+    List<String> settings =
+        List.of(
+            "ledgerStorageClass=io.headpond.bookkeeper.ledger.TieredDbLedgerStorage (BookKeeper's is"
+                + " org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage)",
+            "headpond.ledger.* keys");
+    long logs = drains.stream().mapToLong(drain -> drain.moves().segmentsDone()).sum();
+    long bytes = drains.stream().mapToLong(drain -> drain.moves().bytesDone()).sum();
+    Duration time =
+        drains.stream().map(drain -> drain.moves().time()).reduce(Duration.ZERO, Duration::plus);
+    if (json) {
+      Json.print(
+          out,
+          new LedgersJson(
+              true, logs, bytes, time.toMillis(), !drains.isEmpty(), leftovers, settings));
+      return;
+    }
+    if (drains.isEmpty()) {
+      out.println(
+          "nothing to do: Headpond never wrote to these ledger directories, or they were drained"
+              + " before");
+      return;
+    }
+    out.println(
+        Units.count(logs, "entry log")
+            + " ("
+            + Units.bytes(bytes)
+            + ") brought home in "
+            + Units.duration(time));
+    leftovers.forEach(
+        leftover ->
+            out.println(
+                "left: files that no name leads to in "
+                    + leftover
+                    + "; delete them if nobody misses them"));
+    out.println("before the next start remove:");
+    settings.forEach(setting -> out.println("  " + setting));
+    out.flush();
+  }
+
+  private void drainLogDir() throws IOException {
     Path real = LogDirState.logDir(logDir);
     Optional<HomeIdentity> identity = HomeIdentity.read(real);
     if (identity.isEmpty()) {
-      return nothingToDo(real);
+      nothingToDo(real);
+      return;
     }
     Optional<String> name = Optional.ofNullable(tier);
     List<TierRef> concerned = Drain.concerned(identity.get(), name);
@@ -84,10 +189,9 @@ public final class DrainCommand implements Callable<Integer> {
       progress.clear();
       report(drain, concerned);
     }
-    return 0;
   }
 
-  private int nothingToDo(Path real) throws IOException {
+  private void nothingToDo(Path real) throws IOException {
     TierCheck none = TierCheck.of(real, finding -> {});
     LogDirUse use = LogDirUse.of(real, none);
     PrintWriter out = spec.commandLine().getOut();
@@ -104,7 +208,6 @@ public final class DrainCommand implements Callable<Integer> {
     } else {
       out.println(real + ": nothing to do, Headpond never wrote here or it was drained before");
     }
-    return 0;
   }
 
   private void report(Drain drain, List<TierRef> drained) {

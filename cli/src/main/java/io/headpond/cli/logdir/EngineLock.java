@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 
 /**
  * The lock files that say who uses a directory: Kafka's {@code .lock} in a log directory,
- * Headpond's {@code .headpond.lock} in a tier directory. Commands that change something hold all of
- * them.
+ * Headpond's {@code .headpond.lock} in a tier directory, RocksDB's in a bookie's index. Commands
+ * that change something hold all of them.
  */
 final class EngineLock implements AutoCloseable {
   /** Kafka's, in each log directory. */
@@ -121,6 +121,11 @@ final class EngineLock implements AutoCloseable {
     held.peek().truncate(0).write(StandardCharsets.UTF_8.encode(owner));
   }
 
+  /** Takes RocksDB's lock of a bookie's index, which is there if a bookie ever ran. */
+  void takeIndex(Path lockFile, Path ledgerDirectory) throws IOException {
+    take(lockFile, "ledger directory " + ledgerDirectory);
+  }
+
   private void take(Path lockFile, String what) throws IOException {
     boolean isNew = !Files.exists(lockFile);
     FileChannel channel =
@@ -138,7 +143,7 @@ final class EngineLock implements AutoCloseable {
     if (!locked) {
       throw new CommandFailure(
           what + " is in use by " + new Holder(pid(lockFile)),
-          "stop that broker or command first (nothing was changed)");
+          "stop that engine or command first (nothing was changed)");
     }
     held.push(channel);
     if (isNew) {

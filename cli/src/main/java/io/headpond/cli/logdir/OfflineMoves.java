@@ -34,6 +34,7 @@ final class OfflineMoves {
   private final Path logDir;
   private final UUID home;
   private final String verb;
+  private final String noun;
   private final Progress progress;
   private final List<Item> items = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -59,11 +60,13 @@ final class OfflineMoves {
    *
    * @param home identifies the log directory
    * @param verb what the progress line calls it
+   * @param noun what one of them is called
    */
-  OfflineMoves(Path logDir, UUID home, String verb, Progress progress) {
+  OfflineMoves(Path logDir, UUID home, String verb, String noun, Progress progress) {
     this.logDir = logDir;
     this.home = home;
     this.verb = verb;
+    this.noun = noun;
     this.progress = progress;
   }
 
@@ -123,8 +126,7 @@ final class OfflineMoves {
       Thread.currentThread().interrupt();
     }
     err.println();
-    err.println(
-        "headpond: interrupted; the log directory is right as it is, run this again to go on");
+    err.println("headpond: interrupted; the directory is right as it is, run this again to go on");
     err.flush();
   }
 
@@ -143,7 +145,7 @@ final class OfflineMoves {
       String to = item.to().map(tier -> "moved to tier " + tier.tier()).orElse("brought home");
       throw new CommandFailure(
           segment.name() + " can't be " + to + ": " + e.getMessage(),
-          Units.count(segmentsDone, "segment") + " are there; remedy it and run this again",
+          Units.count(segmentsDone, noun) + " are there; remedy it and run this again",
           e);
     }
     if (segment.linked()) {
@@ -163,8 +165,9 @@ final class OfflineMoves {
   private void show() {
     progress.show(
         String.format(
-            "%s: segment %,d of %,d, %s of %s, %s",
+            "%s: %s %,d of %,d, %s of %s, %s",
             verb,
+            noun,
             segmentsDone + 1,
             items.size(),
             Units.bytes(bytesDone),

@@ -47,7 +47,7 @@ final class Relocation {
     this.identity = identity;
     this.to = to;
     targets = to.equals(HOME) ? List.of() : Drain.concerned(identity, Optional.of(to));
-    moves = new OfflineMoves(logDir, identity.id(), "migrate", progress);
+    moves = new OfflineMoves(logDir, identity.id(), "migrate", "segment", progress);
     partitions = partitions(logDir, what);
   }
 

@@ -221,7 +221,7 @@ class MigrateCommandTest {
     assertThat(process.exitValue()).as(said).isNotZero();
     assertThat(said.lines().filter(line -> !line.isBlank()))
         .containsExactly(
-            "headpond: interrupted; the log directory is right as it is, run this again to go on");
+            "headpond: interrupted; the directory is right as it is, run this again to go on");
     long links = files("nvme").stream().filter(file -> file.startsWith("big")).count();
     assertThat(links).as(said).isBetween(3L, 39L);
     assertThat(data()).isEqualTo(before);

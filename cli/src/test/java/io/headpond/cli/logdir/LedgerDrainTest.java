@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.cli.Run;
+import io.headpond.store.HomeIdentity;
+import io.headpond.store.HomeIdentity.TierRef;
+import io.headpond.store.TierIdentity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LedgerDrainTest {
+  private static final int LOG_BYTES = 300_000;
+
+  @TempDir Path root;
+  private Path ledgers;
+  private Path fast;
+  private Path logs;
+  private Path conf;
+
+  @BeforeEach
+  void makeLedgerDirectory() throws IOException {
+    ledgers = Files.createDirectory(root.resolve("ledgers"));
+    fast = Files.createDirectory(root.resolve("fast"));
+    Path current = Files.createDirectories(ledgers.resolve("current"));
+    HomeIdentity home = HomeIdentity.create(ledgers);
+    TierRef tier = new TierRef("fast", TierIdentity.create(fast, "fast").id(), fast);
+    home.writeTiers(List.of(tier));
+    logs = Files.createDirectories(tier.segments(home.id()).resolve("current"));
+    Files.writeString(logs.resolve("lastId"), "b\n");
+    for (int id = 9; id < 12; id++) {
+      String name = Integer.toHexString(id) + ".log";
+      Path file = id == 9 ? current.resolve(name) : logs.resolve(name);
+      Files.write(file, content(id));
+      if (id > 9) {
+        Files.createSymbolicLink(current.resolve(name), file);
+      }
+    }
+    conf = Files.writeString(root.resolve("bk_server.conf"), "ledgerDirectories=" + ledgers + "\n");
+  }
+
+  private static byte[] content(int id) {
+    byte[] bytes = new byte[LOG_BYTES + id];
+    new Random(id).nextBytes(bytes);
+    return bytes;
+  }
+
+  private void everyLogIsThere(boolean plain) throws IOException {
+    for (int id = 9; id < 12; id++) {
+      Path name = ledgers.resolve("current").resolve(Integer.toHexString(id) + ".log");
+      assertThat(name).hasBinaryContent(content(id));
+      assertThat(!plain || Files.isRegularFile(name, LinkOption.NOFOLLOW_LINKS)).isTrue();
+    }
+  }
+
+  @Test
+  void everyEntryLogComesHomeAndNothingOfHeadpondIsLeft() throws IOException {
+    Run run = Run.of("drain", "--bookkeeper", conf.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("2 entry logs", "DbLedgerStorage", "headpond.ledger.* keys");
+    everyLogIsThere(true);
+    assertThat(logs.getParent()).doesNotExist();
+    try (Stream<Path> left = Files.list(ledgers)) {
+      assertThat(left).containsExactly(ledgers.resolve("current"));
+    }
+    Run again = Run.of("drain", "--bookkeeper", conf.toString());
+    assertThat(again.exitCode()).isZero();
+    assertThat(again.out()).contains("nothing to do");
+  }
+
+  @Test
+  void theResultIsGivenAsJson() throws IOException {
+    Files.write(logs.resolve("c.log"), content(12)); // no name leads to it
+    Run run = Run.of("drain", "--bookkeeper", conf.toString(), "--json");
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertThat(json.get("entry_logs_moved").asLong()).isEqualTo(2);
+    assertThat(json.get("bytes_moved").asLong()).isEqualTo(2 * LOG_BYTES + 10 + 11);
+    assertThat(json.get("leftovers").get(0).asText()).isEqualTo(logs.toString());
+    everyLogIsThere(true);
+  }
+
+  @Test
+  void aRunningBookieIsLeftAlone() throws Exception {
+    Path index = Files.createDirectories(ledgers.resolve("current/locations"));
+    try (LockHolder bookie = new LockHolder(index.resolve("LOCK"))) {
+      Run run = Run.of("drain", "--bookkeeper", conf.toString());
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(ledgers.toString(), "in use by process " + bookie.pid(), "nothing was changed");
+    }
+    everyLogIsThere(false);
+    assertThat(logs.resolve("a.log")).exists();
+  }
+
+  @Test
+  void aLostLogIsNamedAndNothingIsChanged() throws IOException {
+    Files.delete(logs.resolve("b.log"));
+    Run run = Run.of("drain", "--bookkeeper", conf.toString());
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("b.log has lost its file", "nothing was changed");
+    assertThat(Files.isSymbolicLink(ledgers.resolve("current/a.log"))).isTrue();
+  }
+
+  @Test
+  void aLogDirectoryOrAConfigurationIsGivenAndNotBoth() {
+    assertThat(Run.of("drain").exitCode()).isEqualTo(2);
+    assertThat(Run.of("drain", ledgers.toString(), "--bookkeeper", conf.toString()).err())
+        .contains("either LOGDIR or --bookkeeper FILE");
+    assertThat(Run.of("drain", "--bookkeeper", conf.toString(), "--tier", "fast").exitCode())
+        .isEqualTo(2);
+    assertThat(Run.of("drain", "--bookkeeper", root.resolve("none").toString()).err())
+        .contains("can't be read", "name the bookie's bk_server.conf");
+  }
+}
