@@ -63,6 +63,8 @@ final class BookkeeperCheck {
     } else if (settings.isPresent()) {
       withPlugIn(settings.get(), durable);
     }
+    List<Path> ledgers = paths("ledgerDirectories", "");
+    directories.addAll(new LedgersCheck(file, properties, ledgers, machine, diagnosis).run());
   }
 
   private Optional<JournalSettings> settings() {

@@ -164,9 +164,14 @@ record DirectoryReport(
               + " of the machine's "
               + Units.bytes(machine.memoryBytes().getAsLong())
               + ", and counts against a container's memory limit",
-          use == DirectoryUse.JOURNAL
-              ? "keep journalMaxSizeMB x journalMaxBackups well below what the bookie leaves"
-              : "set the tier's capacity well below what the broker and the page cache leave");
+          switch (use) {
+            case JOURNAL ->
+                "keep journalMaxSizeMB x journalMaxBackups well below what the bookie leaves";
+            case ENTRY_LOGS ->
+                "set headpond.ledger.fast.capacity well below what the bookie leaves";
+            case SEGMENTS ->
+                "set the tier's capacity well below what the broker and the page cache leave";
+          });
     }
     diagnosis.ok(
         subject,

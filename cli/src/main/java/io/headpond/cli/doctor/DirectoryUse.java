@@ -11,7 +11,14 @@ enum DirectoryUse {
       "bookkeeper",
       "a bookie",
       "bookkeeper bookie",
-      "every entry that isn't in a flushed ledger yet");
+      "every entry that isn't in a flushed ledger yet"),
+
+  /** A directory for a bookie's new entry logs. */
+  ENTRY_LOGS(
+      "bookkeeper",
+      "a bookie",
+      "bookkeeper bookie",
+      "every entry log that wasn't migrated to its ledger directory yet");
 
   final String user;
   final String engine;
