@@ -6,7 +6,8 @@ import java.util.Locale;
 
 /** The same thing measured several times: the middle one and the extremes. */
 public record Spread(double median, double min, double max) {
-  static Spread of(List<Double> values) {
+  /** The spread of at least one value. */
+  public static Spread of(List<Double> values) {
     List<Double> sorted = values.stream().sorted().toList();
     int middle = sorted.size() / 2;
     double median =
@@ -17,7 +18,7 @@ public record Spread(double median, double min, double max) {
   }
 
   /** For example {@code 0.97 (0.95-0.98)}, with so many decimals. */
-  String text(int decimals) {
+  public String text(int decimals) {
     String format = "%." + decimals + "f";
     return String.format(
         Locale.ROOT, format + " (" + format + "-" + format + ")", median, min, max);

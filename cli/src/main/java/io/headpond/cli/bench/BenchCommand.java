@@ -13,7 +13,12 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measure on this machine, with rivals in the same run.",
     footer = {"  headpond bench channel /mnt/pmem0", "  headpond bench kafka --sizes 1KiB"},
-    subcommands = {ChannelCommand.class, KafkaBenchCommand.class, MigrationBenchCommand.class})
+    subcommands = {
+      ChannelCommand.class,
+      KafkaBenchCommand.class,
+      LedgersBenchCommand.class,
+      MigrationBenchCommand.class
+    })
 public final class BenchCommand implements Runnable {
   @Mixin private StandardOptions standard;
   @Spec private CommandSpec spec;
@@ -21,6 +26,6 @@ public final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "say what to measure: channel, kafka or migration");
+        spec.commandLine(), "say what to measure: channel, kafka, ledgers or migration");
   }
 }
