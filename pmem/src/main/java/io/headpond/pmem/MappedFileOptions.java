@@ -14,7 +14,7 @@ public final class MappedFileOptions {
   boolean zeroTail;
   int firstChunkBytes = ChunkSize.FIRST_BYTES;
   int maxChunkBytes = ChunkSize.MAX_BYTES;
-  WindowMapper mapper = Mapper::map;
+  WindowMapper mapper;
   LongSupplier clock = System::nanoTime;
 
   private MappedFileOptions(Device device, PersistBackend backend, Space space, RunAhead runAhead) {
@@ -22,6 +22,11 @@ public final class MappedFileOptions {
     this.backend = Objects.requireNonNull(backend, "backend");
     this.space = Objects.requireNonNull(space, "space");
     this.runAhead = Objects.requireNonNull(runAhead, "runAhead");
+    // A simulated file system maps its own files.
+    this.mapper =
+        device.directory().getFileSystem() instanceof WindowMapper simulated
+            ? simulated
+            : Mapper::map;
   }
 
   private MappedFileOptions(MappedFileOptions that) {

@@ -3,7 +3,7 @@ package io.headpond.pmem;
 
 import java.io.IOException;
 
-/** Maps ranges of files; a test puts one here that fails. */
+/** Maps ranges of files; a test puts one here that fails, or one that simulates a device. */
 interface WindowMapper {
   /**
    * Maps [{@code start}, {@code limit}) of the file for storing; the file is that long already.

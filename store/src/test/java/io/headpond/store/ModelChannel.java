@@ -52,6 +52,11 @@ final class ModelChannel extends MappableChannel {
   @Override
   public int write(final ByteBuffer source, final long at) throws IOException {
     disk.event();
+    if (disk.dropsWrite()) {
+      final int length = source.remaining();
+      source.position(source.limit());
+      return length;
+    }
     return real.write(source, at);
   }
 
@@ -95,9 +100,10 @@ final class ModelChannel extends MappableChannel {
     return real.transferFrom(source, at, count);
   }
 
+  /** Only to find out whether {@code MAP_SYNC} is refused: what is mapped to be used isn't here. */
   @Override
   <T> T mapped(final Mapping<T> mapping) throws IOException {
-    return mapping.map(real);
+    return disk.isMemory(node) ? null : mapping.map(real);
   }
 
   @Override

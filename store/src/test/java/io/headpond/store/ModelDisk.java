@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.SimulatedFileSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -15,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,24 +26,35 @@ import java.util.TreeMap;
  * Devices that remember what is durable on them, over real files in a folder for each, and can say
  * what a power cut at this instant would leave.
  *
- * <p>A file's bytes are durable after a force of the file; a device whose stores are durable at
- * return, as persistent memory's are, needs none for them. An entry of a directory (made, renamed,
- * deleted, linked) is durable after a force of that directory, and of no other; a force takes with
- * it what the entry was before. Of the changes of entries and lengths that weren't forced, a power
- * cut leaves a prefix, device by device: a file system keeps the order of its own journal, and two
- * have no common one. Of the blocks that weren't forced each is lost, kept or torn; a file ends
- * anywhere between its durable length and its last one, and never holds a block's old content
- * there, as with ext4's {@code data=ordered}.
+ * <p>A file's bytes are durable after a force of the file; in persistent memory, what was stored
+ * into a mapping is after a write-back of its cache lines and a fence. An entry of a directory
+ * (made, renamed, deleted, linked) is durable after a force of that directory, and of no other; a
+ * force takes with it what the entry was before. What a power cut leaves of the rest: {@link
+ * ModelCut}.
  *
  * <p>All operations run one by one. {@link #event} comes before each, on the thread that does it.
  */
 final class ModelDisk implements AutoCloseable {
-  private static final int BLOCK_BYTES = 4096;
-  private static final int SECTOR_BYTES = 512;
+  /** A cache line. */
+  static final int LINE_BYTES = 64;
 
   /** What a program with a certain defect would have done; a correct one does nothing of this. */
   interface Defect {
     default boolean skipsForce() {
+      return false;
+    }
+
+    default boolean dropsWrite() {
+      return false;
+    }
+
+    /** Are cache lines written back, but not waited for? */
+    default boolean skipsFence() {
+      return false;
+    }
+
+    /** Are cache lines written back only when the next ones are stored to? */
+    default boolean writesBackLate() {
       return false;
     }
 
@@ -64,12 +75,15 @@ final class ModelDisk implements AutoCloseable {
 
   /** A file, a directory or a link, whatever its name is. */
   static final class Node {
-    private final Device device;
-    private final Path link;
+    final Device device;
+    final Path link;
     private final FileChannel content;
     private final Map<String, Node> entries = new TreeMap<>();
-    private final Map<String, Node> durableEntries = new TreeMap<>();
-    private byte[] durableBytes = new byte[0];
+    final Map<String, Node> durableEntries = new TreeMap<>();
+    byte[] durableBytes = new byte[0];
+
+    /** What wasn't written back in time: a position and a length. */
+    private long[] late = {0, 0};
 
     private Node(final Device device, final Path link, final FileChannel content) {
       this.device = device;
@@ -77,26 +91,25 @@ final class ModelDisk implements AutoCloseable {
       this.content = content;
     }
 
-    private boolean isFile() {
+    boolean isFile() {
       return content != null;
     }
   }
 
-  private static final class Device {
-    private final Path root;
-    private final boolean durableAtReturn;
-    private final List<Change> pending = new ArrayList<>();
-    private Node top;
+  static final class Device {
+    final Path root;
+    final boolean memory;
+    final List<Change> pending = new ArrayList<>();
+    Node top;
 
-    private Device(final Path root, final boolean durableAtReturn) {
+    private Device(final Path root, final boolean memory) {
       this.root = root;
-      this.durableAtReturn = durableAtReturn;
+      this.memory = memory;
     }
   }
 
   /** An entry that came, went or took another name; or, with a size, a file that was cut. */
-  private record Change(
-      Node node, Node from, String fromName, Node to, String toName, long sizeBytes) {
+  record Change(Node node, Node from, String fromName, Node to, String toName, long sizeBytes) {
     boolean cut() {
       return sizeBytes >= 0;
     }
@@ -130,14 +143,15 @@ final class ModelDisk implements AutoCloseable {
   private final List<FileChannel> opened = new ArrayList<>();
   private Runnable listener = () -> {};
   private Defect defect = new Defect() {};
+  private long reused;
 
   /**
    * A new device in an empty folder.
    *
-   * @param durableAtReturn are stores durable without a force?
+   * @param memory is it persistent memory, with DAX?
    */
-  synchronized void add(final Path root, final boolean durableAtReturn) {
-    final Device device = new Device(root, durableAtReturn);
+  synchronized void add(final Path root, final boolean memory) {
+    final Device device = new Device(root, memory);
     device.top = new Node(device, null, null);
     devices.add(device);
   }
@@ -149,6 +163,11 @@ final class ModelDisk implements AutoCloseable {
 
   synchronized void plant(final Defect planted) {
     defect = planted;
+  }
+
+  /** Files that left a recycle pool for another use. */
+  synchronized long reused() {
+    return reused;
   }
 
   /** An instant at which the power may go. */
@@ -204,7 +223,8 @@ final class ModelDisk implements AutoCloseable {
   }
 
   private Node file(final Path path) throws IOException {
-    final FileChannel content = FileChannel.open(path, StandardOpenOption.READ);
+    final FileChannel content =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     opened.add(content);
     return new Node(device(path), null, content);
   }
@@ -256,6 +276,7 @@ final class ModelDisk implements AutoCloseable {
     final Node to = parent(target);
     final String fromName = source.getFileName().toString();
     final String toName = target.getFileName().toString();
+    reused += source.getParent().endsWith("pool") ? 1 : 0;
     final Node moved = from.entries.remove(fromName);
     to.entries.put(toName, moved);
     from.device.pending.add(new Change(moved, from, fromName, to, toName, -1));
@@ -274,6 +295,64 @@ final class ModelDisk implements AutoCloseable {
 
   long size(final Node node, final long bytes) {
     return defect.size(node, bytes);
+  }
+
+  boolean isMemory(final Node node) {
+    return node.device.memory;
+  }
+
+  boolean dropsWrite() {
+    return defect.dropsWrite();
+  }
+
+  /** A mapping of a file. */
+  synchronized SimulatedFileSystem.Stores map(final Path path) {
+    final Node node = find(path);
+    return (position, source, from, length, then) -> {
+      event();
+      // What is stored is seen at once, and may reach the device before it is written back.
+      put(node, position, source.slice(from, length / 2));
+      event();
+      put(node, position + length / 2, source.slice(from + length / 2, length - length / 2));
+      switch (then) {
+        case WRITE_BACK -> writeBack(node, position, length);
+        case MSYNC -> force(node);
+        case NOTHING -> event();
+      }
+    };
+  }
+
+  private static void put(final Node node, final long position, final ByteBuffer bytes)
+      throws IOException {
+    while (bytes.hasRemaining()) {
+      node.content.write(bytes, position + bytes.position());
+    }
+  }
+
+  private synchronized void writeBack(final Node node, final long position, final int length) {
+    event();
+    if (defect.skipsFence()) {
+      return;
+    }
+    final long[] lines = {position, length};
+    if (defect.writesBackLate()) {
+      final long[] earlier = node.late;
+      node.late = lines;
+      writeBack(node, earlier);
+    } else {
+      writeBack(node, lines);
+    }
+  }
+
+  /** Past the file's durable end nothing is durable, whatever was written back there. */
+  private static void writeBack(final Node node, final long[] lines) {
+    final long from = lines[0] - lines[0] % LINE_BYTES;
+    final long to = (lines[0] + lines[1] + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    final long end = Math.min(to, node.durableBytes.length);
+    if (from < end) {
+      final ByteBuffer into = ByteBuffer.wrap(node.durableBytes, (int) from, (int) (end - from));
+      read(node, into, from);
+    }
   }
 
   /** What was written to a file, or entered into a directory, is durable. */
@@ -301,11 +380,20 @@ final class ModelDisk implements AutoCloseable {
     forced.forEach(change -> change.apply(directory -> directory.durableEntries));
   }
 
-  private static byte[] current(final Node node) {
+  static byte[] current(final Node node) {
     try {
       final ByteBuffer all = ByteBuffer.allocate((int) node.content.size());
-      while (all.hasRemaining() && node.content.read(all, all.position()) >= 0) {}
+      read(node, all, 0);
       return all.hasRemaining() ? Arrays.copyOf(all.array(), all.position()) : all.array();
+    } catch (final IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void read(final Node node, final ByteBuffer into, final long from) {
+    final int start = into.position();
+    try {
+      while (into.hasRemaining() && node.content.read(into, from + into.position() - start) >= 0) {}
     } catch (final IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -322,72 +410,9 @@ final class ModelDisk implements AutoCloseable {
             case 1 -> all;
             default -> random.nextInt(all + 1);
           };
-      new Cut(device, kept, random).leave(device.top, device.root, image);
+      new ModelCut(device, kept, random).leave(device.top, device.root, image);
     }
     return image;
-  }
-
-  /** One device after a power cut. */
-  private static final class Cut {
-    private final Map<Node, Map<String, Node>> changed = new IdentityHashMap<>();
-    private final Map<Node, Long> cutTo = new IdentityHashMap<>();
-    private final Map<Node, Long> notCutTo = new IdentityHashMap<>();
-    private final Random random;
-
-    Cut(final Device device, final int kept, final Random random) {
-      this.random = random;
-      for (int i = 0; i < device.pending.size(); i++) {
-        final Change change = device.pending.get(i);
-        if (change.cut()) {
-          (i < kept ? cutTo : notCutTo).merge(change.node, change.sizeBytes, Math::min);
-        } else if (i < kept) {
-          change.apply(this::entries);
-        }
-      }
-    }
-
-    private Map<String, Node> entries(final Node directory) {
-      return changed.computeIfAbsent(directory, found -> new TreeMap<>(found.durableEntries));
-    }
-
-    void leave(final Node node, final Path path, final ModelImage image) {
-      image.add(path, node.link, node.isFile() ? content(node) : null);
-      final Map<String, Node> inside = changed.getOrDefault(node, node.durableEntries);
-      inside.forEach((name, below) -> leave(below, path.resolve(name), image));
-    }
-
-    private byte[] content(final Node node) {
-      final byte[] now = current(node);
-      if (node.device.durableAtReturn) {
-        return now;
-      }
-      final long cut = cutTo.getOrDefault(node, Long.MAX_VALUE);
-      final byte[] durable =
-          Arrays.copyOf(node.durableBytes, (int) Math.min(cut, node.durableBytes.length));
-      final int how = random.nextInt(3);
-      if (how == 0) {
-        return durable;
-      }
-      final Long lost = notCutTo.get(node);
-      int length = durable.length;
-      if (lost == null && now.length > length) {
-        length = how == 1 ? now.length : length + random.nextInt(now.length - length + 1);
-      }
-      final byte[] left = Arrays.copyOf(durable, length);
-      if (length > durable.length) {
-        System.arraycopy(now, durable.length, left, durable.length, length - durable.length);
-      }
-      final int overwritten =
-          (int)
-              Math.min(Math.min(durable.length, now.length), lost == null ? Long.MAX_VALUE : lost);
-      for (int at = 0; at < overwritten; at += BLOCK_BYTES) {
-        final int block = Math.min(BLOCK_BYTES, overwritten - at);
-        final int written =
-            how == 1 ? block : Math.min(block, random.nextInt(9 * 2) * SECTOR_BYTES);
-        System.arraycopy(now, at, left, at, random.nextInt(3) == 0 ? block : written);
-      }
-      return left;
-    }
   }
 
   /** The devices hold what the power cut left, all of it durable now. */
@@ -418,7 +443,7 @@ final class ModelDisk implements AutoCloseable {
     } else {
       Files.write(entry.path(), entry.content());
       node = file(entry.path());
-      node.durableBytes = entry.content();
+      node.durableBytes = entry.content().clone();
     }
     final Node directory = parent(entry.path());
     directory.entries.put(entry.path().getFileName().toString(), node);

@@ -28,6 +28,12 @@ import java.util.concurrent.TimeoutException;
 final class ModelEngine implements AutoCloseable {
   private static final int APPEND_BYTES_MAX = 6_000;
   private static final int LARGE_APPEND_BYTES_MAX = 90_000;
+
+  /** Enough for a log to be taken for a fast one. */
+  private static final int RECYCLING_APPEND_BYTES_MAX = 400_000;
+
+  private static final int RECYCLING_APPENDS = 3;
+
   private static final int DIRECTORIES = 3;
 
   /** A segment that the engine has open. */
@@ -63,6 +69,7 @@ final class ModelEngine implements AutoCloseable {
   private final Random random;
   private final List<Log> all = new ArrayList<>();
   private final List<String> steps = new ArrayList<>();
+  private final int largeBytesMax;
   private int generation;
   private long moves;
 
@@ -72,8 +79,10 @@ final class ModelEngine implements AutoCloseable {
   ModelEngine(final ModelRun run, final long seed) throws IOException {
     this.run = run;
     random = new Random(seed);
-    for (int i = 0; i < DIRECTORIES; i++) {
-      all.add(new Log("t-" + i));
+    largeBytesMax = run.recycles() ? RECYCLING_APPEND_BYTES_MAX : LARGE_APPEND_BYTES_MAX;
+    for (int i = 0; i < (run.recycles() ? 1 : DIRECTORIES); i++) {
+      final Path home = run.homes.get(i % run.homes.size());
+      all.add(new Log(home.getFileName() + "/t-" + i));
     }
     run.start();
   }
@@ -109,9 +118,11 @@ final class ModelEngine implements AutoCloseable {
 
   private void step(final Log log, final int choice) throws IOException {
     if (choice < 36) {
-      append(log.last(), APPEND_BYTES_MAX);
+      append(log);
     } else if (choice < 44) {
-      append(log.last(), LARGE_APPEND_BYTES_MAX);
+      append(log.last(), largeBytesMax);
+    } else if (run.recycles() && choice < 65) {
+      turnOver(log);
     } else if (choice < 55) {
       roll(log);
     } else if (choice < 75) {
@@ -133,6 +144,20 @@ final class ModelEngine implements AutoCloseable {
     } else {
       run.cut();
     }
+  }
+
+  /** As a log does whose retention is short. */
+  private void turnOver(final Log log) throws IOException {
+    roll(log);
+    deleteFirst(log);
+    deleteFiles(log);
+  }
+
+  private void append(final Log log) throws IOException {
+    for (int i = 0; run.recycles() && i < RECYCLING_APPENDS; i++) {
+      append(log.last(), largeBytesMax);
+    }
+    append(log.last(), APPEND_BYTES_MAX);
   }
 
   /** What may also come in the middle of a migration. */
@@ -340,7 +365,7 @@ final class ModelEngine implements AutoCloseable {
   }
 
   private static String moved(final String name, final String directory) {
-    return directory + name.substring(name.indexOf('/'));
+    return directory + name.substring(name.lastIndexOf('/'));
   }
 
   /** Two sealed segments become one, in Kafka's order. */
@@ -352,7 +377,7 @@ final class ModelEngine implements AutoCloseable {
     final long second = log.segments.higherKey(first);
     final Open made = open(name(log, first, ".cleaned"));
     say("compact into %s", made.name);
-    append(made, LARGE_APPEND_BYTES_MAX);
+    append(made, largeBytesMax);
     force(made);
     rename(made, name(log, first, ".swap"));
     toDelete(log, first);
@@ -398,7 +423,7 @@ final class ModelEngine implements AutoCloseable {
     say("migrated %s to %s: %s", open.name, to == null ? "home" : to, outcome);
     if (outcome == SegmentMigration.Outcome.MOVED) {
       moves++;
-      final Path name = run.home.resolve(open.name);
+      final Path name = run.real(open.name);
       final boolean there =
           to == null
               ? !Files.isSymbolicLink(name)
@@ -438,7 +463,7 @@ final class ModelEngine implements AutoCloseable {
       case 0 -> deleteFirst(log);
       case 1 -> roll(log);
       case 2 -> deleteLog(log);
-      case 3, 4 -> append(log.last(), LARGE_APPEND_BYTES_MAX);
+      case 3, 4 -> append(log.last(), largeBytesMax);
       case 5 -> truncate(open);
       default -> little(log, open, random.nextInt(5));
     }
@@ -501,8 +526,10 @@ final class ModelEngine implements AutoCloseable {
       log.deleted.clear();
     }
     run.start();
-    if (!run.migratesByItself() && !LogDirScan.unfinishedMoves(run.home).isEmpty()) {
-      throw new AssertionError("a copy in the making outlived the start");
+    for (final Path home : run.homes) {
+      if (!run.migratesByItself() && !LogDirScan.unfinishedMoves(home).isEmpty()) {
+        throw new AssertionError("a copy in the making outlived the start");
+      }
     }
     final List<Open> swaps = new ArrayList<>();
     for (final ModelLogs.Found each : found) {
@@ -517,7 +544,7 @@ final class ModelEngine implements AutoCloseable {
   private void load(final ModelLogs.Found found, final List<Open> swaps) throws IOException {
     final String name = found.name();
     final Open open = reopened(name, found.segment());
-    final String directory = name.substring(0, name.indexOf('/'));
+    final String directory = name.substring(0, name.lastIndexOf('/'));
     final Log log = log(directory);
     if (log == null || name.endsWith(".cleaned")) {
       delete(open);
@@ -526,7 +553,7 @@ final class ModelEngine implements AutoCloseable {
     } else if (name.endsWith(".swap")) {
       swaps.add(open);
     } else {
-      final long base = SegmentName.baseOffset(name.substring(name.indexOf('/') + 1));
+      final long base = SegmentName.baseOffset(name.substring(name.lastIndexOf('/') + 1));
       log.segments.put(base, open);
       log.nextOffset = Math.max(log.nextOffset, base + 1);
       check(open, open.channel);
@@ -555,9 +582,9 @@ final class ModelEngine implements AutoCloseable {
   }
 
   private void finishSwap(final Open swap) throws IOException {
-    final String directory = swap.name.substring(0, swap.name.indexOf('/'));
+    final String directory = swap.name.substring(0, swap.name.lastIndexOf('/'));
     final Log log = log(directory);
-    final long base = SegmentName.baseOffset(swap.name.substring(swap.name.indexOf('/') + 1));
+    final long base = SegmentName.baseOffset(swap.name.substring(swap.name.lastIndexOf('/') + 1));
     final Open old = log.segments.remove(base);
     if (old != null) {
       delete(old);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.SimulatedFileSystem;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;
@@ -30,21 +31,22 @@ import java.util.Set;
  * Real files, and a {@link ModelDisk} that is told of everything that a power cut could undo. The
  * store runs on it unchanged.
  */
-final class ModelFileSystem extends FileSystem {
+final class ModelFileSystem extends SimulatedFileSystem {
   private final FileSystem real;
   private final ModelDisk disk;
-  private final Path mountInfo;
+  private final Path kernel;
   private final Provider provider = new Provider();
 
   /**
    * A file system over real files.
    *
-   * @param mountInfo is read instead of the kernel's: what the simulated devices are said to be
+   * @param kernel holds what is read instead of the kernel's {@code mountinfo} and {@code sys}:
+   *     what the simulated devices are said to be
    */
-  ModelFileSystem(final ModelDisk disk, final Path mountInfo) {
-    real = mountInfo.getFileSystem();
+  ModelFileSystem(final ModelDisk disk, final Path kernel) {
+    real = kernel.getFileSystem();
     this.disk = disk;
-    this.mountInfo = mountInfo;
+    this.kernel = kernel;
   }
 
   Path wrap(final Path path) {
@@ -58,7 +60,17 @@ final class ModelFileSystem extends FileSystem {
 
   @Override
   public Path getPath(final String first, final String... more) {
-    return wrap("/proc/self/mountinfo".equals(first) ? mountInfo : real.getPath(first, more));
+    return wrap(
+        switch (first) {
+          case "/proc/self/mountinfo" -> kernel.resolve("mountinfo");
+          case "/sys" -> kernel.resolve("sys");
+          default -> real.getPath(first, more);
+        });
+  }
+
+  @Override
+  protected Stores map(final Path file) {
+    return disk.map(ModelPath.real(file));
   }
 
   @Override

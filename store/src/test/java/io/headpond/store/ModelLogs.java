@@ -4,24 +4,38 @@ package io.headpond.store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** All that a log directory must hold, in plain memory. One thread at a time. */
+/** All that log directories must hold, in plain memory. One thread at a time. */
 final class ModelLogs {
   /**
    * What was found of a segment after a power cut.
    *
-   * @param name relative to the log directory
+   * @param name as {@code home0/t-0/00000000000000000000.log}
    */
   record Found(String name, ModelSegment segment, byte[] content) {}
 
-  private final Path home;
+  private final Path root;
   private List<ModelSegment> segments = new ArrayList<>();
 
-  ModelLogs(final Path home) {
-    this.home = home;
+  /**
+   * Nothing yet.
+   *
+   * @param root holds the log directories, whose names begin with {@code home}
+   */
+  ModelLogs(final Path root) {
+    this.root = root;
+  }
+
+  /** All names that a segment may have. */
+  Set<String> names() {
+    final Set<String> names = new HashSet<>();
+    segments.forEach(segment -> names.addAll(segment.names));
+    return names;
   }
 
   ModelSegment create(final String name) {
@@ -44,22 +58,25 @@ final class ModelLogs {
    * bytes of one segment that may have this name, no promised byte is missing, and no segment is
    * there twice.
    *
+   * @param seen by name, the length that a reader was told before the power cut
    * @throws AssertionError if it isn't so
    */
-  List<Found> verify(final ModelImage image) {
+  List<Found> verify(final ModelImage image, final Map<String, Long> seen) {
     final List<Found> found = new ArrayList<>();
-    final Map<ModelSegment, String> seen = new IdentityHashMap<>();
+    final Map<ModelSegment, String> there = new IdentityHashMap<>();
     final Map<Path, String> targets = new HashMap<>();
     final List<ModelImage.Entry> names = new ArrayList<>();
-    for (final ModelImage.Entry entry : image.below(home)) {
-      final Path name = home.relativize(entry.path());
-      if (name.getNameCount() == 2 && SegmentName.matches(name.getFileName().toString())) {
+    for (final ModelImage.Entry entry : image.below(root)) {
+      final Path name = root.relativize(entry.path());
+      if (name.getNameCount() == 3
+          && name.toString().startsWith("home")
+          && SegmentName.matches(name.getFileName().toString())) {
         names.add(entry);
       }
     }
     for (int i = 0; i < names.size(); i++) {
       final ModelImage.Entry entry = names.get(i);
-      final String name = home.relativize(entry.path()).toString();
+      final String name = root.relativize(entry.path()).toString();
       final byte[] content = image.read(entry);
       if (content == null) {
         throw new AssertionError(name + " leads to " + entry.link() + ", which is not there");
@@ -67,12 +84,16 @@ final class ModelLogs {
       if (entry.link() != null && targets.put(entry.link(), name) != null) {
         throw new AssertionError(name + " and another name lead to " + entry.link());
       }
-      final ModelSegment segment = identify(name, content, last(names, i), seen);
-      seen.put(segment, name);
+      final ModelSegment segment = identify(name, content, last(names, i), there);
+      there.put(segment, name);
+      final String lost = segment.lost(content, seen.getOrDefault(name, 0L));
+      if (lost != null) {
+        throw new AssertionError(name + " " + lost);
+      }
       found.add(new Found(name, segment, content));
     }
     for (final ModelSegment segment : segments) {
-      if (!segment.mayBeAbsent && !seen.containsKey(segment)) {
+      if (!segment.mayBeAbsent && !there.containsKey(segment)) {
         throw new AssertionError(segment.names + ": " + segment.now().length + " B are missing");
       }
     }
@@ -98,11 +119,11 @@ final class ModelLogs {
       final String name,
       final byte[] content,
       final boolean last,
-      final Map<ModelSegment, String> seen) {
+      final Map<ModelSegment, String> there) {
     final List<String> reasons = new ArrayList<>();
     ModelSegment optional = null;
     for (final ModelSegment segment : segments) {
-      if (segment.names.contains(name) && !seen.containsKey(segment)) {
+      if (segment.names.contains(name) && !there.containsKey(segment)) {
         final String wrong = segment.wrong(content, last);
         if (wrong != null) {
           reasons.add(wrong);

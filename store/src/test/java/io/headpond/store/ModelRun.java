@@ -8,12 +8,16 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -25,11 +29,30 @@ final class ModelRun implements AutoCloseable {
   /**
    * What is tried.
    *
-   * @param tiers their types, fastest first
+   * @param tiers fastest first: {@code dax}, {@code mapped} (by a disk's mappings), {@code file}
    * @param append is every append promised?
    * @param threshold the share that the migrator's own threads steer to; -1: they rest
+   * @param directories of each tier, and log directories
+   * @param recycling is enough written that files are used again?
    */
-  record Setup(List<String> tiers, boolean append, double threshold) {}
+  record Setup(
+      List<String> tiers, boolean append, double threshold, int directories, boolean recycling) {
+    static Setup of(final boolean append, final String... tiers) {
+      return new Setup(List.of(tiers), append, -1, 1, false);
+    }
+
+    Setup threshold(final double share) {
+      return new Setup(tiers, append, share, directories, recycling);
+    }
+
+    Setup directories(final int number) {
+      return new Setup(tiers, append, threshold, number, recycling);
+    }
+
+    Setup withRecycling() {
+      return new Setup(tiers, append, threshold, directories, true);
+    }
+  }
 
   /** One in so many operations of the devices is a power cut that is looked at. */
   private static final int LOOK_ONE_IN = 24;
@@ -37,12 +60,15 @@ final class ModelRun implements AutoCloseable {
   /** Of a tier: full now and then, often, or nearly always. */
   private static final List<String> CAPACITIES = List.of("640KiB", "320KiB", "200KiB");
 
+  private static final List<String> RECYCLING_CAPACITIES = List.of("24MiB", "16MiB");
+
   final ModelLogs logs;
-  final Path home;
-  final List<Path> tiers = new ArrayList<>();
+  final List<Path> homes = new ArrayList<>();
+  private final List<List<Path>> tiers = new ArrayList<>();
   final ModelDisk disk = new ModelDisk();
   private final Setup setup;
   private final Path root;
+  private int devices;
   private final ModelFileSystem fileSystem;
   private final Properties properties = new Properties();
 
@@ -56,7 +82,7 @@ final class ModelRun implements AutoCloseable {
   private List<ModelLogs.Found> found;
   private volatile Throwable failure;
   private volatile boolean dead;
-  private TieredStore store;
+  private volatile TieredStore store;
   private long moves;
   private long evacuations;
 
@@ -69,33 +95,40 @@ final class ModelRun implements AutoCloseable {
                 ? Files.createTempDirectory(memory, "headpond-model")
                 : Files.createTempDirectory("headpond-model"))
             .toRealPath();
-    home = device("home", false);
-    for (int i = 0; i < setup.tiers().size(); i++) {
-      tiers.add(device("tier" + i, setup.tiers().get(i).equals("pmem")));
+    final Path kernel = Files.createDirectory(root.resolve("kernel"));
+    fileSystem = new ModelFileSystem(disk, kernel);
+    for (int i = 0; i < setup.directories(); i++) {
+      homes.add(device("home" + i, false, kernel));
     }
-    fileSystem = new ModelFileSystem(disk, mountInfo());
-    logs = new ModelLogs(home);
-    configure(CAPACITIES.get(power.nextInt(CAPACITIES.size())));
+    for (int i = 0; i < setup.tiers().size(); i++) {
+      final List<Path> directories = new ArrayList<>();
+      for (int j = 0; j < setup.directories(); j++) {
+        directories.add(device("tier" + i + j, setup.tiers().get(i).equals("dax"), kernel));
+      }
+      tiers.add(directories);
+    }
+    logs = new ModelLogs(root);
+    final List<String> capacities = setup.recycling() ? RECYCLING_CAPACITIES : CAPACITIES;
+    configure(capacities.get(power.nextInt(capacities.size())));
     disk.listen(this::event);
   }
 
-  private Path device(final String name, final boolean durableAtReturn) throws IOException {
-    final Path folder = Files.createDirectory(root.resolve(name));
-    disk.add(folder, durableAtReturn);
-    return folder;
-  }
-
   /** Each folder is a disk: in truth it is memory, where nothing would be promised. */
-  private Path mountInfo() throws IOException {
-    final StringBuilder text = new StringBuilder();
-    int number = 900;
-    try (Stream<Path> folders = Files.list(root)) {
-      for (final Path folder : folders.toList()) {
-        text.append(number).append(" 1 0:").append(number++).append(" / ").append(folder);
-        text.append(" rw - ext4 none rw\n");
-      }
+  private Path device(final String name, final boolean memory, final Path kernel)
+      throws IOException {
+    final Path folder = Files.createDirectory(root.resolve(name));
+    disk.add(folder, memory);
+    final String number = "0:" + ++devices;
+    final Path block = Files.createDirectories(kernel.resolve("sys/dev/block").resolve(number));
+    if (memory) {
+      Files.writeString(block.resolve("persistence_domain"), "memory_controller");
     }
-    return Files.writeString(root.resolve("mountinfo"), text);
+    Files.writeString(
+        kernel.resolve("mountinfo"),
+        devices + " 1 " + number + " / " + folder + " rw - ext4 none rw\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+    return folder;
   }
 
   private void configure(final String capacity) {
@@ -103,19 +136,41 @@ final class ModelRun implements AutoCloseable {
     for (int i = 0; i < tiers.size(); i++) {
       final String prefix = "headpond.tier.t" + i + ".";
       names.add("t" + i);
-      properties.setProperty(prefix + "type", setup.tiers().get(i));
-      properties.setProperty(prefix + "paths", tiers.get(i).toString());
+      properties.setProperty(
+          prefix + "type", setup.tiers().get(i).equals("file") ? "file" : "pmem");
+      properties.setProperty(prefix + "paths", joined(tiers.get(i)));
       properties.setProperty(prefix + "capacity", capacity);
       properties.setProperty(prefix + "migrate.threshold", String.valueOf(setup.threshold()));
+      if (setup.recycling()) {
+        properties.setProperty(prefix + "pool", "8MiB");
+      }
     }
     properties.setProperty("headpond.tiers", String.join(",", names));
-    properties.setProperty("headpond.log.dirs", home.toString());
+    properties.setProperty("headpond.log.dirs", joined(homes));
     properties.setProperty("headpond.home.reserve", "0%");
     properties.setProperty("headpond.durability", setup.append() ? "append" : "engine");
   }
 
+  private static String joined(final List<Path> paths) {
+    return paths.stream().map(Path::toString).collect(Collectors.joining(","));
+  }
+
+  /**
+   * A name that the engine uses.
+   *
+   * @param name as {@code home0/t-0/00000000000000000000.log}
+   */
   Path path(final String name) {
-    return fileSystem.wrap(home.resolve(name));
+    return fileSystem.wrap(real(name));
+  }
+
+  /** The same, on the real file system. */
+  Path real(final String name) {
+    return root.resolve(name);
+  }
+
+  boolean recycles() {
+    return setup.recycling();
   }
 
   TieredStore store() {
@@ -159,8 +214,9 @@ final class ModelRun implements AutoCloseable {
     }
     try {
       synchronized (logs) { // nothing is promised between the cut and the look
+        final Map<String, Long> seen = seen();
         final ModelImage image = disk.cut(power);
-        final List<ModelLogs.Found> survivors = logs.verify(image);
+        final List<ModelLogs.Found> survivors = logs.verify(image, seen);
         looks++;
         if (last) {
           left = image;
@@ -171,6 +227,17 @@ final class ModelRun implements AutoCloseable {
     } catch (final RuntimeException | AssertionError e) {
       failure = e;
     }
+  }
+
+  /** The lengths that readers are told now, of segments whose every append is durable before. */
+  private Map<String, Long> seen() {
+    final Map<String, Long> seen = new HashMap<>();
+    if (store != null && setup.append()) {
+      for (final String name : logs.names()) {
+        store.logicalSize(path(name)).ifPresent(bytes -> seen.put(name, bytes));
+      }
+    }
+    return seen;
   }
 
   /** Cuts the power now, if it isn't gone yet. */
@@ -205,6 +272,11 @@ final class ModelRun implements AutoCloseable {
 
   long evacuations() {
     return evacuations;
+  }
+
+  /** Files that another segment went on in. */
+  long reused() {
+    return disk.reused();
   }
 
   /** After {@link #dead}: the store's rest ends, and the devices hold what the power cut left. */
@@ -262,7 +334,7 @@ final class ModelRun implements AutoCloseable {
 
   /** What the log directory says now to somebody who doesn't know of tiers. */
   void checkVanilla(final String name, final byte[] expected) throws IOException {
-    final byte[] read = Files.readAllBytes(home.resolve(name));
+    final byte[] read = Files.readAllBytes(real(name));
     if (read.length < expected.length
         || !Arrays.equals(Arrays.copyOf(read, expected.length), expected)) {
       throw new AssertionError(name + " reads differently through the log directory");

@@ -12,7 +12,7 @@ import java.util.Set;
  * every state since the last promise. One thread at a time.
  */
 final class ModelSegment {
-  /** Names relative to the log directory that it has or had. */
+  /** Names that it has or had, with its log directory. */
   final Set<String> names = new HashSet<>();
 
   /** May it be gone after a power cut: not promised yet, or deleted? */
@@ -95,6 +95,28 @@ final class ModelSegment {
       at = next;
     }
     return null;
+  }
+
+  /**
+   * What is missing of what a reader may have seen.
+   *
+   * @param seen the length that a reader was told, where nothing is told before it is durable
+   * @return null: nothing
+   */
+  String lost(final byte[] found, final long seen) {
+    final byte[] now = now();
+    if (seen > now.length) {
+      return null; // a truncation is under way
+    }
+    if (found.length < seen) {
+      return "ends at " + found.length + " B, and a reader may have seen " + seen + " B";
+    }
+    int from = (int) seen;
+    for (final byte[] state : states) {
+      from = Math.min(from, state.length);
+    }
+    final int differs = Arrays.mismatch(found, from, (int) seen, now, from, (int) seen);
+    return differs < 0 ? null : "byte " + (from + differs) + " may have been seen, and is lost";
   }
 
   /** As far as one of the states explains what was found. */

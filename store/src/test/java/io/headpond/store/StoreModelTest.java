@@ -10,7 +10,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,40 +32,106 @@ import org.junit.jupiter.api.Test;
  * begin with that seed.
  */
 class StoreModelTest {
-  private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 7);
+  private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 4);
   private static final Long SEED = Long.getLong("headpond.test.seed");
   private static final int WORKERS = SEED == null ? Runtime.getRuntime().availableProcessors() : 1;
   private static final int STEPS = 40;
+  private static final Setup FILE_TIER = Setup.of(true, "file");
   private static final long SEEDS_TO_FIND_MAX = 200;
+
+  /** On a busy machine few seeds have their turn in one. */
+  private static final int RUNS_TO_REUSE_MAX = 10;
 
   @Test
   void aFileTierThatPromisesEveryAppendKeepsIt() throws Exception {
-    run(new Setup(List.of("file"), true, -1));
+    run(Setup.of(true, "file"));
   }
 
   @Test
   void aFileTierThatPromisesWhatWasForcedKeepsThat() throws Exception {
-    run(new Setup(List.of("file"), false, -1));
+    run(Setup.of(false, "file"));
   }
 
   @Test
-  void aMappedTierAboveAFileTierKeepsEveryAppend() throws Exception {
-    run(new Setup(List.of("pmem", "file"), true, -1));
+  void persistentMemoryAboveAFileTierKeepsEveryAppend() throws Exception {
+    run(Setup.of(false, "dax", "file"));
   }
 
   @Test
-  void twoMappedTiersThatPromiseWhatWasForcedKeepThat() throws Exception {
-    run(new Setup(List.of("pmem", "pmem"), false, -1));
+  void persistentMemoryAboveAMappedDiskKeepsWhatEachPromises() throws Exception {
+    run(Setup.of(false, "dax", "mapped"));
+  }
+
+  @Test
+  void aMappedDiskThatPromisesEveryAppendKeepsIt() throws Exception {
+    run(Setup.of(true, "mapped"));
   }
 
   @Test
   void tiersThatMigrateByThemselvesKeepEveryAppend() throws Exception {
-    run(new Setup(List.of("pmem", "file"), true, 0.4));
+    run(Setup.of(true, "dax", "file").threshold(0.4));
+  }
+
+  @Test
+  void severalLogDirectoriesAndTierDirectoriesKeepEveryAppend() throws Exception {
+    run(Setup.of(true, "dax", "file").directories(2));
+  }
+
+  @Test
+  void filesThatAreUsedAgainShowNothingOfTheirFormerLife() throws Exception {
+    long reused = 0;
+    for (int i = 0; reused == 0 && i < RUNS_TO_REUSE_MAX; i++) {
+      reused = run(Setup.of(true, "dax").withRecycling()).reused.sum();
+    }
+    assertThat(reused).as("files used again").isPositive();
+  }
+
+  @Test
+  void aWriteBackWithoutAFenceIsFound() throws Exception {
+    assertFound(
+        Setup.of(false, "dax"),
+        "in none of its",
+        () ->
+            new ModelDisk.Defect() {
+              @Override
+              public boolean skipsFence() {
+                return true;
+              }
+            });
+  }
+
+  @Test
+  void anEndThatIsPublishedBeforeTheWriteBackIsFound() throws Exception {
+    assertFound(
+        Setup.of(false, "dax"),
+        "in none of its",
+        () ->
+            new ModelDisk.Defect() {
+              @Override
+              public boolean writesBackLate() {
+                return true;
+              }
+            });
+  }
+
+  @Test
+  void aFileThatIsUsedAgainWithoutBeingZeroedIsFound() throws Exception {
+    assertFound(
+        Setup.of(true, "dax").withRecycling(),
+        "in none of its",
+        () ->
+            new ModelDisk.Defect() {
+              @Override
+              public boolean dropsWrite() {
+                return within("ZeroFill", "overwrite");
+              }
+            });
   }
 
   @Test
   void aMigrationThatDoesNotForceItsCopyIsFound() throws Exception {
     assertFound(
+        FILE_TIER,
         "were promised",
         () ->
             new ModelDisk.Defect() {
@@ -80,6 +145,7 @@ class StoreModelTest {
   @Test
   void aMigrationWhoseSourceGoesBeforeItsRenameWasForcedIsFound() throws Exception {
     assertFound(
+        FILE_TIER,
         "which is not there",
         () ->
             new ModelDisk.Defect() {
@@ -93,6 +159,7 @@ class StoreModelTest {
   @Test
   void aMigrationThatDeletesItsSourceBeforeTheRenameIsFound() throws Exception {
     assertFound(
+        FILE_TIER,
         "which is not there",
         () ->
             new ModelDisk.Defect() {
@@ -108,6 +175,7 @@ class StoreModelTest {
   @Test
   void aMigrationThatForgetsWhatWasAppendedMeanwhileIsFound() throws Exception {
     assertFound(
+        FILE_TIER,
         "differ from",
         () ->
             new ModelDisk.Defect() {
@@ -134,13 +202,14 @@ class StoreModelTest {
   }
 
   /** Some seed fails with these words. */
-  private static void assertFound(final String words, final Supplier<ModelDisk.Defect> defect)
+  private static void assertFound(
+      final Setup setup, final String words, final Supplier<ModelDisk.Defect> defect)
       throws Exception {
     final String[] found = new String[1];
     quietly(
         () -> {
           for (long seed = 1; seed <= SEEDS_TO_FIND_MAX && found[0] == null; seed++) {
-            found[0] = failure(seed, words, defect);
+            found[0] = failure(setup, seed, words, defect);
           }
           return null;
         });
@@ -149,9 +218,12 @@ class StoreModelTest {
   }
 
   private static String failure(
-      final long seed, final String words, final Supplier<ModelDisk.Defect> defect) {
+      final Setup setup,
+      final long seed,
+      final String words,
+      final Supplier<ModelDisk.Defect> defect) {
     try {
-      run(new Setup(List.of("file"), true, -1), seed, defect, new Tally());
+      run(setup, seed, defect, new Tally());
       return null;
     } catch (final AssertionError e) {
       final String said = e.getMessage().lines().findFirst().orElseThrow();
@@ -159,7 +231,7 @@ class StoreModelTest {
     }
   }
 
-  private static void run(final Setup setup) throws Exception {
+  private static Tally run(final Setup setup) throws Exception {
     final long first = SEED == null ? System.nanoTime() : SEED;
     System.out.println(setup + ": first seed " + first);
     final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
@@ -182,6 +254,7 @@ class StoreModelTest {
     System.out.printf("%s: %d seeds, %s%n", setup, next.get() - first, tally);
     assertThat(tally.looks.sum()).as("power cuts").isPositive();
     assertThat(tally.moves.sum()).as("moves").isPositive();
+    return tally;
   }
 
   private static Void allOf(final Callable<Void> worker) throws Exception {
@@ -203,12 +276,13 @@ class StoreModelTest {
     final LongAdder looks = new LongAdder();
     final LongAdder moves = new LongAdder();
     final LongAdder evacuations = new LongAdder();
+    final LongAdder reused = new LongAdder();
 
     @Override
     public String toString() {
       return String.format(
-          "%d power cuts looked at, %d segments migrated, %d evacuated",
-          looks.sum(), moves.sum(), evacuations.sum());
+          "%d power cuts looked at, %d segments migrated, %d evacuated, %d files used again",
+          looks.sum(), moves.sum(), evacuations.sum(), reused.sum());
     }
   }
 
@@ -245,6 +319,7 @@ class StoreModelTest {
       tally.looks.add(run.looks());
       tally.moves.add(run.moves());
       tally.evacuations.add(run.evacuations());
+      tally.reused.add(run.reused());
     } catch (final Exception | AssertionError e) {
       throw new AssertionError(
           String.format("%s, seed %d: %s%nsteps:%n  %s%n", setup, seed, e, steps.get()), e);
