@@ -18,7 +18,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/** A tier and a home in folders of their own, and the store on them; the folders go at the end. */
+/**
+ * A tier and a home in folders of their own, and the store on them; the folders go at the end, also
+ * if the JVM is told to end before.
+ */
 final class BenchStore implements AutoCloseable {
   static final Set<StandardOpenOption> CREATE =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -26,10 +29,12 @@ final class BenchStore implements AutoCloseable {
 
   private static final long PATIENCE_NANOS = 300_000_000_000L;
   private static final long POLL_NANOS = 200_000;
+  private static final long CLEANUP_NANOS = 10_000_000_000L;
 
   final Path home;
   private final Path tier;
   private final Properties properties = new Properties();
+  private final Thread cleanup = new Thread(this::interrupted, "headpond-bench-cleanup");
   private TieredStore store;
 
   BenchStore(MigrationBench.Options options, long capacityBytes) throws IOException {
@@ -42,6 +47,26 @@ final class BenchStore implements AutoCloseable {
     with("headpond.tier.fast.migrate.threshold", "-1");
     with("headpond.home.reserve", "0");
     with("headpond.log.dirs", home.toString());
+    Runtime.getRuntime().addShutdownHook(cleanup);
+  }
+
+  /** What is measured goes on beside it until it finds its folders gone. */
+  private void interrupted() {
+    long deadline = System.nanoTime() + CLEANUP_NANOS;
+    while (System.nanoTime() < deadline) {
+      try {
+        remove();
+        return;
+      } catch (IOException filledMeanwhile) {
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+    }
+    System.err.println("not removed: " + tier + " and " + home);
+  }
+
+  private void remove() throws IOException {
+    FolderRemoval.remove(tier, true);
+    FolderRemoval.remove(home, true);
   }
 
   BenchStore with(String key, String value) {
@@ -133,8 +158,12 @@ final class BenchStore implements AutoCloseable {
     try {
       stop();
     } finally {
-      FolderRemoval.remove(tier, true);
-      FolderRemoval.remove(home, true);
+      remove();
+      try {
+        Runtime.getRuntime().removeShutdownHook(cleanup);
+      } catch (IllegalStateException endsAlready) {
+        // It finds nothing to do.
+      }
     }
   }
 }

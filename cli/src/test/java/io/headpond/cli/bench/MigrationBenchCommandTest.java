@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.bench.process.FolderRemoval;
+import io.headpond.cli.Headpond;
 import io.headpond.cli.Run;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,10 +24,19 @@ class MigrationBenchCommandTest {
   private Path fast;
   private Path home;
 
+  /** In memory where the machine allows: other tests may keep the disk busy. */
   @BeforeEach
   void makeDirectories() throws IOException {
-    fast = Files.createDirectory(root.resolve("fast"));
-    home = Files.createDirectory(root.resolve("home"));
+    Path memory = Path.of("/dev/shm");
+    Path device = Files.isWritable(memory) ? memory : root;
+    fast = Files.createTempDirectory(device, "headpond-test-fast");
+    home = Files.createTempDirectory(device, "headpond-test-home");
+  }
+
+  @AfterEach
+  void removeDirectories() throws IOException {
+    FolderRemoval.remove(fast, true);
+    FolderRemoval.remove(home, true);
   }
 
   private Run run(String... more) {
@@ -55,6 +70,48 @@ class MigrationBenchCommandTest {
       assertThat(files).isEmpty();
       assertThat(others).isEmpty();
     }
+  }
+
+  @Test
+  void aMeasurementThatIsInterruptedLeavesNothing() throws Exception {
+    Path output = root.resolve("output");
+    Process bench =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                Headpond.class.getName(),
+                "bench",
+                "migration",
+                "--fast=" + fast,
+                "--home=" + home,
+                "--measures=burst")
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      while (segments() < 3) {
+        assertThat(bench.isAlive()).as(Files.readString(output)).isTrue();
+        LockSupport.parkNanos(5_000_000);
+      }
+      bench.destroy(); // SIGTERM
+      assertThat(bench.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      try (var files = Files.list(fast);
+          var others = Files.list(home)) {
+        assertThat(files).as(Files.readString(output)).isEmpty();
+        assertThat(others).isEmpty();
+      }
+    } finally {
+      bench.destroyForcibly();
+    }
+  }
+
+  /** What the first measurement has written. */
+  private int segments() {
+    File[] stores = home.toFile().listFiles();
+    String[] names = stores.length == 0 ? null : new File(stores[0], "full-0").list();
+    return names == null ? 0 : names.length;
   }
 
   @Test
