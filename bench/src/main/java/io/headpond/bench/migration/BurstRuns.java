@@ -41,7 +41,14 @@ final class BurstRuns {
           .log()
           .printf("burst: %.2f of the predicted %.1f s%n", measured / predicted, predicted);
     }
-    return new MigrationReport.Bursts(predicted, Spread.of(seconds), Spread.of(ratios));
+    return new MigrationReport.Bursts(
+        capacity,
+        THRESHOLD,
+        BURST_BYTES_PER_SECOND,
+        MIGRATED_BYTES_PER_SECOND,
+        predicted,
+        Spread.of(seconds),
+        Spread.of(ratios));
   }
 
   /** Seconds until the first segment is not created in the tier. */

@@ -49,9 +49,19 @@ public record MigrationReport(
   /**
    * Bursts until the first segment overflowed.
    *
+   * @param capacityBytes of the fast tier, which was at its threshold
+   * @param threshold the share that migration steers to
+   * @param migratedBytesPerSecond what migration was limited to
    * @param ratioToPredicted measured to predicted
    */
-  public record Bursts(double predictedSeconds, Spread seconds, Spread ratioToPredicted) {}
+  public record Bursts(
+      long capacityBytes,
+      double threshold,
+      long burstBytesPerSecond,
+      long migratedBytesPerSecond,
+      double predictedSeconds,
+      Spread seconds,
+      Spread ratioToPredicted) {}
 
   /**
    * Many segments.

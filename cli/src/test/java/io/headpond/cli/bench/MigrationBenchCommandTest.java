@@ -2,6 +2,7 @@
 package io.headpond.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -70,6 +71,29 @@ class MigrationBenchCommandTest {
       assertThat(files).isEmpty();
       assertThat(others).isEmpty();
     }
+  }
+
+  /** How close they come is for the benchmark to say, on a machine that does nothing else. */
+  @Test
+  void aBurstIsComparedWithWhatThePlanCalculates() throws IOException {
+    Run run = run("--measures=burst", "--bytes=16MiB", "--rounds=1", "--json");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode bursts = new ObjectMapper().readTree(run.out()).get("bursts");
+    Run plan =
+        Run.of(
+            "plan",
+            "--capacity=" + bursts.get("capacity_bytes") + "B",
+            "--threshold=" + bursts.get("threshold"),
+            "--burst-rate=" + bursts.get("burst_bytes_per_second") + "B",
+            "--home-rate=" + bursts.get("migrated_bytes_per_second") + "B",
+            "--json");
+    assertThat(plan.exitCode()).as(plan.out() + plan.err()).isZero();
+    JsonNode calculated = new ObjectMapper().readTree(plan.out());
+    double seconds = calculated.get("absorbed_ms").asLong() / 1e3;
+    assertThat(bursts.get("predicted_seconds").asDouble()).isCloseTo(seconds, within(0.001));
+    assertThat(bursts.get("seconds").get("median").asDouble())
+        .as("a burst may come slower than it should, and lasts longer then; not shorter")
+        .isGreaterThan(calculated.get("absorbed_without_migration_ms").asLong() / 1e3 * 0.95);
   }
 
   @Test
