@@ -14,6 +14,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -33,6 +34,9 @@ import java.util.Set;
  */
 final class Router {
   private static final String LOCK_FILE = ".lock";
+
+  /** What isn't given back by then is an orphan at the next start, and loses nothing. */
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
 
   /** What comes before {@code .log} in a segment's name. */
   private static final int DIGITS = 20;
@@ -222,6 +226,19 @@ final class Router {
     return store;
   }
 
+  /**
+   * The engine's own hooks run at the same time, and until they end what lies below them must work:
+   * nothing is closed here.
+   */
+  private static void settleAtExit(final TieredStore store) {
+    try {
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(() -> store.settle(SETTLE_LIMIT), "headpond-settle"));
+    } catch (final IllegalStateException e) {
+      // The JVM ends already; what is dropped now is an orphan at the next start.
+    }
+  }
+
   private void claim() throws IOException {
     if (owned != null) {
       return;
@@ -239,6 +256,7 @@ final class Router {
       if (owned == null) {
         bypass.claimed();
         owned = claimed;
+        settleAtExit(claimed);
       }
     }
   }

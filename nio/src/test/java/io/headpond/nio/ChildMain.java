@@ -8,11 +8,15 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.instrument.Instrumentation;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.ProviderMismatchException;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
@@ -23,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 /** What the tests' child JVMs run. Ends with exit code 0 only if all was as it should be. */
 public final class ChildMain {
   private static final long WATCH_SECONDS_MAX = 30;
+
+  /** Far more than are given back in the time that a JVM takes to end. */
+  private static final int DROPPED = 1_000;
 
   private ChildMain() {}
 
@@ -40,6 +47,7 @@ public final class ChildMain {
       case "differential" -> differential(provider, Path.of(arguments[1]));
       case "tour" -> tour(provider, Path.of(arguments[1]));
       case "claim" -> claim(Path.of(arguments[1]));
+      case "drop" -> drop(Path.of(arguments[1]));
       case "preallocate" -> preallocate(Path.of(arguments[1]));
       case "read" -> System.out.println("content " + Files.readString(Path.of(arguments[1])));
       default -> throw new IllegalArgumentException(arguments[0]);
@@ -68,6 +76,39 @@ public final class ChildMain {
     Files.writeString(segment, "records");
     require(Files.isSymbolicLink(segment), segment + " is no link");
     System.out.println("claimed");
+  }
+
+  /** Ends with many files just dropped, and one segment open. */
+  private static void drop(final Path logDir) throws IOException {
+    claim(logDir);
+    final Path partition = logDir.resolve("t-0");
+    for (int i = 1; i <= DROPPED; i++) {
+      Files.writeString(partition.resolve(String.format("%020d.log", i)), "records");
+    }
+    final Path kept = partition.resolve("00000000000000000000.log");
+    final FileChannel open = FileChannel.open(kept, StandardOpenOption.WRITE);
+    // As an engine: it appends and deletes while the JVM ends already, and closes its logs last.
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  try {
+                    open.write(ByteBuffer.wrap("more".getBytes(StandardCharsets.UTF_8)), 7);
+                    for (int i = 1; i <= DROPPED; i++) {
+                      Files.delete(partition.resolve(String.format("%020d.log", i)));
+                    }
+                    require(settling(), "nothing waits for what the engine still does");
+                    open.close();
+                  } catch (final IOException e) {
+                    e.printStackTrace();
+                  }
+                }));
+  }
+
+  /** Has the plug-in its own part in the end of the JVM? */
+  private static boolean settling() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals("headpond-settle"));
   }
 
   /** What Kafka does with preallocate=true: a segment that no provider sees being made. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,6 +252,18 @@ class DefaultProviderIT {
         withProperty(jdk, "read", logDir.resolve("t-0/00000000000000000000.log").toString());
     assertThat(reader.out()).contains("content records");
     assertThat(reader.err()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @FieldSource("JDKS")
+  void whatIsDroppedWhileTheJvmEndsIsGivenBack(final TestJdks jdk) throws Exception {
+    final ChildJvm child = withProperty(jdk, "drop", logDir.toString());
+    assertThat(child.exitCode()).as(child.err()).isZero();
+    assertThat(child.err()).doesNotContain("Exception");
+    try (Stream<Path> files = Files.walk(tier.resolve("segments"))) {
+      assertThat(files.filter(Files::isRegularFile)).as("files in the tier").hasSize(1);
+    }
+    assertThat(logDir.resolve("t-0/00000000000000000000.log")).hasContent("recordsmore");
   }
 
   @ParameterizedTest

@@ -435,11 +435,21 @@ final class Migrator implements AutoCloseable {
     }
   }
 
+  /** Ends what is under way, and begins no more. Doesn't wait. */
+  void stop() {
+    stopped = true;
+    wake();
+  }
+
+  /** Has everything ended after {@link #stop}? */
+  boolean ended() {
+    return threads.stream().noneMatch(Thread::isAlive);
+  }
+
   /** Stops what is under way, and waits for it. */
   @Override
   public void close() {
-    stopped = true;
-    wake();
+    stop();
     boolean interrupted = false;
     for (final Thread thread : threads) {
       while (thread.isAlive()) {

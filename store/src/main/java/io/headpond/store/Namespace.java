@@ -522,6 +522,11 @@ final class Namespace {
         false);
   }
 
+  /** Has the engine closed every channel? */
+  boolean allClosed() {
+    return partitions.values().stream().allMatch(partition -> partition.open.isEmpty());
+  }
+
   /** As {@link TieredStore#isOpen}. */
   boolean isOpen(final Path name) {
     return open(name) != null;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -65,6 +66,7 @@ final class Reclaimer implements AutoCloseable {
   private final Deque<InUse> inUse = new ArrayDeque<>();
   private final DirectoryForce directoryForce;
   private final Counters counters;
+  private final AtomicInteger pending = new AtomicInteger();
   private final Thread thread;
 
   Reclaimer(final DirectoryForce directoryForce, final Counters counters) {
@@ -82,9 +84,20 @@ final class Reclaimer implements AutoCloseable {
   void reclaim(final Dropped dropped) {
     final Queued queued = new Queued(dropped, size(dropped.file()));
     dropped.directory().dropped(queued.bytes());
+    pending.incrementAndGet();
     if (!queue.offer(queued)) {
       reclaim(List.of(queued));
     }
+  }
+
+  /** Was every file that was taken over given back, or left for the next start? Any thread. */
+  boolean idle() {
+    return pending.get() == 0;
+  }
+
+  private void done(final Queued queued) {
+    queued.dropped.directory().dropped(-queued.bytes);
+    pending.decrementAndGet();
   }
 
   private static long size(final Path file) {
@@ -141,7 +154,7 @@ final class Reclaimer implements AutoCloseable {
       final Dropped dropped = queued.dropped;
       if (!dropped.forced()
           && !forced.computeIfAbsent(dropped.homeDirectory().get(), this::force)) {
-        dropped.directory().dropped(-queued.bytes);
+        done(queued);
         continue;
       }
       if (!dropped.unused().getAsBoolean() && Thread.currentThread() == thread) {
@@ -189,7 +202,7 @@ final class Reclaimer implements AutoCloseable {
     } catch (final IOException e) {
       Events.LOG.error("{}: can't be deleted; it stays as an orphan", dropped.file(), e);
     } finally {
-      dropped.directory().dropped(-queued.bytes);
+      done(queued);
     }
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The segments of an engine's log directories, wherever they lie.
@@ -36,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 public final class TieredStore implements AutoCloseable {
   private static final int RUN_AHEAD_THREADS = 1;
   private static final int POOL_FILES_MAX = 64;
+  private static final long SETTLE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final StoreConfig config;
   private final DataAge dataAge;
@@ -450,6 +453,29 @@ public final class TieredStore implements AutoCloseable {
         throw new IOException(partition + ": " + e.getMessage(), e);
       }
     }
+  }
+
+  /**
+   * Prepares for the end of the process, beside an engine that stops too and may still append and
+   * delete: begins no more moves, and waits until the engine has closed its channels and all that
+   * it dropped is given back, which the next start would find as orphans. Closes nothing.
+   *
+   * @return false if the limit was reached before, or the thread was interrupted
+   */
+  public boolean settle(final Duration limit) {
+    if (!owner) {
+      return true;
+    }
+    final long deadline = System.nanoTime() + limit.toNanos();
+    migrator.stop();
+    while (!migrator.ended() || !names.allClosed() || !reclaimer.idle()) {
+      if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      LockSupport.parkNanos(SETTLE_POLL_NANOS);
+    }
+    live.publish();
+    return true;
   }
 
   /** Stops the threads, finishes the deletions that are queued, unlocks the tiers. */

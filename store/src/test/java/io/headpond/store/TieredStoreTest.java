@@ -16,8 +16,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,26 @@ final class TieredStoreTest {
     }
     await("no tier file", () -> count() == 0);
     assertThatThrownBy(() -> fixture.store().delete(name)).isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void settlingWaitsForTheEngineAndThenForWhatItDropped() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    final FileChannel deleted = fixture.store().open(segment(partition, 0), CREATE);
+    final FileChannel kept = fixture.store().open(segment(partition, 1), CREATE);
+    append(deleted, bytes(5_000, 7));
+    assertThat(fixture.store().settle(Duration.ofMillis(20))).as("with open channels").isFalse();
+    final FutureTask<Boolean> settled =
+        new FutureTask<>(() -> fixture.store().settle(Duration.ofSeconds(20)));
+    new Thread(settled, "test-settle").start();
+    fixture.store().delete(segment(partition, 0));
+    append(kept, bytes(5_000, 8));
+    deleted.close();
+    assertThat(settled.isDone()).isFalse();
+    kept.close();
+    assertThat(settled.get()).isTrue();
+    assertThat(count()).as("tier files").isEqualTo(1);
+    assertThat(Files.readAllBytes(segment(partition, 1))).isEqualTo(bytes(5_000, 8));
   }
 
   @Test
