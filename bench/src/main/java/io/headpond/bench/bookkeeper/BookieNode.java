@@ -93,7 +93,7 @@ public final class BookieNode implements AutoCloseable {
     set("allowLoopback", "true");
     set("metadataServiceUri", metadataUri);
     // After a kill the bookie waits at its start until the session of its former life has ended.
-    set("zkTimeout", "4000");
+    set("zkTimeout", "2000");
     set("journalDirectories", joined(journalDirs));
     set("ledgerDirectories", joined(ledgerDirs));
     set("ledgerStorageClass", "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage");

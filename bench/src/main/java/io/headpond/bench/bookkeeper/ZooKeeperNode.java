@@ -18,7 +18,7 @@ public final class ZooKeeperNode implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
   /** A session ends two ticks after its client's death at the earliest. */
-  private static final int TICK_MILLIS = 1000;
+  private static final int TICK_MILLIS = 500;
 
   private final JavaServer server;
   private final int port;

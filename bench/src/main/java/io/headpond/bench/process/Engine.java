@@ -55,6 +55,11 @@ public enum Engine {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** The folder below {@code engines} that fetches this release, as {@code pulsar-4.2}. */
+  public String module() {
+    return id() + "-" + current;
+  }
+
   /** The release that the demo and the benchmarks run, found as {@link #find} does. */
   public EngineRelease current() throws IOException {
     return find(current);

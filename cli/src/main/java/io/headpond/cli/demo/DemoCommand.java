@@ -2,6 +2,7 @@
 package io.headpond.cli.demo;
 
 import io.headpond.bench.kafka.PlugIn;
+import io.headpond.bench.process.Engine;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
@@ -12,7 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,26 +28,52 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Show it with a real Kafka broker: a burst, a kill, a restart, every record compared.",
+      "Show it with a real engine: load, a kill, a restart, every record compared.",
       "",
-      "The fast tier is small and in memory, home on disk. More is written than the tier holds, the",
-      "broker is killed by SIGKILL in the middle and started again.",
+      "With Kafka the fast tier is small and in memory, home on disk. More is written than the tier",
+      "holds, the broker is killed by SIGKILL in the middle and started again.",
       "",
-      "With --bursts N each burst is larger than what is left of the fast tier, migration makes room",
+      "With BookKeeper two bookies take turns under the same load: one with its journal on disk, as it",
+      "comes, one with its journal on the fast device; that one is killed and started again.",
+      "",
+      "With Kafka and --bursts N each burst is larger than what is left of the fast tier, migration makes room",
       "between them, and beside the last one all topics are read from their beginning."
     },
     footer = {
       "  headpond demo",
       "  headpond demo --duration 20s --json demo.json",
-      "  headpond demo --bursts 4 --policy heat"
+      "  headpond demo --bursts 4 --policy heat",
+      "  headpond demo --engine bookkeeper"
     })
 public final class DemoCommand implements Callable<Integer> {
 
   private static final long CAPACITY_MIN = 32L << 20;
-  private static final long HOME_MIN = 2L << 30;
+
+  /** Roughly what is fetched at the first demo with it. */
+  private static final int BOOKKEEPER_MEGABYTES = 110;
+
+  /** Options that only the demo of Kafka knows. */
+  private static final List<String> OF_KAFKA =
+      List.of(
+          "--bursts", "--burst-pause", "--threshold", "--policy", "--fast-capacity", "--vanilla");
 
   @Mixin private StandardOptions standard;
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "NAME",
+      defaultValue = "kafka",
+      description = "kafka or bookkeeper (default: ${DEFAULT-VALUE}).")
+  private Engine engine;
+
+  @Option(
+      names = "--engine-home",
+      paramLabel = "DIR",
+      description =
+          "An unpacked release of the engine, instead of the one that is fetched from Maven"
+              + " Central. Kafka's is always there.")
+  private Path engineHome;
 
   @Option(
       names = "--duration",
@@ -54,8 +81,8 @@ public final class DemoCommand implements Callable<Integer> {
       converter = DurationConverter.class,
       defaultValue = "25s",
       description =
-          "Length of all bursts together; starting, pauses and verifying come on top (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Length of all bursts, or turns, together; starting, pauses and verifying come on top"
+              + " (default: ${DEFAULT-VALUE}).")
   private Duration duration;
 
   @Option(
@@ -96,7 +123,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--fast",
       paramLabel = "DIR",
-      description = "Where the fast tier lies, in a folder of its own (default: memory, /dev/shm).")
+      description =
+          "Where the fast tier, or journal, lies, in a folder of its own (default: memory, /dev/shm).")
   private Path fast;
 
   @Option(
@@ -111,7 +139,8 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--home",
       paramLabel = "DIR",
       description =
-          "Where Kafka's log directory lies, in a folder of its own (default: on disk, /var/tmp).")
+          "Where Kafka's log directory, or the bookies' ledgers, lie, in a folder of their own"
+              + " (default: on disk, /var/tmp).")
   private Path home;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the result into FILE.")
@@ -126,36 +155,54 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
-    Optional<PlugIn> plugIn =
-        vanilla ? Optional.empty() : Optional.of(PlugIn.find(PlugIn.Start.AGENT));
     PrintWriter out = spec.commandLine().getOut();
+    EngineDemo demo = demo(out);
     DemoPlace place = DemoPlace.create(fast, home);
     AtomicBoolean cleaned = new AtomicBoolean();
     try {
-      place.checkRoom(fastCapacity + fastCapacity / 8, HOME_MIN);
-      introduce(out, place);
-      String label = place.fastIsVolatile() ? "VOLATILE" : place.fastFileSystem();
-      DemoSettings settings =
-          new DemoSettings(duration, bursts, burstPause, fastCapacity, threshold, policy);
-      DemoView view =
-          new DemoView(out, Boolean.getBoolean(DemoView.TERMINAL_PROPERTY), settings, label);
-      DemoResult result;
-      try (DemoRun run = new DemoRun(place, view, settings, plugIn)) {
-        Runtime.getRuntime()
-            .addShutdownHook(new Thread(() -> interrupted(run, place, cleaned), "demo-cleanup"));
-        result = run.run();
-      }
-      summarise(out, place, result);
+      place.checkRoom(demo.fastBytes(), demo.homeBytes());
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(() -> interrupted(demo, place, cleaned), "demo-cleanup"));
+      DemoOutcome outcome = demo.run(place, out);
       if (json != null) {
-        Json.write(json, result);
+        Json.write(json, outcome);
       }
-      return result.clean() ? 0 : 1;
+      return outcome.clean() ? 0 : 1;
     } finally {
+      demo.close();
       cleanUp(place, cleaned);
     }
   }
 
+  private EngineDemo demo(PrintWriter out) throws IOException, InterruptedException {
+    return switch (engine) {
+      case KAFKA -> {
+        Optional<PlugIn> plugIn =
+            vanilla ? Optional.empty() : Optional.of(PlugIn.find(PlugIn.Start.AGENT));
+        yield new KafkaDemo(
+            new DemoSettings(duration, bursts, burstPause, fastCapacity, threshold, policy),
+            plugIn,
+            keep);
+      }
+      case BOOKKEEPER ->
+          new BookKeeperDemo(
+              EngineJars.of(Engine.BOOKKEEPER, engineHome, BOOKKEEPER_MEGABYTES, out),
+              duration,
+              keep);
+      case PULSAR ->
+          throw new ParameterException(
+              spec.commandLine(),
+              "there is no demo of Pulsar yet; --engine is kafka or bookkeeper");
+    };
+  }
+
   private void check() {
+    for (String option : engine == Engine.KAFKA ? List.of("--engine-home") : OF_KAFKA) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new ParameterException(
+            spec.commandLine(), option + " doesn't go with --engine " + engine.id());
+      }
+    }
     if (fastCapacity < CAPACITY_MIN) {
       throw new ParameterException(
           spec.commandLine(),
@@ -184,129 +231,10 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private void introduce(PrintWriter out, DemoPlace place) throws IOException {
-    out.println(
-        "Headpond demo: an unmodified Kafka broker, its newest segments on a small fast tier");
-    if (!vanilla) {
-      out.printf(
-          "  fast tier  %s, %s, %s%n", place.tier(), Units.bytes(fastCapacity), fastText(place));
-    }
-    out.printf("  home       %s (%s)%n", place.logDir(), place.homeFileSystem());
-    out.flush();
-  }
-
-  private static String fastText(DemoPlace place) throws IOException {
-    return place.fastIsVolatile()
-        ? place.fastFileSystem()
-            + ": VOLATILE, a power cut would lose it; memory stands in for persistent memory here"
-        : place.fastFileSystem();
-  }
-
-  private void summarise(PrintWriter out, DemoPlace place, DemoResult r) {
-    out.println();
-    out.println(verdict(r));
-    out.printf(
-        Locale.ROOT,
-        "  produced   %s, %.1f s in all, at %.1f MB/s; latency P50 %.1f ms, P99 %.1f ms%n",
-        Units.count(r.bursts(), "burst"),
-        r.produceSeconds(),
-        r.produceMbPerS(),
-        r.produceP50Ms(),
-        r.produceP99Ms());
-    out.printf(
-        Locale.ROOT,
-        "  killed     once, by SIGKILL; acknowledging again after %s; a record waited %.0f ms at most%n",
-        Units.duration(Duration.ofMillis(r.restartMs())),
-        r.produceMaxOverRestartMs());
-    if (r.headpond()) {
-      summariseTiers(out, r);
-    }
-    out.printf(
-        Locale.ROOT,
-        "  home       %s, %s%s%n",
-        Units.bytes(r.homeBytes()),
-        Units.count(r.homeSegments(), "segment"),
-        r.headpond()
-            ? "; overflowed for want of room: " + Units.count(r.overflowSegments(), "segment")
-            : "");
-    out.printf(
-        "  headpond verify %s; Kafka's own kafka-dump-log, without Headpond, %s the log directory%n",
-        r.headpondVerifyClean() ? "found nothing wrong" : "FOUND SOMETHING WRONG",
-        r.vanillaReadsSegments() ? "reads" : "CAN'T READ");
-    if (keep) {
-      out.printf("Kept: %s and %s. Look with:%n", place.home(), place.fast());
-      out.printf("  headpond verify '%s'%n  ls -l '%s'%n", home(place), home(place) + "/events-0");
-    }
-    out.flush();
-  }
-
-  private static void summariseTiers(PrintWriter out, DemoResult r) {
-    out.printf(
-        Locale.ROOT,
-        "  fast tier  %s written, %s there at the end%s, %.0f %% used%s%n",
-        Units.bytes(r.fastTierBytesWritten()),
-        Units.count(r.fastTierSegments(), "segment"),
-        r.fastTierVolatile() ? " (VOLATILE)" : "",
-        100 * r.fastTierUsedRatioEnd(),
-        r.fastTierThreshold() < 0
-            ? "; nothing migrates"
-            : String.format(Locale.ROOT, "; threshold %.0f %%", 100 * r.fastTierThreshold()));
-    if (r.fastTierThreshold() >= 0) {
-      out.printf(
-          "  migrated   %s down in %s, %s up in %s%n",
-          Units.bytes(r.migratedDownBytes()),
-          Units.count(r.migratedDownSegments(), "segment"),
-          Units.bytes(r.migratedUpBytes()),
-          Units.count(r.migratedUpSegments(), "segment"));
-      out.printf(
-          "             latency P99 %s in seconds with a move, %s in the others%n",
-          ms(r.appendP99MsWhileMigrating()), ms(r.appendP99MsOtherwise()));
-    }
-    if (r.bursts() > 1) {
-      out.printf(
-          "  backlog    %s read from the beginning beside the last burst, each compared%n",
-          Units.count(r.backlogRecords(), "record"));
-    }
-  }
-
-  private static String ms(Double value) {
-    return value == null ? "-" : String.format(Locale.ROOT, "%.1f ms", value);
-  }
-
-  private static String verdict(DemoResult r) {
-    String acknowledged = Units.count(r.recordsAcknowledged(), "acknowledged record");
-    if (r.clean()) {
-      return "All " + acknowledged + " are there, each compared byte by byte.";
-    }
-    if (r.headpond() && r.fastTierBytesWritten() == 0) {
-      return "SOMETHING IS WRONG: nothing was written to the fast tier.";
-    }
-    if (r.headpond() && r.bursts() > 1 && r.migratedDownBytes() == 0) {
-      return "SOMETHING IS WRONG: nothing was migrated.";
-    }
-    return "SOMETHING IS WRONG: of "
-        + acknowledged
-        + " "
-        + r.recordsVerified()
-        + " verified, "
-        + r.recordsLost()
-        + " lost, "
-        + r.recordsCorrupt()
-        + " corrupt, "
-        + r.recordsDuplicated()
-        + " twice, "
-        + r.recordsAbortedSeen()
-        + " of aborted transactions seen.";
-  }
-
-  private static Path home(DemoPlace place) {
-    return place.home().resolve("kafka-logs");
-  }
-
-  /** Ctrl-C: the broker first, so that nothing writes into what is removed. */
-  private void interrupted(DemoRun run, DemoPlace place, AtomicBoolean cleaned) {
+  /** Ctrl-C: the engine first, so that nothing writes into what is removed. */
+  private void interrupted(EngineDemo demo, DemoPlace place, AtomicBoolean cleaned) {
     try {
-      run.close();
+      demo.close();
       cleanUp(place, cleaned);
     } catch (IOException e) {
       System.err.println("headpond: not everything could be removed: " + e);

@@ -88,6 +88,14 @@ final class DemoPlace {
     return Files.getFileStore(fast).type();
   }
 
+  /** The fast device in words. */
+  String fastText() throws IOException {
+    return fastIsVolatile()
+        ? fastFileSystem()
+            + ": VOLATILE, a power cut would lose it; memory stands in for persistent memory here"
+        : fastFileSystem();
+  }
+
   /** File system type of home. */
   String homeFileSystem() throws IOException {
     return Files.getFileStore(home).type();

@@ -87,11 +87,12 @@ record DemoResult(
     Double appendP99MsOtherwise,
     double produceMaxOverRestartMs,
     boolean headpondVerifyClean,
-    boolean vanillaReadsSegments) {
+    boolean vanillaReadsSegments)
+    implements DemoOutcome {
 
-  /** Whether everything that was acknowledged is there, and the demo has shown what it is for. */
+  @Override
   @JsonIgnore
-  boolean clean() {
+  public boolean clean() {
     return recordsAcknowledged > 0
         && recordsVerified == recordsAcknowledged
         && recordsLost == 0

@@ -2,67 +2,35 @@
 package io.headpond.cli.demo;
 
 import io.headpond.cli.console.Units;
-import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * What a demo shows while it runs: a block that is drawn over on a terminal, one line at a time
- * elsewhere.
- */
+/** What the demo of Kafka shows while it runs. */
 final class DemoView {
 
-  /** Set by the launcher script if standard output is a terminal. */
-  static final String TERMINAL_PROPERTY = "headpond.terminal.out";
-
   private static final int BAR_CELLS = 40;
-  private static final Duration PLAIN_INTERVAL = Duration.ofSeconds(2);
-  private static final String CLEAR_LINE = "\u001b[K";
 
-  private final PrintWriter out;
-  private final boolean terminal;
+  private final LiveBlock screen;
   private final DemoSettings settings;
   private final String fastLabel;
-  private int drawnLines;
-  private long plainNanos;
 
   /**
    * @param fastLabel what to call it, as {@code VOLATILE}
    */
-  DemoView(PrintWriter out, boolean terminal, DemoSettings settings, String fastLabel) {
-    this.out = out;
-    this.terminal = terminal;
+  DemoView(LiveBlock screen, DemoSettings settings, String fastLabel) {
+    this.screen = screen;
     this.settings = settings;
     this.fastLabel = fastLabel;
   }
 
   /** A line that stays. */
   void say(String line) {
-    erase();
-    out.println(line);
-    out.flush();
+    screen.say(line);
   }
 
-  /** Replaces the live block, or now and then prints a line. */
+  /** Replaces what is shown. */
   void show(DemoStatus status) {
-    if (terminal) {
-      List<String> lines = block(status);
-      erase();
-      lines.forEach(out::println);
-      drawnLines = lines.size();
-      out.flush();
-    } else if (System.nanoTime() - plainNanos >= PLAIN_INTERVAL.toNanos()) {
-      plainNanos = System.nanoTime();
-      out.println(line(status));
-      out.flush();
-    }
-  }
-
-  private void erase() {
-    for (; drawnLines > 0; drawnLines--) {
-      out.print("\u001b[1A" + CLEAR_LINE);
-    }
+    screen.show(() -> block(status), () -> line(status));
   }
 
   private List<String> block(DemoStatus s) {

@@ -12,6 +12,7 @@ import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,6 +46,11 @@ final class Cluster implements AutoCloseable {
 
   /** One more bookie, not started. */
   BookieNode add(String name) throws IOException {
+    return add(name, workspace.tier(name + "-journal"));
+  }
+
+  /** One more bookie with its journal in a folder of the test's, not started. */
+  BookieNode add(String name, Path journal) throws IOException {
     BookieNode bookie =
         new BookieNode(
                 release,
@@ -52,7 +58,7 @@ final class Cluster implements AutoCloseable {
                 workspace.folder(name),
                 zooKeeper,
                 ROOT,
-                List.of(workspace.tier(name + "-journal")),
+                List.of(journal),
                 List.of(workspace.folder(name + "-ledgers")))
             .java(java);
     bookies.add(bookie);

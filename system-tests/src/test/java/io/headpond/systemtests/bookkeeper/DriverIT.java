@@ -16,9 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The drivers and the verification themselves, on a bookie as it comes. */
+@Tag("extra")
 class DriverIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);

@@ -23,9 +23,9 @@ final class LedgerCheck {
   private static final int BATCH_BYTES = 1 << 20;
 
   /** Over the whole check, so that one of very much that is lost ends. */
-  private static final int RETRIES_MAX = 10;
+  private static final int RETRIES_MAX = 25;
 
-  private static final long RETRY_MILLIS = 1_000;
+  private static final long RETRY_MILLIS = 200;
   private static final int ANSWER_SECONDS = 60;
 
   private final BookKeeper client;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+
+/**
+ * What a BookKeeper demo found; the document that {@code --json} writes, with its keys in snake
+ * case. A key that Kafka's demo has too means the same, with entries for records; counts are those
+ * of both sides together, figures of time those of the journal on the fast device unless they begin
+ * with {@code disk}.
+ *
+ * @param engine {@code bookkeeper}
+ * @param bookkeeperVersion of bookies and clients
+ * @param javaVersion of all of them
+ * @param headpond whether the second journal was Headpond's: always
+ * @param recordsAcknowledged by the bookies
+ * @param recordsVerified of these, read back with every byte as sent
+ * @param recordsLost of these, not there
+ * @param recordsCorrupt read with other content
+ * @param restarts of the bookie with the fast journal, after SIGKILL
+ * @param restartMs from the kill to the first acknowledgement after it
+ * @param fastTierVolatile whether a power cut would have taken the journal
+ * @param journalBytes size of the journal's files on the fast device at the end
+ * @param produceSeconds length of its turns, without the one with the kill
+ * @param produceMbPerS acknowledged in them, 10^6 bytes per second
+ * @param produceP50Ms median from send to acknowledgement in them
+ * @param produceP99Ms its 99th percentile
+ * @param produceMaxOverRestartMs longest wait of an entry over the restart
+ * @param diskProduceSeconds length of the turns of the journal on disk
+ * @param diskProduceMbPerS as {@code produceMbPerS}
+ * @param diskProduceP50Ms as {@code produceP50Ms}
+ * @param diskProduceP99Ms as {@code produceP99Ms}
+ */
+record BookKeeperResult(
+    String engine,
+    String bookkeeperVersion,
+    int javaVersion,
+    boolean headpond,
+    long recordsAcknowledged,
+    long recordsVerified,
+    long recordsLost,
+    long recordsCorrupt,
+    int restarts,
+    long restartMs,
+    boolean fastTierVolatile,
+    long journalBytes,
+    double produceSeconds,
+    double produceMbPerS,
+    double produceP50Ms,
+    double produceP99Ms,
+    double produceMaxOverRestartMs,
+    double diskProduceSeconds,
+    double diskProduceMbPerS,
+    double diskProduceP50Ms,
+    double diskProduceP99Ms)
+    implements DemoOutcome {
+
+  @Override
+  @JsonIgnore
+  public boolean clean() {
+    return recordsAcknowledged > 0
+        && recordsVerified == recordsAcknowledged
+        && recordsLost == 0
+        && recordsCorrupt == 0
+        && restartMs > 0
+        && journalBytes > 0;
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headpond.bench.process.Engine;
+import io.headpond.cli.Headpond;
+import io.headpond.cli.console.CommandFailure;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoCommandTest {
+
+  private final StringWriter errors = new StringWriter();
+
+  @Test
+  void anOptionOfKafkasDemoDoesntGoWithAnotherEngine() {
+    assertThat(run("--engine", "bookkeeper", "--bursts", "2")).isEqualTo(2);
+    assertThat(errors.toString()).contains("--bursts doesn't go with --engine bookkeeper");
+  }
+
+  @Test
+  void kafkaHasNoOtherHome() {
+    assertThat(run("--engine-home", "/opt/kafka")).isEqualTo(2);
+    assertThat(errors.toString()).contains("--engine-home doesn't go with --engine kafka");
+  }
+
+  @Test
+  void anEngineThatIsntThereIsNamed() {
+    assertThat(run("--engine", "cassandra")).isEqualTo(2);
+    assertThat(errors.toString())
+        .containsIgnoringCase("cassandra")
+        .containsIgnoringCase("bookkeeper");
+  }
+
+  @Test
+  void aFolderWithoutTheEnginesJarsIsRefusedWithARemedy(@TempDir Path empty) {
+    PrintWriter out = new PrintWriter(new StringWriter());
+    assertThatThrownBy(() -> EngineJars.of(Engine.BOOKKEEPER, empty, 1, out))
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageContaining("BookKeeper")
+        .hasMessageContaining(empty.toString());
+  }
+
+  private int run(String... arguments) {
+    String[] all = Stream.concat(Stream.of("demo"), Stream.of(arguments)).toArray(String[]::new);
+    return Headpond.commandLine().setErr(new PrintWriter(errors)).execute(all);
+  }
+}
