@@ -79,6 +79,12 @@ public final class LedgerLoad implements AutoCloseable {
     return this;
   }
 
+  /** Starts the writers of a load of prepared entries with other entries and another window. */
+  public LedgerLoad start(int entryBytes, int window) throws IOException, InterruptedException {
+    client.ask("start " + entryBytes + " " + window, ANSWER_LIMIT);
+    return this;
+  }
+
   /** Sends no more, and waits until what was sent is answered. */
   public LedgerLoad stop() throws IOException, InterruptedException {
     client.ask("stop", ANSWER_LIMIT);

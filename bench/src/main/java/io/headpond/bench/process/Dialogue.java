@@ -28,7 +28,7 @@ public final class Dialogue implements AutoCloseable {
   /** An answer's key that says what went wrong. */
   public static final String ERROR = "error";
 
-  private static final Duration END_LIMIT = Duration.ofSeconds(10);
+  private static final Duration END_LIMIT = Duration.ofSeconds(3);
 
   private final String name;
   private final ChildProcess process;

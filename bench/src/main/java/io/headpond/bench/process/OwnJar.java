@@ -22,8 +22,7 @@ public final class OwnJar {
 
   /**
    * The jar of a module, as {@code bookkeeper}: in the folder that {@value #FOLDER_PROPERTY} names,
-   * on this JVM's class path, beside what is there, in the archive's {@code lib} and {@code
-   * lib/clients}, or in the source tree's {@code bookkeeper/target}.
+   * beside what is on this JVM's class path, or in the source tree's {@code bookkeeper/target}.
    */
   public static Path find(String module) throws IOException {
     List<Path> folders = new ArrayList<>();
@@ -38,8 +37,7 @@ public final class OwnJar {
       }
     }
     for (Path folder = location(OwnJar.class); folder != null; folder = folder.getParent()) {
-      folders.addAll(
-          List.of(folder, folder.resolve("clients"), folder.resolve(module).resolve("target")));
+      folders.addAll(List.of(folder, folder.resolve(module).resolve("target")));
     }
     for (Path folder : folders) {
       Optional<Path> jar = in(folder, module);

@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ChannelCommand.class,
       KafkaBenchCommand.class,
+      BookKeeperBenchCommand.class,
       LedgersBenchCommand.class,
       MigrationBenchCommand.class
     })
@@ -26,6 +27,6 @@ public final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "say what to measure: channel, kafka, ledgers or migration");
+        spec.commandLine(), "say what to measure: channel, kafka, bookkeeper, ledgers or migration");
   }
 }

@@ -49,9 +49,6 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static final long CAPACITY_MIN = 32L << 20;
 
-  /** Roughly what is fetched at the first demo with it. */
-  private static final int BOOKKEEPER_MEGABYTES = 110;
-
   /** Options that only the demo of Kafka knows. */
   private static final List<String> OF_KAFKA =
       List.of(
@@ -186,7 +183,7 @@ public final class DemoCommand implements Callable<Integer> {
       }
       case BOOKKEEPER ->
           new BookKeeperDemo(
-              EngineJars.of(Engine.BOOKKEEPER, engineHome, BOOKKEEPER_MEGABYTES, out),
+              EngineJars.of(Engine.BOOKKEEPER, engineHome, EngineJars.BOOKKEEPER_MEGABYTES, out),
               duration,
               keep);
       case PULSAR ->

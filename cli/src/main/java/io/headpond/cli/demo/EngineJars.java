@@ -16,13 +16,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where a demo's engine comes from: an installation that the operator names; what was fetched
- * before; or, in a source tree, Maven Central at the first use.
+ * Where the engine of a demo or a benchmark comes from: an installation that the operator names;
+ * what was fetched before; or, in a source tree, Maven Central at the first use.
  */
-final class EngineJars {
+public final class EngineJars {
 
   /** Set by the launcher script: the source tree, or the unpacked archive. */
   private static final String INSTALLATION = "headpond.installation";
+
+  /** Roughly what BookKeeper's class path is, to be fetched at the first use. */
+  public static final int BOOKKEEPER_MEGABYTES = 110;
 
   private static final int TAIL_LINES = 8;
 
@@ -35,7 +38,7 @@ final class EngineJars {
    * @param megabytes roughly what has to be fetched
    * @param out where it is said that something is fetched
    */
-  static EngineRelease of(Engine engine, Path home, int megabytes, PrintWriter out)
+  public static EngineRelease of(Engine engine, Path home, int megabytes, PrintWriter out)
       throws IOException, InterruptedException {
     try {
       return home == null ? engine.current() : engine.at(home);
@@ -87,7 +90,7 @@ final class EngineJars {
     Path module = tree.resolve("engines").resolve(engine.module());
     Path log = tree.resolve("target").resolve("headpond-" + engine.module() + ".log");
     out.printf(
-        "The first demo with %s fetches it from Maven Central, about %d MB (log: %s) ...%n",
+        "The first use of %s fetches it from Maven Central, about %d MB (log: %s) ...%n",
         engine.title(), megabytes, log);
     out.flush();
     long start = System.nanoTime();

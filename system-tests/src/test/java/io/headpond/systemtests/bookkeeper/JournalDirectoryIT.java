@@ -61,7 +61,7 @@ class JournalDirectoryIT {
       LedgerLoad load = load(cluster, 16 << 20);
       load.start();
       Await.until("the bookie refuses adds", () -> load.figures().failures() > 0);
-      assertThat(Files.readString(bookie.server().log())).contains("No space left");
+      assertThat(Files.readString(bookie.server().log())).contains("its device is full");
       mount.resize(200);
       if (bookie.server().running()) {
         bookie.kill();

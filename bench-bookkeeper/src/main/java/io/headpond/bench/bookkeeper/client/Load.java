@@ -34,9 +34,9 @@ final class Load implements AutoCloseable {
   private static final long LATENCY_MAX_NANOS = 600_000_000_000L;
   private static final int CREATE_SECONDS = 30;
 
-  private final LedgerLoadSettings settings;
   private final Payload payload;
-  private final byte[][] prepared;
+  private LedgerLoadSettings settings;
+  private byte[][] prepared;
   private final BookKeeper client;
   private final List<WrittenLedger> ledgers = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -52,10 +52,7 @@ final class Load implements AutoCloseable {
     this.settings = settings;
     this.payload =
         new Payload(settings.seed(), settings.entryBytes(), settings.varied(), Long.MAX_VALUE);
-    this.prepared = new byte[settings.prepared() ? PREPARED : 0][];
-    for (int i = 0; i < prepared.length; i++) {
-      prepared[i] = payload.value(i);
-    }
+    this.prepared = settings.prepared() ? prepare(payload) : new byte[0][];
     ClientConfiguration configuration = new ClientConfiguration();
     configuration.setMetadataServiceUri(settings.metadataUri());
     configuration.setZkTimeout(10_000);
@@ -67,6 +64,25 @@ final class Load implements AutoCloseable {
     } catch (BKException e) {
       throw new IOException("no BookKeeper client for " + settings.metadataUri(), e);
     }
+  }
+
+  private static byte[][] prepare(Payload payload) {
+    byte[][] entries = new byte[PREPARED][];
+    for (int i = 0; i < PREPARED; i++) {
+      entries[i] = payload.value(i);
+    }
+    return entries;
+  }
+
+  /**
+   * Other entries and another window from the next start on, of a load that makes entries before.
+   */
+  void change(int entryBytes, int window) {
+    if (!threads.isEmpty() || prepared.length == 0) {
+      throw new IllegalStateException("only a stopped load of prepared entries can be changed");
+    }
+    settings = settings.entries(entryBytes, false, true).writers(settings.writers(), window);
+    prepared = prepare(new Payload(settings.seed(), entryBytes, false, Long.MAX_VALUE));
   }
 
   LedgerLoadSettings settings() {
@@ -109,8 +125,9 @@ final class Load implements AutoCloseable {
   }
 
   ContentReport verify() throws InterruptedException {
-    if (!threads.isEmpty()) {
-      throw new IllegalStateException("the load still runs");
+    if (!threads.isEmpty() || settings.prepared()) {
+      throw new IllegalStateException(
+          "the load still runs, or its entries were prepared, so that they repeat");
     }
     return new LedgerCheck(client, payload).check(ledgers, settings.entryBytes());
   }

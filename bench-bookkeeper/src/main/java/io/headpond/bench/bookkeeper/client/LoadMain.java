@@ -45,9 +45,13 @@ public final class LoadMain {
   }
 
   private static Map<String, String> answer(Load load, String command) {
+    String[] words = command.split(" ");
     try {
-      return switch (command) {
+      return switch (words[0]) {
         case "start" -> {
+          if (words.length == 3) {
+            load.change(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+          }
           load.start();
           yield Map.of("state", "started");
         }

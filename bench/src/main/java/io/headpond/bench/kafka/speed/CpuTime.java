@@ -21,6 +21,10 @@ record CpuTime(Duration broker, Duration loadGenerator) {
     return new CpuTime(broker.minus(start.broker), loadGenerator.minus(start.loadGenerator));
   }
 
+  Duration sum() {
+    return broker.plus(loadGenerator);
+  }
+
   double brokerMicrosPer(double units) {
     return broker.toNanos() / 1e3 / units;
   }

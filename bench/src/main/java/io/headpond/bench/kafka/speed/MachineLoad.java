@@ -4,6 +4,7 @@ package io.headpond.bench.kafka.speed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.StringTokenizer;
 
 /**
@@ -13,7 +14,7 @@ import java.util.StringTokenizer;
  * @param busyTicks of all processors since boot, also those stolen by a hypervisor's other guests
  * @param idleTicks likewise, waiting for devices included
  */
-record MachineLoad(long busyTicks, long idleTicks) {
+public record MachineLoad(long busyTicks, long idleTicks) {
 
   private static final Path STAT = Path.of("/proc/stat");
   private static final int IDLE = 3;
@@ -22,7 +23,8 @@ record MachineLoad(long busyTicks, long idleTicks) {
   /** The last field that counts: what follows (guest time) is part of the first ones. */
   private static final int STEAL = 7;
 
-  static MachineLoad soFar() throws IOException {
+  /** Since boot. */
+  public static MachineLoad soFar() throws IOException {
     return of(Files.readAllLines(STAT).get(0));
   }
 
@@ -42,15 +44,16 @@ record MachineLoad(long busyTicks, long idleTicks) {
   }
 
   /**
-   * The share of all processors, 0 to 1, that neither broker nor load generator used since {@code
+   * The share of all processors, 0 to 1, that neither engine nor load generator used since {@code
    * start}; work that the kernel does for them in threads of its own counts here too.
    *
-   * @param own processor time of broker and load generator over the same time
+   * @param own processor time of engine and load generator over the same time
    */
-  double othersShare(MachineLoad start, CpuTime own, long elapsedNanos, int processors) {
+  public double othersShare(MachineLoad start, Duration own, long elapsedNanos, int processors) {
     double busy = busyTicks - start.busyTicks;
     double all = busy + idleTicks - start.idleTicks;
-    double ownNanos = own.broker().toNanos() + own.loadGenerator().toNanos();
-    return all == 0 ? 0 : Math.max(0, busy / all - ownNanos / ((double) elapsedNanos * processors));
+    return all == 0
+        ? 0
+        : Math.max(0, busy / all - own.toNanos() / ((double) elapsedNanos * processors));
   }
 }

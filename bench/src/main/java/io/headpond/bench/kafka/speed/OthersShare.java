@@ -28,7 +28,7 @@ final class OthersShare {
         MachineLoad.soFar()
             .othersShare(
                 machine,
-                CpuTime.soFar(node).since(cpu),
+                CpuTime.soFar(node).since(cpu).sum(),
                 System.nanoTime() - start,
                 Runtime.getRuntime().availableProcessors());
     max = Math.max(max, share);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.bookkeeper.speed;
+
+import io.headpond.bench.bookkeeper.ZooKeeperNode;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.FolderRemoval;
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Measures all variants under all loads, in turns. */
+public final class BookKeeperBench implements AutoCloseable {
+
+  private static final String PREFIX = "headpond-bench-";
+
+  private final BookKeeperBenchSettings settings;
+  private final EngineRelease release;
+  private final Listener listener;
+  private final Path fast;
+  private final Path home;
+  private final boolean fastVolatile;
+  private final List<JournalContender> contenders = Collections.synchronizedList(new ArrayList<>());
+  private final ZooKeeperNode zooKeeper;
+  private volatile boolean closed;
+
+  /** Hears how far it is. */
+  public interface Listener {
+    /** Something begins. */
+    void progress(String text);
+
+    /** A turn is over. */
+    void finished(TurnFigures turn);
+  }
+
+  /** Makes folders of its own in those that the settings name, which {@link #close} removes. */
+  public BookKeeperBench(BookKeeperBenchSettings settings, EngineRelease release, Listener listener)
+      throws IOException {
+    this.settings = settings;
+    this.release = release;
+    this.listener = listener;
+    this.fast = Files.createTempDirectory(settings.fast().toRealPath(), PREFIX);
+    this.home = Files.createTempDirectory(settings.home().toRealPath(), PREFIX);
+    this.fastVolatile = Device.detect(fast).durability() == Durability.VOLATILE;
+    this.zooKeeper = new ZooKeeperNode(release, settings.java(), home.resolve("zookeeper"));
+  }
+
+  /** Version of the bookies and clients. */
+  public String version() {
+    return release.version();
+  }
+
+  /** Whether a power cut would take the fast device's journals. */
+  public boolean fastIsVolatile() {
+    return fastVolatile;
+  }
+
+  /** Where a variant's journal lies. */
+  public String describe(JournalVariant variant) throws IOException {
+    Path folder = variant.fast() ? fast : home;
+    return String.format(
+        "journal in %s (%s)%s",
+        folder.getParent(),
+        Files.getFileStore(folder).type(),
+        switch (variant) {
+          case HEADPOND -> ", by Headpond";
+          case HEADPOND_NO_HOP -> ", by Headpond, journalSyncData=false";
+          case DEFAULT_FAST -> ", as BookKeeper comes";
+          case DEFAULT_DISK -> ", as BookKeeper comes, forced";
+        });
+  }
+
+  /** Runs it. */
+  public void run() throws IOException, InterruptedException {
+    listener.progress("starting");
+    zooKeeper.start();
+    for (JournalVariant variant : settings.variants()) {
+      listener.progress("starting " + variant);
+      Path own = Files.createDirectories(home.resolve(variant.key()));
+      Path journal = (variant.fast() ? fast : home).resolve("journal-" + variant.key());
+      contenders.add(
+          new JournalContender(variant, release, settings.java(), zooKeeper, own, journal));
+    }
+    LoadPoint largest =
+        settings.points().stream().max(Comparator.comparingInt(LoadPoint::window)).orElseThrow();
+    for (JournalContender contender : contenders) {
+      listener.progress("warming up");
+      contender.warmUp(largest, settings.warmUpSeconds());
+    }
+    for (LoadPoint point : settings.points()) {
+      for (int round = 1; round <= settings.rounds(); round++) {
+        round(point, round);
+      }
+    }
+  }
+
+  /** The order turns: a background flush of one must not always hit the same other one. */
+  private void round(LoadPoint point, int round) throws IOException, InterruptedException {
+    for (int i = 0; i < contenders.size(); i++) {
+      JournalContender contender = contenders.get((i + round) % contenders.size());
+      listener.progress(
+          String.format(
+              Locale.ROOT,
+              "entries of %,d bytes, window %d, round %d of %d",
+              point.entryBytes(),
+              point.window(),
+              round,
+              settings.rounds()));
+      listener.finished(contender.turn(point, round, settings.seconds()));
+    }
+  }
+
+  /** Kills what lives and removes its folders; also beside {@link #run}, by another thread. */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    for (JournalContender contender : List.copyOf(contenders)) {
+      contender.close();
+    }
+    zooKeeper.close();
+    FolderRemoval.remove(fast, true);
+    FolderRemoval.remove(home, true);
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.bookkeeper.speed;
+
+import io.headpond.bench.bookkeeper.BookieNode;
+import io.headpond.bench.bookkeeper.JournalPlugIn;
+import io.headpond.bench.bookkeeper.LedgerFigures;
+import io.headpond.bench.bookkeeper.LedgerLoad;
+import io.headpond.bench.bookkeeper.LedgerLoadSettings;
+import io.headpond.bench.bookkeeper.ZooKeeperNode;
+import io.headpond.bench.kafka.speed.MachineLoad;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One variant's bookie, alone in its cluster, and its client. */
+final class JournalContender implements AutoCloseable {
+
+  /** A new ledger, and the first adds, don't count. */
+  private static final long RAMP_MILLIS = 400;
+
+  /** Never reached: each turn writes a ledger of its own. */
+  private static final long ENTRIES_MAX = 1L << 26;
+
+  private final JournalVariant variant;
+  private final BookieNode bookie;
+  private final LedgerLoad load;
+
+  /**
+   * Starts it.
+   *
+   * @param home gets everything but the journal
+   * @param journal its {@code journalDirectories}
+   */
+  JournalContender(
+      JournalVariant variant,
+      EngineRelease release,
+      JavaHome java,
+      ZooKeeperNode zooKeeper,
+      Path home,
+      Path journal)
+      throws IOException, InterruptedException {
+    this.variant = variant;
+    String root = "/" + variant.key();
+    this.bookie =
+        new BookieNode(
+                release,
+                "the bookie " + variant,
+                home.resolve("bookie"),
+                zooKeeper,
+                root,
+                List.of(journal),
+                List.of(home.resolve("ledgers")))
+            .java(java);
+    // Alike for all; see BookieNode for the rest.
+    bookie
+        .set("journalMaxSizeMB", "128")
+        .set("journalReuseFiles", "true")
+        .set("flushInterval", "2000")
+        .set("diskUsageThreshold", "0.99");
+    if (variant.headpond()) {
+      bookie.with(JournalPlugIn.find());
+    }
+    if (variant == JournalVariant.HEADPOND_NO_HOP) {
+      // In memory the plug-in accepts it only if it is told to.
+      bookie.set("journalSyncData", "false").set("headpond.journal.accept.unsynced", "true");
+    }
+    try {
+      bookie.initNewCluster().start();
+      this.load =
+          new LedgerLoad(
+              release,
+              java,
+              home.resolve("client"),
+              LedgerLoadSettings.of(zooKeeper.metadataUri(root), 1)
+                  .writers(1, 1)
+                  .entries(1024, false, true)
+                  .entriesPerLedger(ENTRIES_MAX));
+    } catch (IOException | InterruptedException e) {
+      bookie.close();
+      throw e;
+    }
+  }
+
+  void warmUp(LoadPoint point, double seconds) throws IOException, InterruptedException {
+    load.start(point.entryBytes(), point.window());
+    TimeUnit.MILLISECONDS.sleep((long) (seconds * 1000));
+    load.stop();
+  }
+
+  TurnFigures turn(LoadPoint point, int round, double seconds)
+      throws IOException, InterruptedException {
+    load.start(point.entryBytes(), point.window());
+    TimeUnit.MILLISECONDS.sleep(RAMP_MILLIS);
+    MachineLoad machine = MachineLoad.soFar();
+    Duration bookieCpu = bookie.server().cpuTime();
+    Duration clientCpu = load.cpuTime();
+    long start = System.nanoTime();
+    LedgerFigures before = load.figures();
+    TimeUnit.MILLISECONDS.sleep((long) (seconds * 1000));
+    LedgerFigures after = load.figures();
+    long nanos = System.nanoTime() - start;
+    Duration bookieUsed = bookie.server().cpuTime().minus(bookieCpu);
+    Duration clientUsed = load.cpuTime().minus(clientCpu);
+    double others =
+        MachineLoad.soFar()
+            .othersShare(
+                machine,
+                bookieUsed.plus(clientUsed),
+                nanos,
+                Runtime.getRuntime().availableProcessors());
+    load.stop();
+    return TurnFigures.of(
+        point, round, variant, nanos, before, after, bookieUsed, clientUsed, others);
+  }
+
+  @Override
+  public void close() throws IOException {
+    load.close();
+    try {
+      if (bookie.server().running()) {
+        bookie.kill();
+      }
+    } catch (InterruptedException e) {
+      bookie.close();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

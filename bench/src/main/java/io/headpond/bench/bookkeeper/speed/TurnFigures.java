@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.bookkeeper.speed;
+
+import io.headpond.bench.bookkeeper.LedgerFigures;
+import java.time.Duration;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one variant did in one turn.
+ *
+ * @param seconds measured, without the ramp before
+ * @param adds acknowledged in them
+ * @param p50Us from sending to acknowledgement, microseconds
+ * @param bookieCpuUsPerAdd processor time of the bookie, user and system
+ * @param clientCpuUsPerAdd of the client, which shares the processors
+ * @param failures adds that failed: such a turn means nothing
+ * @param otherCpuShare share of all processors, 0 to 1, that neither bookie nor client used
+ */
+public record TurnFigures(
+    LoadPoint point,
+    int round,
+    JournalVariant variant,
+    double seconds,
+    long adds,
+    double addsPerSecond,
+    double mbPerSecond,
+    double p50Us,
+    double p99Us,
+    double p999Us,
+    double maxUs,
+    double bookieCpuUsPerAdd,
+    double clientCpuUsPerAdd,
+    long failures,
+    double otherCpuShare) {
+
+  static TurnFigures of(
+      LoadPoint point,
+      int round,
+      JournalVariant variant,
+      long nanos,
+      LedgerFigures before,
+      LedgerFigures after,
+      Duration bookieCpu,
+      Duration clientCpu,
+      double otherCpuShare) {
+    long adds = after.acknowledged() - before.acknowledged();
+    double seconds = nanos / 1e9;
+    Histogram latency = after.latency();
+    return new TurnFigures(
+        point,
+        round,
+        variant,
+        seconds,
+        adds,
+        adds / seconds,
+        (after.bytes() - before.bytes()) / seconds / 1e6,
+        latency.getValueAtPercentile(50) / 1e3,
+        latency.getValueAtPercentile(99) / 1e3,
+        latency.getValueAtPercentile(99.9) / 1e3,
+        latency.getMaxValue() / 1e3,
+        bookieCpu.toNanos() / 1e3 / Math.max(1, adds),
+        clientCpu.toNanos() / 1e3 / Math.max(1, adds),
+        after.failures() - before.failures(),
+        otherCpuShare);
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.bookkeeper.speed.BookKeeperBench;
+import io.headpond.bench.bookkeeper.speed.BookKeeperBenchSettings;
+import io.headpond.bench.bookkeeper.speed.JournalVariant;
+import io.headpond.bench.bookkeeper.speed.LoadPoint;
+import io.headpond.bench.bookkeeper.speed.TurnComparison;
+import io.headpond.bench.bookkeeper.speed.TurnFigures;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
+import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.demo.EngineJars;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond bench bookkeeper}. */
+@Command(
+    name = "bookkeeper",
+    description = {
+      "Measure a real bookie with Headpond's journal against the same bookie as it comes: adds by a",
+      "real client, one journal, the same settings for all. All bookies live side by side, one",
+      "working at a time, in turns of seconds, so that a machine that gets slower does so for all.",
+      "Variants:",
+      "  headpond         journal in --fast, Headpond's",
+      "  headpond-no-hop  the same with journalSyncData=false: without the hop to the forcing thread",
+      "  default-fast     journal in --fast, BookKeeper's own",
+      "  default-disk     journal in --home, BookKeeper's own, forced",
+      "The ledgers of all are in --home."
+    },
+    footer = {
+      "  headpond bench bookkeeper",
+      "  headpond bench bookkeeper --sizes 1KiB --windows 1,16 --rounds 8 --json bench.json"
+    })
+public final class BookKeeperBenchCommand implements Callable<Integer> {
+
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--sizes",
+      split = ",",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "1KiB,4KiB",
+      description = "Sizes of the entries (default: ${DEFAULT-VALUE}).")
+  private List<Long> sizes;
+
+  @Option(
+      names = "--windows",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,16,256",
+      description = "Adds that may wait for their answer (default: ${DEFAULT-VALUE}).")
+  private List<Integer> windows;
+
+  @Option(
+      names = "--compare",
+      split = ",",
+      paramLabel = "VARIANT",
+      defaultValue = "default-fast,default-disk,headpond-no-hop",
+      description = "What Headpond is compared with (default: ${DEFAULT-VALUE}).")
+  private List<String> rivals;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Turns of each variant under each load (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Measured length of a turn, seconds (default: ${DEFAULT-VALUE}).")
+  private double seconds;
+
+  @Option(
+      names = "--warm-up-seconds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Before each variant's first turn (default: ${DEFAULT-VALUE}).")
+  private double warmUpSeconds;
+
+  @Option(
+      names = "--fast",
+      paramLabel = "DIR",
+      defaultValue = "/dev/shm",
+      description = "A folder on the fast device (default: memory, ${DEFAULT-VALUE}).")
+  private Path fast;
+
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      defaultValue = "/var/tmp",
+      description = "A folder on disk (default: ${DEFAULT-VALUE}).")
+  private Path home;
+
+  @Option(
+      names = "--engine-home",
+      paramLabel = "DIR",
+      description =
+          "An unpacked BookKeeper, instead of the one that is fetched from Maven Central.")
+  private Path engineHome;
+
+  @Option(
+      names = "--java",
+      paramLabel = "HOME",
+      description = "The JAVA_HOME that runs bookies and clients (default: this command's own).")
+  private Path java;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write all figures into FILE.")
+  private Path json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    BookKeeperBenchSettings settings = settings();
+    checkFolder(fast, "--fast");
+    checkFolder(home, "--home");
+    if (json != null) {
+      checkFolder(json.toAbsolutePath().getParent(), "--json");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    EngineRelease release =
+        EngineJars.of(Engine.BOOKKEEPER, engineHome, EngineJars.BOOKKEEPER_MEGABYTES, out);
+    AtomicBoolean ended = new AtomicBoolean();
+    List<TurnFigures> turns = new ArrayList<>();
+    BookKeeperBenchTable table = new BookKeeperBenchTable(out, settings);
+    try (Progress progress = new Progress(spec.commandLine().getErr());
+        BookKeeperBench bench =
+            new BookKeeperBench(settings, release, new Screen(out, progress, turns))) {
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(() -> interrupted(bench, ended), "bench-cleanup"));
+      table.introduce(bench);
+      try {
+        bench.run();
+      } catch (IOException | InterruptedException | RuntimeException e) {
+        if (ended.get()) {
+          return 1; // the failure is that of a bookie killed by the hook
+        }
+        throw e;
+      }
+      ended.set(true);
+      progress.clear();
+      List<TurnComparison> comparisons = TurnComparison.of(turns);
+      boolean valid = table.print(turns, comparisons);
+      if (json != null) {
+        Json.write(json, BookKeeperBenchResult.of(settings, bench, turns, comparisons));
+      }
+      return valid ? 0 : 1;
+    }
+  }
+
+  private BookKeeperBenchSettings settings() throws IOException {
+    try {
+      return new BookKeeperBenchSettings(
+          rivals.stream().map(JournalVariant::of).toList(),
+          points(),
+          rounds,
+          seconds,
+          warmUpSeconds,
+          fast,
+          home,
+          java == null ? JavaHome.current() : JavaHome.at(java));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private List<LoadPoint> points() {
+    List<LoadPoint> points = new ArrayList<>();
+    for (long size : sizes) {
+      for (int window : windows) {
+        points.add(new LoadPoint((int) Math.min(size, Integer.MAX_VALUE), window));
+      }
+    }
+    return points;
+  }
+
+  private static void checkFolder(Path folder, String option) {
+    if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+      throw new CommandFailure(
+          "there is no writable folder " + folder, "make it, or name another by " + option);
+    }
+  }
+
+  /** Ctrl-C: the bookies first, so that nothing writes into what is removed. */
+  private static void interrupted(BookKeeperBench bench, AtomicBoolean ended) {
+    if (ended.compareAndSet(false, true)) {
+      try {
+        bench.close();
+      } catch (IOException e) {
+        System.err.println("headpond: not everything could be removed: " + e);
+      }
+    }
+  }
+
+  /** What is seen while it runs. */
+  private record Screen(PrintWriter out, Progress progress, List<TurnFigures> turns)
+      implements BookKeeperBench.Listener {
+    @Override
+    public void progress(String text) {
+      progress.show(text);
+    }
+
+    @Override
+    public void finished(TurnFigures turn) {
+      turns.add(turn);
+      progress.clear();
+      out.println(BookKeeperBenchTable.line(turn));
+      out.flush();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.bookkeeper.speed.BookKeeperBench;
+import io.headpond.bench.bookkeeper.speed.BookKeeperBenchSettings;
+import io.headpond.bench.bookkeeper.speed.TurnComparison;
+import io.headpond.bench.bookkeeper.speed.TurnFigures;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What {@code headpond bench bookkeeper --json} writes.
+ *
+ * @param javaVersion of bookies and clients
+ * @param processors of the machine; the clients share them
+ * @param fastTierVolatile whether a power cut would have taken the fast device's journals
+ * @param journals where each variant's journal lay, in words
+ * @param turns every turn, in the order measured
+ * @param comparisons by load and metric
+ */
+record BookKeeperBenchResult(
+    String bookkeeperVersion,
+    int javaVersion,
+    int processors,
+    boolean fastTierVolatile,
+    Map<String, String> journals,
+    int rounds,
+    double secondsPerTurn,
+    List<TurnFigures> turns,
+    List<TurnComparison> comparisons) {
+
+  static BookKeeperBenchResult of(
+      BookKeeperBenchSettings settings,
+      BookKeeperBench bench,
+      List<TurnFigures> turns,
+      List<TurnComparison> comparisons)
+      throws IOException {
+    Map<String, String> journals = new TreeMap<>();
+    for (var variant : settings.variants()) {
+      journals.put(variant.key(), bench.describe(variant));
+    }
+    return new BookKeeperBenchResult(
+        bench.version(),
+        settings.java().feature(),
+        Runtime.getRuntime().availableProcessors(),
+        bench.fastIsVolatile(),
+        journals,
+        settings.rounds(),
+        settings.seconds(),
+        turns,
+        comparisons);
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.bookkeeper.speed.BookKeeperBench;
+import io.headpond.bench.bookkeeper.speed.BookKeeperBenchSettings;
+import io.headpond.bench.bookkeeper.speed.JournalVariant;
+import io.headpond.bench.bookkeeper.speed.LoadPoint;
+import io.headpond.bench.bookkeeper.speed.TurnComparison;
+import io.headpond.bench.bookkeeper.speed.TurnFigures;
+import io.headpond.bench.bookkeeper.speed.TurnMetric;
+import io.headpond.bench.kafka.speed.Spread;
+import io.headpond.cli.console.Units;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/** The text of {@code headpond bench bookkeeper}. */
+final class BookKeeperBenchTable {
+
+  private static final int TITLE_WIDTH = 28;
+  private static final int VALUE_WIDTH = 11;
+  private static final int RIVAL_WIDTH = 34;
+
+  /** The kernel's own threads and the interrupts of bookie and client take about half of this. */
+  private static final double QUIET_SHARE = 0.2;
+
+  private final PrintWriter out;
+  private final BookKeeperBenchSettings settings;
+
+  BookKeeperBenchTable(PrintWriter out, BookKeeperBenchSettings settings) {
+    this.out = out;
+    this.settings = settings;
+  }
+
+  /** What is going to be measured, and where. */
+  void introduce(BookKeeperBench bench) throws IOException {
+    out.printf(
+        "BookKeeper %s on %s, %s; the client shares them%n",
+        bench.version(),
+        settings.java(),
+        Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
+    for (JournalVariant variant : settings.variants()) {
+      out.printf("  %-15s %s%n", variant, bench.describe(variant));
+    }
+    if (bench.fastIsVolatile()) {
+      out.println(
+          "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
+    }
+    out.printf(
+        Locale.ROOT,
+        "%s in turns of %.1f s, after %.1f s of warm-up each%n%n",
+        Units.count(
+            (long) settings.variants().size() * settings.points().size() * settings.rounds(),
+            "turn"),
+        settings.seconds(),
+        settings.warmUpSeconds());
+    out.flush();
+  }
+
+  /** One finished turn in one line. */
+  static String line(TurnFigures t) {
+    return String.format(
+        Locale.ROOT,
+        "round %d, %s, %s: %,.0f adds/s, %.0f MB/s, P50 %,.0f P99 %,.0f P99.9 %,.0f max %,.0f µs, bookie"
+            + " CPU %.1f µs/add%s",
+        t.round(),
+        text(t.point()),
+        t.variant(),
+        t.addsPerSecond(),
+        t.mbPerSecond(),
+        t.p50Us(),
+        t.p99Us(),
+        t.p999Us(),
+        t.maxUs(),
+        t.bookieCpuUsPerAdd(),
+        t.failures() > 0 ? "; FAILED: " + Units.count(t.failures(), "add") : "");
+  }
+
+  private static String text(LoadPoint point) {
+    return Units.bytes(point.entryBytes()) + " entries, window " + point.window();
+  }
+
+  /** The comparison, a table for each load; false if adds failed, so that it means nothing. */
+  boolean print(List<TurnFigures> turns, List<TurnComparison> comparisons) {
+    for (LoadPoint point : settings.points()) {
+      out.printf("%n%s; %s%n", text(point), Units.count(settings.rounds(), "round"));
+      header();
+      for (TurnMetric metric : TurnMetric.values()) {
+        row(metric, comparisons.stream().filter(c -> of(c, point, metric)).toList());
+      }
+    }
+    double others = turns.stream().mapToDouble(TurnFigures::otherCpuShare).max().orElse(0);
+    if (others > QUIET_SHARE) {
+      out.printf(
+          Locale.ROOT,
+          "%nNOISY: something else used up to %.0f %% of the processors meanwhile; these figures mean"
+              + " little.%n",
+          100 * others);
+    }
+    long failures = turns.stream().mapToLong(TurnFigures::failures).sum();
+    if (failures > 0) {
+      out.printf("%nNOT VALID: %s failed%n", Units.count(failures, "add"));
+    }
+    out.printf(
+        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
+            + " round: median (min to max).%n+ more is better, - less is better. Latency goes from"
+            + " sending to acknowledgement; CPU is user and system time.%n");
+    out.flush();
+    return failures == 0;
+  }
+
+  private static boolean of(TurnComparison c, LoadPoint point, TurnMetric metric) {
+    return c.point().equals(point) && c.metric().equals(metric.key());
+  }
+
+  private void header() {
+    StringBuilder line = new StringBuilder(" ".repeat(TITLE_WIDTH));
+    line.append(String.format("%" + VALUE_WIDTH + "s", JournalVariant.HEADPOND));
+    for (JournalVariant rival : settings.rivals()) {
+      line.append(String.format("%" + RIVAL_WIDTH + "s", rival));
+    }
+    out.println(line);
+  }
+
+  private void row(TurnMetric metric, List<TurnComparison> cells) {
+    StringBuilder line =
+        new StringBuilder(
+            String.format(
+                "%-" + TITLE_WIDTH + "s",
+                (metric.moreIsBetter() ? "+ " : "- ") + metric.title() + ", " + metric.unit()));
+    for (JournalVariant variant : settings.variants()) {
+      for (TurnComparison cell : cells) {
+        if (cell.variant() == variant) {
+          line.append(cell(cell));
+        }
+      }
+    }
+    out.println(line);
+  }
+
+  private static String cell(TurnComparison c) {
+    String value = KafkaBenchTable.number(c.value().median());
+    Spread ratio = c.headpondRatio();
+    return ratio == null
+        ? String.format("%" + VALUE_WIDTH + "s", value)
+        : String.format(
+            Locale.ROOT,
+            "%" + (RIVAL_WIDTH - 23) + "s %5.2fx (%5.2f to %5.2f)",
+            value,
+            ratio.median(),
+            ratio.min(),
+            ratio.max());
+  }
+}
