@@ -27,6 +27,7 @@ public final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "say what to measure: channel, kafka, bookkeeper, ledgers or migration");
+        spec.commandLine(),
+        "say what to measure: channel, kafka, bookkeeper, ledgers or migration");
   }
 }

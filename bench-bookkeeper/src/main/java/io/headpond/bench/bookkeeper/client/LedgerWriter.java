@@ -79,7 +79,10 @@ final class LedgerWriter implements Runnable {
     }
     window.acquire(load.settings().window());
     window.release(load.settings().window());
-    if (!broken && begun.number() % 2 == 0) {
+    if (broken) {
+      // A bookie that just died is still registered: without a pause hundreds of ledgers are begun.
+      LockSupport.parkNanos(RETRY_NANOS);
+    } else if (begun.number() % 2 == 0) {
       close(handle);
     }
   }
