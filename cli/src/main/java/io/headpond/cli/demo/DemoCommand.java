@@ -33,11 +33,11 @@ import picocli.CommandLine.Spec;
       "With Kafka the fast tier is small and in memory, home on disk. More is written than the tier",
       "holds, the broker is killed by SIGKILL in the middle and started again.",
       "",
-      "With BookKeeper two bookies take turns under the same load: one with its journal on disk, as it",
-      "comes, one with its journal on the fast device; that one is killed and started again.",
+      "With BookKeeper two bookies take turns under the same load: one with its journal on disk, as",
+      "it comes, one with its journal on the fast device; that one is killed and started again.",
       "",
-      "With Kafka and --bursts N each burst is larger than what is left of the fast tier, migration makes room",
-      "between them, and beside the last one all topics are read from their beginning."
+      "With Kafka and --bursts N each burst is larger than what is left of the fast tier, migration",
+      "makes room between them, and beside the last one all topics are read from their beginning."
     },
     footer = {
       "  headpond demo",
