@@ -81,6 +81,16 @@ final class Catalogue {
     return segments;
   }
 
+  /**
+   * How many segments of a directory are sealed, or active; without those that are being moved.
+   *
+   * @param directory null is home
+   */
+  synchronized int segments(final TierDirectory directory, final boolean isActive) {
+    final TreeSet<Entry> entries = (isActive ? active : sealed).get(directory);
+    return entries == null ? 0 : entries.size();
+  }
+
   /** A segment was created or found. */
   synchronized void add(
       final Path partition,

@@ -54,15 +54,17 @@ final class Claim implements AutoCloseable {
   private final Map<Path, FileChannel> locks = new HashMap<>();
   private final Map<Path, TierDirectory> directories = new LinkedHashMap<>();
   private final Map<UUID, Path> homeIds = new HashMap<>();
+  private long linksChecked;
   private long quarantined;
+  private long unfinishedMoves;
 
   Claim(final StoreConfig config) {
     this.config = config;
   }
 
-  /** Files that were found orphaned. */
-  long quarantined() {
-    return quarantined;
+  /** What was found, after so much time. */
+  StoreFacts.Recovery recovery(final long nanos) {
+    return new StoreFacts.Recovery(nanos, linksChecked, quarantined, unfinishedMoves);
   }
 
   /** Locks and checks the tiers; every home must then be claimed by itself. */
@@ -353,6 +355,7 @@ final class Claim implements AutoCloseable {
             lost.add(entry.name() + " -> " + entry.target());
           }
         });
+    linksChecked += linked.size();
     if (!outside.isEmpty()) {
       throw new StoreRefusedException(
           logDir
@@ -488,6 +491,7 @@ final class Claim implements AutoCloseable {
         final long bytes =
             Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).size();
         Files.delete(file);
+        unfinishedMoves++;
         for (final TierDirectory directory : directories.values()) {
           if (file.startsWith(directory.ref.path())) {
             directory.release(bytes);

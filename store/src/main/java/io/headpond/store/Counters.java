@@ -12,7 +12,10 @@ final class Counters {
   final LongAdder appendedBytesEmulated = new LongAdder();
   final LongAdder appendedBytesVolatile = new LongAdder();
   final LongAdder appendedBytesUnforced = new LongAdder();
+  final LongAdder appends = new LongAdder();
+  final LatencyHistogram appendNanos = new LatencyHistogram();
   final LongAdder homeAppendedBytes = new LongAdder();
+  final LongAdder homeReadBytes = new LongAdder();
   final LongAdder overflowSegments = new LongAdder();
   final LongAdder evacuatedSegments = new LongAdder();
   final LongAdder evacuatedBytes = new LongAdder();
@@ -25,6 +28,7 @@ final class Counters {
   final LongAdder migratedUpBytes = new LongAdder();
   final LongAdder migrationFailures = new LongAdder();
   final AtomicLong quarantinedFiles = new AtomicLong();
+  final Incidents incidents = new Incidents();
 
   /** Counts a segment that was moved to another tier. */
   void migrated(final boolean down, final long bytes) {
@@ -34,6 +38,7 @@ final class Counters {
 
   /** Counts an append by what protected it when {@code write} returned. */
   void appended(final long bytes, final boolean persisted, final Durability device) {
+    appends.increment();
     if (device == Durability.VOLATILE) {
       appendedBytesVolatile.add(bytes);
     } else if (!persisted) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 
 /**
  * The room on a log directory's own disk, of which a reserve is left to the engine's indexes and
@@ -12,27 +13,36 @@ import java.nio.file.Path;
  */
 final class HomeSpace {
   private final Path home;
+  private final UUID id;
+  private final Incidents incidents;
   private final FileStore fileStore;
   private final HomeReserve reserve;
   private volatile boolean low;
   private volatile long reserveBytes;
+  private volatile long sizeBytes;
+  private volatile long freeBytes;
 
-  HomeSpace(final Path home, final HomeReserve reserve) throws IOException {
-    this.home = home;
+  HomeSpace(final Home home, final HomeReserve reserve, final Incidents incidents)
+      throws IOException {
+    this.home = home.path();
+    id = home.id();
+    this.incidents = incidents;
     this.reserve = reserve;
-    fileStore = Files.getFileStore(home);
+    fileStore = Files.getFileStore(home.path());
     refresh();
   }
 
   /** Bytes that segments may still take; negative when the reserve is touched already. */
   long roomBytes() throws IOException {
-    reserveBytes = reserve.bytes(fileStore.getTotalSpace());
-    return fileStore.getUsableSpace() - reserveBytes;
+    sizeBytes = fileStore.getTotalSpace();
+    freeBytes = fileStore.getUsableSpace();
+    reserveBytes = reserve.bytes(sizeBytes);
+    return freeBytes - reserveBytes;
   }
 
-  /** Bytes that are left to the engine, of the file system as it was looked at last. */
-  long reserveBytes() {
-    return reserveBytes;
+  /** As it was looked at last. */
+  StoreFacts.Home facts() {
+    return new StoreFacts.Home(id, home, sizeBytes, freeBytes, reserveBytes, low);
   }
 
   /** Was the reserve touched when it was looked at last? */
@@ -50,9 +60,11 @@ final class HomeSpace {
             "{}: only {} B are free, and {} is {}: nothing more is moved or put there while a tier"
                 + " has room. Make room, or lower the retention.",
             home,
-            fileStore.getUsableSpace(),
+            freeBytes,
             ConfigKey.HOME_RESERVE.name(),
             reserve);
+        incidents.note(
+            Incident.HOME_LOW, home + ": only " + freeBytes + " B free, the reserve is " + reserve);
       } else if (!now && low) {
         Events.LOG.info("{}: has room again", home);
       }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.pmem.RunAhead;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,7 +9,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
 
 /**
  * The owner's counters in a file, for whoever looks at the tiers from outside: {@code
@@ -20,36 +18,19 @@ import java.util.UUID;
 final class LiveCounters {
   static final String FILE_NAME = ".headpond.live";
 
-  private final List<List<TierDirectory>> tiers;
-  private final Counters counters;
-  private final RunAhead runAhead;
-  private final Migrator migrator;
-  private final Pace pace;
-  private final Map<UUID, HomeSpace> homes;
+  private final Survey survey;
   private final Path file;
-  private final long startedMs = System.currentTimeMillis();
   private Map<String, Object> published = Map.of();
   private boolean failed;
 
-  LiveCounters(
-      final List<List<TierDirectory>> tiers,
-      final Counters counters,
-      final RunAhead runAhead,
-      final Migrator migrator,
-      final Pace pace,
-      final Map<UUID, HomeSpace> homes) {
-    this.tiers = tiers;
-    this.counters = counters;
-    this.runAhead = runAhead;
-    this.migrator = migrator;
-    this.pace = pace;
-    this.homes = homes;
+  LiveCounters(final List<List<TierDirectory>> tiers, final Survey survey) {
+    this.survey = survey;
     file = tiers.isEmpty() ? null : tiers.get(0).get(0).ref.path().resolve(FILE_NAME);
   }
 
   /** Writes the file if a counter moved. */
   synchronized void publish() {
-    final Map<String, Object> now = values();
+    final Map<String, Object> now = values(survey.facts());
     if (file == null || now.equals(published)) {
       return;
     }
@@ -70,65 +51,52 @@ final class LiveCounters {
     }
   }
 
-  private Map<String, Object> values() {
+  private static Map<String, Object> values(final StoreFacts facts) {
     final Map<String, Object> values = new TreeMap<>();
     values.put("pid", ProcessHandle.current().pid());
-    values.put("started.ms", startedMs);
-    values.put("appended.bytes.durable", counters.appendedBytesDurable.sum());
-    values.put("appended.bytes.emulated", counters.appendedBytesEmulated.sum());
-    values.put("appended.bytes.volatile", counters.appendedBytesVolatile.sum());
-    values.put("appended.bytes.unforced", counters.appendedBytesUnforced.sum());
-    values.put("home.appended.bytes", counters.homeAppendedBytes.sum());
-    values.put("overflow.segments", counters.overflowSegments.sum());
-    values.put("evacuated.segments", counters.evacuatedSegments.sum());
-    values.put("evacuated.bytes", counters.evacuatedBytes.sum());
-    values.put("evacuation.stall.ms.max", counters.evacuationStallMsMax.get());
-    values.put("reclaimed.files", counters.reclaimedFiles.sum());
-    values.put("recycled.files", counters.recycledFiles.sum());
-    values.put("quarantined.files", counters.quarantinedFiles.get());
-    values.put("runahead.misses", runAhead.misses());
-    values.put("migrated.down.segments", counters.migratedDownSegments.sum());
-    values.put("migrated.down.bytes", counters.migratedDownBytes.sum());
-    values.put("migrated.up.segments", counters.migratedUpSegments.sum());
-    values.put("migrated.up.bytes", counters.migratedUpBytes.sum());
-    values.put("migration.failures", counters.migrationFailures.sum());
-    values.put("migration.running", migrator.runningMoves());
-    values.put("migration.yielding", pace.yielding());
-    values.put("migration.blocked", migrator.blocked().replace('\n', ' '));
-    tiers.forEach(tier -> tier(tier, values));
-    homes.forEach((id, home) -> home(id, home, values));
+    values.put("started.ms", facts.startedMs());
+    final StoreFacts.Appends appends = facts.appends();
+    values.put("appended.bytes.durable", appends.durableBytes());
+    values.put("appended.bytes.emulated", appends.emulatedBytes());
+    values.put("appended.bytes.volatile", appends.volatileBytes());
+    values.put("appended.bytes.unforced", appends.unforcedBytes());
+    values.put("home.appended.bytes", facts.home().appendedBytes());
+    values.put("overflow.segments", appends.overflowSegments());
+    values.put("evacuated.segments", appends.evacuatedSegments());
+    values.put("evacuated.bytes", appends.evacuatedBytes());
+    values.put("evacuation.stall.ms.max", appends.evacuationStallMsMax());
+    values.put("reclaimed.files", facts.reclaimedFiles());
+    values.put("recycled.files", facts.recycledFiles());
+    values.put("quarantined.files", facts.recovery().orphans());
+    values.put("runahead.misses", appends.runAheadMisses());
+    final StoreFacts.Moves moves = facts.moves();
+    values.put("migrated.down.segments", moves.downSegments());
+    values.put("migrated.down.bytes", moves.downBytes());
+    values.put("migrated.up.segments", moves.upSegments());
+    values.put("migrated.up.bytes", moves.upBytes());
+    values.put("migration.failures", moves.failures());
+    values.put("migration.running", moves.running().size());
+    values.put("migration.yielding", moves.yielding());
+    values.put("migration.blocked", moves.blocked().replace('\n', ' '));
+    facts.tiers().forEach(tier -> tier(tier, values));
+    facts.homes().forEach(home -> home(home, values));
     return values;
   }
 
-  private static void tier(final List<TierDirectory> tier, final Map<String, Object> values) {
-    long used = 0;
-    long segments = 0;
-    long capacity = 0;
-    long threshold = 0;
-    long appended = 0;
-    long failed = 0;
-    for (final TierDirectory directory : tier) {
-      used += directory.usedBytes();
-      segments += directory.segmentBytes();
-      capacity += directory.capacityBytes;
-      threshold += directory.thresholdBytes();
-      appended += directory.appendedBytes.sum();
-      failed += directory.failed() ? 1 : 0;
-    }
-    final TierConfig config = tier.get(0).tier;
-    final String prefix = "tier." + config.name() + ".";
-    values.put(prefix + "used.bytes", used);
-    values.put(prefix + "segment.bytes", segments);
-    values.put(prefix + "capacity.bytes", capacity);
-    values.put(prefix + "appended.bytes", appended);
-    values.put(prefix + "threshold", config.threshold());
-    values.put(prefix + "threshold.bytes", config.threshold() < 0 ? -1 : threshold);
-    values.put(prefix + "failed.directories", failed);
+  private static void tier(final StoreFacts.Tier tier, final Map<String, Object> values) {
+    final String prefix = "tier." + tier.name() + ".";
+    values.put(prefix + "used.bytes", tier.usedBytes());
+    values.put(prefix + "segment.bytes", tier.segmentBytes());
+    values.put(prefix + "capacity.bytes", tier.capacityBytes());
+    values.put(prefix + "appended.bytes", tier.contents().appendedBytes());
+    values.put(prefix + "threshold", tier.threshold());
+    values.put(prefix + "threshold.bytes", tier.thresholdBytes());
+    values.put(prefix + "failed.directories", tier.failedDirectories());
   }
 
-  private static void home(final UUID id, final HomeSpace home, final Map<String, Object> values) {
-    final String prefix = "home." + id + ".";
+  private static void home(final StoreFacts.Home home, final Map<String, Object> values) {
+    final String prefix = "home." + home.id() + ".";
     values.put(prefix + "reserve.bytes", home.reserveBytes());
-    values.put(prefix + "reserve.touched", home.low());
+    values.put(prefix + "reserve.touched", home.reserveTouched());
   }
 }

@@ -43,8 +43,17 @@ final class Migrator implements AutoCloseable {
   private static final long RETRY_CHANGED_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long RETRY_FAILED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** One move that was chosen, of about so many bytes. */
-  private record Move(Catalogue.Candidate what, TierDirectory to, boolean down, long bytes) {}
+  /** One move that was chosen, of about so many bytes; how many of them are copied. */
+  record Move(
+      Catalogue.Candidate what, TierDirectory to, boolean down, long bytes, AtomicLong copied) {
+    Move(
+        final Catalogue.Candidate what,
+        final TierDirectory to,
+        final boolean down,
+        final long bytes) {
+      this(what, to, down, bytes, new AtomicLong());
+    }
+  }
 
   private final TieredStore store;
   private final Namespace names;
@@ -121,9 +130,9 @@ final class Migrator implements AutoCloseable {
   }
 
   /** Moves that are under way. */
-  int runningMoves() {
+  List<Move> running() {
     synchronized (running) {
-      return running.size();
+      return List.copyOf(running);
     }
   }
 
@@ -190,6 +199,7 @@ final class Migrator implements AutoCloseable {
           "migration stops: {}. Appends go on while a tier has room. Make room at home, or lower"
               + " the retention.",
           reason);
+      counters.incidents.note(Incident.MIGRATION_BLOCKED, reason);
     }
     blocked = reason;
   }
@@ -384,7 +394,7 @@ final class Migrator implements AutoCloseable {
     long retryNanos = RETRY_FAILED_NANOS;
     pace.begin(System.nanoTime());
     try {
-      final SegmentMigration migration = store.migration(this::hold);
+      final SegmentMigration migration = store.migration(bytes -> hold(move, bytes));
       final SegmentMigration.Outcome outcome =
           migration.move(what.name(), move.to(), what.active());
       switch (outcome) {
@@ -405,6 +415,9 @@ final class Migrator implements AutoCloseable {
           what.name(),
           move.to() == null ? "home" : move.to(),
           e);
+      counters.incidents.note(
+          Incident.MIGRATION_FAILED,
+          what.name() + " to " + (move.to() == null ? "home" : move.to()) + ": " + e);
     } finally {
       pace.end();
       synchronized (running) {
@@ -421,7 +434,8 @@ final class Migrator implements AutoCloseable {
   }
 
   /** Holds a copy up as the pace says; ends it when the store closes. */
-  private void hold(final long bytes) throws IOException {
+  private void hold(final Move move, final long bytes) throws IOException {
+    move.copied().addAndGet(bytes);
     pace.urgent(urgent());
     final long until = System.nanoTime() + pace.copied(bytes, System.nanoTime());
     for (long rest = until - System.nanoTime(); rest > 0; rest = until - System.nanoTime()) {

@@ -290,6 +290,11 @@ final class Namespace {
     return store.pace();
   }
 
+  /** And to this, for metrics. */
+  LatencyHistogram appendNanos() {
+    return store.counters().appendNanos;
+  }
+
   /** The home of a segment. */
   Home home(final Path name) throws IOException {
     return store.home(name.getParent());

@@ -65,7 +65,7 @@ final class Placement {
         final Segment made = link(names, partition, name, directory, file);
         made.nameForce(nameForces.force(partition));
         if (i > from) {
-          counters.overflowSegments.increment();
+          overflowed(name, from, "in " + directory);
         }
         return made;
       }
@@ -78,11 +78,22 @@ final class Placement {
     }
     Files.createFile(name, attributes);
     if (from < tiers.size()) {
-      counters.overflowSegments.increment();
+      overflowed(name, from, "at home");
     }
     final Segment made = new Segment(store, names, name, atHome(name, 0), 0);
     made.nameForce(nameForces.force(partition));
     return made;
+  }
+
+  private void overflowed(final Path name, final int from, final String where) {
+    counters.overflowSegments.increment();
+    final StringBuilder why = new StringBuilder();
+    for (final TierDirectory directory : tiers.get(from)) {
+      why.append(why.length() == 0 ? "" : ", ")
+          .append(directory)
+          .append(directory.failed() ? " failed" : " has no room");
+    }
+    counters.incidents.note(Incident.OVERFLOW, name + ": created " + where + ", because " + why);
   }
 
   /**
@@ -189,6 +200,7 @@ final class Placement {
         directory.fail();
       }
       Events.LOG.warn("{}: no new segment there, trying further down", directory, e);
+      counters.incidents.note(Incident.CREATE_FAILED, directory + ": " + e);
       return null;
     }
   }

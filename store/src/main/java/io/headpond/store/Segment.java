@@ -168,9 +168,14 @@ final class Segment {
     return changes;
   }
 
-  /** Counts a read. Any thread. */
-  void read(final long bytes) {
+  /**
+   * Counts a read. Any thread.
+   *
+   * @param from the directory of the tier that it came from; null is home
+   */
+  void read(final long bytes, final TierDirectory from) {
     if (bytes > 0) {
+      (from == null ? store.counters().homeReadBytes : from.readBytes).add(bytes);
       readBytes.add(bytes);
       if (!readSinceAsked) {
         readSinceAsked = true;
@@ -360,6 +365,19 @@ final class Segment {
     followAll();
     forceMoved(from);
     final long stallMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
+    store
+        .counters()
+        .incidents
+        .note(
+            cause instanceof DeviceFullException ? Incident.DEVICE_FULL : Incident.DEVICE_FAULT,
+            name
+                + ": "
+                + cause.getMessage()
+                + "; it goes on "
+                + (file.directory == null ? "at home" : "in " + file.directory)
+                + ", appends waited "
+                + stallMs
+                + " ms");
     store.counters().evacuatedSegments.increment();
     store.counters().evacuatedBytes.add(length);
     store.counters().evacuationStallMsMax.accumulate(stallMs);

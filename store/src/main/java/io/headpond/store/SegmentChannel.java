@@ -47,8 +47,13 @@ final class SegmentChannel extends MappableChannel {
   private final boolean deleteOnClose;
   private final Pace pace;
 
-  /** To look at one append of {@link Pace#SAMPLE}; a count that is lost to a race does no harm. */
-  private int appends;
+  private final LatencyHistogram appendNanos;
+
+  /**
+   * To look at one append of {@link Pace#SAMPLE}; a count that is lost to a race does no harm.
+   * Begins anywhere, so that channels with few appends are seen too.
+   */
+  private int appends = System.identityHashCode(this);
 
   private final Object positionLock = new Object();
   private long position;
@@ -66,6 +71,7 @@ final class SegmentChannel extends MappableChannel {
     this.segment = segment;
     this.reopenOptions = reopenOptions;
     pace = names.pace();
+    appendNanos = names.appendNanos();
     append = options.contains(StandardOpenOption.APPEND);
     writable = append || options.contains(StandardOpenOption.WRITE);
     readable = options.contains(StandardOpenOption.READ) || !writable;
@@ -212,7 +218,7 @@ final class SegmentChannel extends MappableChannel {
           own.file instanceof MappedSegmentFile mapped
               ? readBounded(own, mapped, target, at)
               : own.channel.read(target, at);
-      segment.read(read);
+      segment.read(read, own.file.directory);
       return read;
     } catch (final ClosedChannelException e) {
       throw closed(e);
@@ -314,13 +320,21 @@ final class SegmentChannel extends MappableChannel {
 
   /** When an append begins whose time is wanted, nanoseconds; zero if it isn't. */
   private long begun() {
-    return pace.copying() || (++appends & Pace.SAMPLE - 1) == 0 ? System.nanoTime() : 0;
+    return sampled(++appends) || pace.copying() ? System.nanoTime() : 0;
   }
 
   private void appended(final long begun) {
     if (begun != 0) {
-      pace.appended(System.nanoTime() - begun);
+      final long nanos = System.nanoTime() - begun;
+      pace.appended(nanos);
+      if (sampled(appends)) {
+        appendNanos.record(nanos);
+      }
     }
+  }
+
+  private static boolean sampled(final int append) {
+    return (append & Pace.SAMPLE - 1) == 0;
   }
 
   /** Under the position's and the segment's lock. */
@@ -481,7 +495,7 @@ final class SegmentChannel extends MappableChannel {
           own.file instanceof MappedSegmentFile mapped
               ? transferBounded(own, mapped, at, count, target)
               : own.channel.transferTo(at, count, target);
-      segment.read(sent);
+      segment.read(sent, own.file.directory);
       return sent;
     } catch (final ClosedChannelException e) {
       if (!own.channel.isOpen()) {

@@ -45,6 +45,7 @@ final class TierDirectory implements Space {
   final PersistBackend backend;
   final long capacityBytes;
   final LongAdder appendedBytes = new LongAdder();
+  final LongAdder readBytes = new LongAdder();
 
   private final FileStore fileStore;
   private final AtomicLong usedBytes;

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -69,10 +68,9 @@ public final class TieredStore implements AutoCloseable {
   /** By the real path of the log directory. */
   private final Map<Path, HomeSpace> homeSpaces = new ConcurrentHashMap<>();
 
-  private final Map<UUID, HomeSpace> homeSpacesById = new ConcurrentHashMap<>();
-
   private final Queue<Segment> read = new ConcurrentLinkedQueue<>();
   private LiveCounters live;
+  private Survey survey;
 
   /** Touches nothing on disk. */
   public TieredStore(final StoreConfig config) {
@@ -94,6 +92,18 @@ public final class TieredStore implements AutoCloseable {
   /** The configuration. */
   public StoreConfig config() {
     return config;
+  }
+
+  /**
+   * What the store knows about itself now. Costs no I/O and waits for no append.
+   *
+   * @throws IllegalStateException if this process doesn't own the tiers
+   */
+  public StoreFacts facts() {
+    if (!owner) {
+      throw new IllegalStateException("only the owner of the tiers knows");
+    }
+    return survey.facts();
   }
 
   /** Does this process own the tiers? */
@@ -118,6 +128,7 @@ public final class TieredStore implements AutoCloseable {
     if (closed) {
       throw new IOException("the store is closed");
     }
+    final long begunNanos = System.nanoTime();
     final Claim started = new Claim(config);
     catalogue = new Catalogue(config.migratePolicy(), config.migrateHalfLife().toMillis());
     try {
@@ -137,8 +148,9 @@ public final class TieredStore implements AutoCloseable {
       abandon(started);
       throw e;
     }
-    counters.quarantinedFiles.set(started.quarantined());
-    start();
+    final StoreFacts.Recovery recovery = started.recovery(System.nanoTime() - begunNanos);
+    counters.quarantinedFiles.set(recovery.orphans());
+    start(recovery);
     owner = true;
   }
 
@@ -154,9 +166,7 @@ public final class TieredStore implements AutoCloseable {
     Home home = homes.get(real);
     if (home == null) {
       home = claim.home(real, catalogue);
-      final HomeSpace space = new HomeSpace(real, config.homeReserve());
-      homeSpaces.put(real, space);
-      homeSpacesById.put(home.id(), space);
+      homeSpaces.put(real, new HomeSpace(home, config.homeReserve(), counters.incidents));
       homes.put(real, home);
     }
     logDirs.put(logDir, real);
@@ -164,7 +174,7 @@ public final class TieredStore implements AutoCloseable {
     return home;
   }
 
-  private void start() throws IOException {
+  private void start(final StoreFacts.Recovery recovery) throws IOException {
     runAhead = new RunAhead("headpond-run-ahead", RUN_AHEAD_THREADS);
     nameForces = new NameForces(directoryForce);
     reclaimer = new Reclaimer(directoryForce, counters);
@@ -187,7 +197,10 @@ public final class TieredStore implements AutoCloseable {
     pace = new Pace(config.migrateBytesPerSecond(), System.nanoTime());
     migrator = new Migrator(this, names, placement, catalogue, pace);
     tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::pressure)));
-    live = new LiveCounters(tiers, counters, runAhead, migrator, pace, homeSpacesById);
+    survey =
+        new Survey(
+            tiers, counters, runAhead, migrator, pace, catalogue, homeSpaces.values(), recovery);
+    live = new LiveCounters(tiers, survey);
     clock =
         Executors.newSingleThreadScheduledExecutor(
             task -> {

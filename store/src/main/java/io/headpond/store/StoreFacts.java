@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Durability;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * What the owner of the tiers knows about itself at one moment: what every metric, bean and page is
+ * made from. Counts begin at the claim. Immutable, but for the histogram's array, which is nobody
+ * else's.
+ *
+ * @param atMs when, milliseconds since 1970
+ * @param startedMs when the tiers were claimed
+ * @param tiers fastest first, without home
+ * @param homes the log directories
+ * @param home what lies and happens in all log directories together
+ * @param appends what was appended
+ * @param moves what migrates and migrated
+ * @param recovery what the claim found
+ * @param reclaimedFiles tier files that no name led to any more, deleted
+ * @param recycledFiles the same, kept for new segments
+ * @param incidents how many of each kind
+ * @param events the last incidents, the oldest first
+ */
+public record StoreFacts(
+    long atMs,
+    long startedMs,
+    List<Tier> tiers,
+    List<Home> homes,
+    Contents home,
+    Appends appends,
+    Moves moves,
+    Recovery recovery,
+    long reclaimedFiles,
+    long recycledFiles,
+    Map<Incident, Long> incidents,
+    List<Event> events) {
+
+  /**
+   * What lies in a tier or at home, and what was done there.
+   *
+   * @param sealedSegments that are not appended to any more
+   * @param activeSegments that are
+   * @param appendedBytes since the claim
+   * @param readBytes by the engine, since the claim
+   */
+  public record Contents(
+      long sealedSegments, long activeSegments, long appendedBytes, long readBytes) {}
+
+  /**
+   * A tier: all its directories together.
+   *
+   * @param backEnd how what is written becomes durable: {@code force} on a file tier
+   * @param durability of its weakest directory
+   * @param fileSystem of its first directory
+   * @param usedBytes of all files, of the recycle pool too
+   * @param segmentBytes of its segments
+   * @param capacityBytes what Headpond may use
+   * @param threshold the used share that migration steers to; negative: it leaves the tier alone
+   * @param thresholdBytes the same in bytes; negative: none
+   * @param failedDirectories of which nothing more is expected
+   */
+  public record Tier(
+      String name,
+      TierType type,
+      String backEnd,
+      Durability durability,
+      String fileSystem,
+      List<Path> paths,
+      long usedBytes,
+      long segmentBytes,
+      long capacityBytes,
+      double threshold,
+      long thresholdBytes,
+      int failedDirectories,
+      Contents contents) {}
+
+  /**
+   * A log directory's own disk, as it was looked at last.
+   *
+   * @param sizeBytes of its file system
+   * @param freeBytes of its file system
+   * @param reserveBytes what is left to the engine
+   * @param reserveTouched is no more than that free?
+   */
+  public record Home(
+      UUID id,
+      Path path,
+      long sizeBytes,
+      long freeBytes,
+      long reserveBytes,
+      boolean reserveTouched) {}
+
+  /**
+   * Appends.
+   *
+   * @param count of all
+   * @param durableBytes durable when {@code write} returned
+   * @param emulatedBytes persisted on a device that only behaves like a durable one
+   * @param volatileBytes in memory
+   * @param unforcedBytes in the page cache of a durable device
+   * @param sampledNanos how long one in {@link #SAMPLE} took, by bucket of {@link LatencyHistogram}
+   * @param sampledAllNanos the sum of those times
+   * @param runAheadMisses how often an append waited for its file to grow
+   * @param overflowSegments created further down than where they belong
+   * @param evacuatedSegments moved in the middle of an append
+   * @param evacuatedBytes of those
+   * @param evacuationStallMsMax how long an append waited for that at most
+   */
+  public record Appends(
+      long count,
+      long durableBytes,
+      long emulatedBytes,
+      long volatileBytes,
+      long unforcedBytes,
+      long[] sampledNanos,
+      long sampledAllNanos,
+      long runAheadMisses,
+      long overflowSegments,
+      long evacuatedSegments,
+      long evacuatedBytes,
+      long evacuationStallMsMax) {
+    /** One append of so many is timed. */
+    public static final int SAMPLE = Pace.SAMPLE;
+
+    /** All bytes, whatever protects them. */
+    public long bytes() {
+      return durableBytes + emulatedBytes + volatileBytes + unforcedBytes;
+    }
+  }
+
+  /**
+   * Migration.
+   *
+   * @param yielding slower than it was told to be, for the engine's sake
+   * @param blocked why a tier that is above its threshold isn't relieved; empty if none is
+   * @param running the moves under way
+   */
+  public record Moves(
+      long downSegments,
+      long downBytes,
+      long upSegments,
+      long upBytes,
+      long failures,
+      boolean yielding,
+      String blocked,
+      List<Move> running) {}
+
+  /**
+   * A move under way.
+   *
+   * @param segment {@code partition/file}
+   * @param from the tier's name, or {@code home}
+   * @param to the tier's name, or {@code home}
+   * @param bytes of the segment when the move was chosen
+   * @param copiedBytes so far
+   */
+  public record Move(
+      String segment, String from, String to, boolean down, long bytes, long copiedBytes) {}
+
+  /**
+   * What the claim did.
+   *
+   * @param nanos how long it took
+   * @param linksChecked names that lead into a tier
+   * @param orphans files that no name leads to, put into quarantine
+   * @param unfinishedMoves copies that a crash left, removed
+   */
+  public record Recovery(long nanos, long linksChecked, long orphans, long unfinishedMoves) {}
+
+  /** Something that an operator may have to act on. */
+  public record Event(long atMs, Incident kind, String what) {}
+}

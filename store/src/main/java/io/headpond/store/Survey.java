@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Durability;
+import io.headpond.pmem.RunAhead;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** Takes the {@link StoreFacts}: sums and copies, no I/O, no lock of a segment. Any thread. */
+final class Survey {
+  private final List<List<TierDirectory>> tiers;
+  private final Counters counters;
+  private final RunAhead runAhead;
+  private final Migrator migrator;
+  private final Pace pace;
+  private final Catalogue catalogue;
+  private final Collection<HomeSpace> homes;
+  private final StoreFacts.Recovery recovery;
+  private final long startedMs = System.currentTimeMillis();
+
+  Survey(
+      final List<List<TierDirectory>> tiers,
+      final Counters counters,
+      final RunAhead runAhead,
+      final Migrator migrator,
+      final Pace pace,
+      final Catalogue catalogue,
+      final Collection<HomeSpace> homes,
+      final StoreFacts.Recovery recovery) {
+    this.tiers = tiers;
+    this.counters = counters;
+    this.runAhead = runAhead;
+    this.migrator = migrator;
+    this.pace = pace;
+    this.catalogue = catalogue;
+    this.homes = homes;
+    this.recovery = recovery;
+  }
+
+  StoreFacts facts() {
+    final List<StoreFacts.Home> homeFacts = new ArrayList<>();
+    homes.forEach(home -> homeFacts.add(home.facts()));
+    homeFacts.sort(Comparator.comparing(StoreFacts.Home::path));
+    final List<Migrator.Move> running = migrator.running();
+    return new StoreFacts(
+        System.currentTimeMillis(),
+        startedMs,
+        tiers.stream().map(tier -> tier(tier, running)).toList(),
+        List.copyOf(homeFacts),
+        home(running),
+        appends(),
+        moves(running),
+        recovery,
+        counters.reclaimedFiles.sum(),
+        counters.recycledFiles.sum(),
+        counters.incidents.counts(),
+        counters.incidents.last());
+  }
+
+  private StoreFacts.Tier tier(final List<TierDirectory> tier, final List<Migrator.Move> running) {
+    long used = 0;
+    long segments = 0;
+    long capacity = 0;
+    long threshold = 0;
+    int failed = 0;
+    Durability durability = Durability.DURABLE;
+    for (final TierDirectory directory : tier) {
+      used += directory.usedBytes();
+      segments += directory.segmentBytes();
+      capacity += directory.capacityBytes;
+      threshold += directory.thresholdBytes();
+      failed += directory.failed() ? 1 : 0;
+      final Durability its = directory.device.durability();
+      durability = its.compareTo(durability) > 0 ? its : durability;
+    }
+    final TierDirectory first = tier.get(0);
+    final TierConfig config = first.tier;
+    return new StoreFacts.Tier(
+        config.name(),
+        config.type(),
+        config.type() == TierType.FILE ? "force" : first.backend.key(),
+        durability,
+        first.device.fileSystemType(),
+        config.paths(),
+        used,
+        segments,
+        capacity,
+        config.threshold(),
+        config.threshold() < 0 ? -1 : threshold,
+        failed,
+        contents(tier, running));
+  }
+
+  private StoreFacts.Contents contents(
+      final List<TierDirectory> tier, final List<Migrator.Move> running) {
+    long sealed = 0;
+    long active = 0;
+    long appended = 0;
+    long read = 0;
+    for (final TierDirectory directory : tier) {
+      sealed += segments(directory, false, running);
+      active += segments(directory, true, running);
+      appended += directory.appendedBytes.sum();
+      read += directory.readBytes.sum();
+    }
+    return new StoreFacts.Contents(sealed, active, appended, read);
+  }
+
+  private StoreFacts.Contents home(final List<Migrator.Move> running) {
+    return new StoreFacts.Contents(
+        segments(null, false, running),
+        segments(null, true, running),
+        counters.homeAppendedBytes.sum(),
+        counters.homeReadBytes.sum());
+  }
+
+  /** Those that move are in no order of the catalogue, but still where they were. */
+  private long segments(
+      final TierDirectory directory, final boolean active, final List<Migrator.Move> running) {
+    return catalogue.segments(directory, active)
+        + running.stream()
+            .filter(move -> move.what().directory() == directory && move.what().active() == active)
+            .count();
+  }
+
+  private StoreFacts.Appends appends() {
+    return new StoreFacts.Appends(
+        counters.appends.sum(),
+        counters.appendedBytesDurable.sum(),
+        counters.appendedBytesEmulated.sum(),
+        counters.appendedBytesVolatile.sum(),
+        counters.appendedBytesUnforced.sum(),
+        counters.appendNanos.counts(),
+        counters.appendNanos.allNanos(),
+        runAhead.misses(),
+        counters.overflowSegments.sum(),
+        counters.evacuatedSegments.sum(),
+        counters.evacuatedBytes.sum(),
+        counters.evacuationStallMsMax.get());
+  }
+
+  private StoreFacts.Moves moves(final List<Migrator.Move> running) {
+    return new StoreFacts.Moves(
+        counters.migratedDownSegments.sum(),
+        counters.migratedDownBytes.sum(),
+        counters.migratedUpSegments.sum(),
+        counters.migratedUpBytes.sum(),
+        counters.migrationFailures.sum(),
+        pace.yielding(),
+        migrator.blocked(),
+        running.stream().map(Survey::move).toList());
+  }
+
+  private static StoreFacts.Move move(final Migrator.Move move) {
+    final int parts = move.what().name().getNameCount();
+    return new StoreFacts.Move(
+        move.what().name().subpath(parts - 2, parts).toString(),
+        tierName(move.what().directory()),
+        tierName(move.to()),
+        move.down(),
+        move.bytes(),
+        move.copied().get());
+  }
+
+  private static String tierName(final TierDirectory directory) {
+    return directory == null ? "home" : directory.tier.name();
+  }
+}
