@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.nio;
 
+import io.headpond.observe.Observation;
 import io.headpond.store.ConfigException;
 import io.headpond.store.SegmentName;
 import io.headpond.store.StoreConfig;
@@ -257,7 +258,18 @@ final class Router {
         bypass.claimed();
         owned = claimed;
         settleAtExit(claimed);
+        observe(claimed);
       }
+    }
+  }
+
+  /** Metrics are worth no failed start. */
+  private static void observe(final TieredStore claimed) {
+    try {
+      Observation.start(claimed);
+    } catch (final LinkageError e) {
+      System.err.println(
+          "headpond: no metrics: " + e + ": headpond-observe's jar must lie beside headpond-nio's");
     }
   }
 }

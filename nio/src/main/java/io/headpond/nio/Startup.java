@@ -52,7 +52,7 @@ final class Startup {
     } catch (final LinkageError e) {
       throw refuse(
           e
-              + ": the jars headpond-nio, headpond-store and headpond-pmem of one version must lie"
+              + ": the jars headpond-nio, headpond-observe, headpond-store and headpond-pmem of one version must lie"
               + " in one folder");
     }
   }

@@ -208,6 +208,24 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "Left free at home for the engine's indexes and checkpoints: nothing is moved or put there"
               + " beyond it while a tier has room.");
 
+  /** Where metrics and the live page are served. */
+  public static final ConfigKey HTTP_PORT =
+      new ConfigKey(
+          "headpond.http.port",
+          "number, 1 to 65535; 0: off",
+          "0",
+          "Where the owner of the tiers serves the live page, /metrics and /api/status, by HTTP, to"
+              + " be read only.");
+
+  /** Who reaches it. */
+  public static final ConfigKey HTTP_BIND =
+      new ConfigKey(
+          "headpond.http.bind",
+          "an address",
+          "127.0.0.1",
+          "The address that the port listens at. Whoever reaches it may read paths, topics and"
+              + " figures; there is no password and no TLS. 0.0.0.0: every IPv4 address.");
+
   /** All keys, in the order of the reference page. */
   public static final List<ConfigKey> ALL =
       List.of(
@@ -232,7 +250,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
           MIGRATE_THREADS,
           MIGRATE_RATE,
           MIGRATE_READ_BACK,
-          HOME_RESERVE);
+          HOME_RESERVE,
+          HTTP_PORT,
+          HTTP_BIND);
 
   /** The key for one tier. */
   String of(final String tier) {

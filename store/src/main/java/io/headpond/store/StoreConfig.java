@@ -15,6 +15,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -64,6 +67,9 @@ public final class StoreConfig {
   private final HomeReserve homeReserve;
   private final Duration placementMaxAge;
   private final long engineRetentionMs;
+  private final int httpPort;
+  private final String httpBind;
+  private final SortedMap<String, String> given;
 
   private StoreConfig(final Parser parser) throws ConfigException {
     source = parser.source;
@@ -86,6 +92,9 @@ public final class StoreConfig {
     homeReserve = parser.reserve();
     placementMaxAge = parser.duration(ConfigKey.PLACEMENT_MAX_AGE.name(), Duration.ofHours(24));
     engineRetentionMs = parser.engineRetentionMs();
+    httpPort = (int) parser.number(ConfigKey.HTTP_PORT.name(), 0, 0, 65_535);
+    httpBind = parser.address(ConfigKey.HTTP_BIND.name(), "127.0.0.1");
+    given = parser.given();
     parser.refuseSharedDirectories(tiers, logDirs);
   }
 
@@ -208,6 +217,21 @@ public final class StoreConfig {
    */
   public long engineRetentionMs() {
     return engineRetentionMs;
+  }
+
+  /** Where metrics and the live page are served; zero: nowhere. */
+  public int httpPort() {
+    return httpPort;
+  }
+
+  /** The address, or a name of one, that the port listens at. */
+  public String httpBind() {
+    return httpBind;
+  }
+
+  /** The {@code headpond.} keys that the operator set, as they were written. */
+  public SortedMap<String, String> given() {
+    return given;
   }
 
   /** What is left free at home. */
@@ -438,6 +462,24 @@ public final class StoreConfig {
         throw new ConfigException(source, key, "'" + value + "' is not a whole number");
       }
       throw new ConfigException(source, key, "'" + value + "' is not " + min + " to " + max);
+    }
+
+    String address(final String key, final String standard) throws ConfigException {
+      final String value = text(key, standard);
+      if (value.isEmpty() || value.chars().anyMatch(Character::isWhitespace)) {
+        throw new ConfigException(source, key, "'" + value + "' is not an address");
+      }
+      return value;
+    }
+
+    SortedMap<String, String> given() {
+      final SortedMap<String, String> found = new TreeMap<>();
+      for (final String key : properties.stringPropertyNames()) {
+        if (key.startsWith(PREFIX)) {
+          found.put(key, text(key, ""));
+        }
+      }
+      return Collections.unmodifiableSortedMap(found);
     }
 
     long rate(final String key) throws ConfigException {

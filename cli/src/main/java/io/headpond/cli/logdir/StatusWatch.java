@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Units;
+import io.headpond.observe.Forecast;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -41,7 +43,30 @@ final class StatusWatch {
       long thresholdBytes,
       long failedDirectories,
       long growthBytesPerSecond,
-      Forecast forecast) {}
+      ForecastJson forecast) {}
+
+  /**
+   * What a tier comes to; for JSON.
+   *
+   * @param kind as {@link Forecast.Kind} has it, in lower case
+   * @param inMs when, milliseconds from now; null if it stays as it is
+   */
+  record ForecastJson(String kind, Long inMs) {
+    static ForecastJson of(Forecast forecast) {
+      return new ForecastJson(forecast.kind().key(), forecast.inMs());
+    }
+
+    /** For people. */
+    String words() {
+      String time = inMs == null ? "" : Units.duration(Duration.ofMillis(inMs));
+      return switch (Forecast.Kind.valueOf(kind.toUpperCase(Locale.ROOT))) {
+        case FULL -> "at this rate full in " + time;
+        case BELOW_THRESHOLD -> "at this rate below its threshold in " + time;
+        case ABOVE_THRESHOLD -> "at this rate above its threshold in " + time;
+        case STEADY -> "steady";
+      };
+    }
+  }
 
   /**
    * One look; for JSON. All but time, tiers and homes is null if no owner ever published anything.
@@ -159,7 +184,7 @@ final class StatusWatch {
               threshold,
               counters.get(key + "failed.directories"),
               growth,
-              Forecast.of(segments, capacity, threshold, growth, rates.time())));
+              ForecastJson.of(Forecast.of(segments, capacity, threshold, growth, rates.time()))));
     }
     return tiers;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.cli.logdir;
+package io.headpond.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.cli.logdir.Forecast.Kind;
+import io.headpond.observe.Forecast.Kind;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,6 @@ class ForecastTest {
     // 1,000 MiB are left, at 5 MiB/s.
     Forecast forecast = Forecast.of(9_000 * MIB, 10_000 * MIB, 5_000 * MIB, 5 * MIB, TEN_SECONDS);
     assertThat(forecast).isEqualTo(new Forecast(Kind.FULL, 200_000L));
-    assertThat(forecast.words()).isEqualTo("at this rate full in 3 m 20 s");
   }
 
   @Test

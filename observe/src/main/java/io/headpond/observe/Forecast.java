@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.cli.logdir;
+package io.headpond.observe;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import io.headpond.cli.console.Units;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -12,7 +10,7 @@ import java.util.Locale;
  * @param kind what it comes to
  * @param inMs when, milliseconds from now; null if it stays as it is
  */
-record Forecast(Kind kind, Long inMs) {
+public record Forecast(Kind kind, Long inMs) {
   /** Slower than this share of the capacity in an hour is no trend. */
   private static final double STEADY_SHARE_PER_HOUR = 0.01;
 
@@ -24,7 +22,8 @@ record Forecast(Kind kind, Long inMs) {
 
   private static final long FAR_MS = Duration.ofDays(100).toMillis();
 
-  enum Kind {
+  /** What a tier may come to. */
+  public enum Kind {
     /** Grows: new segments will go further down. */
     FULL,
     /** Shrinks, and migration has no more to do then. */
@@ -35,8 +34,7 @@ record Forecast(Kind kind, Long inMs) {
     STEADY;
 
     /** As scripts see it. */
-    @JsonValue
-    String key() {
+    public String key() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
@@ -50,15 +48,15 @@ record Forecast(Kind kind, Long inMs) {
    * @param bytesPerSecond how {@code segmentBytes} grows
    * @param time what that was seen over
    */
-  static Forecast of(
-      long segmentBytes,
-      long capacityBytes,
-      long thresholdBytes,
-      long bytesPerSecond,
-      Duration time) {
-    double grown = bytesPerSecond * (time.toMillis() / 1e3);
-    double band = BAND * capacityBytes;
-    boolean held =
+  public static Forecast of(
+      final long segmentBytes,
+      final long capacityBytes,
+      final long thresholdBytes,
+      final long bytesPerSecond,
+      final Duration time) {
+    final double grown = bytesPerSecond * (time.toMillis() / 1e3);
+    final double band = BAND * capacityBytes;
+    final boolean held =
         thresholdBytes >= 0
             && Math.abs(segmentBytes - thresholdBytes) <= band
             && Math.abs(grown) <= band;
@@ -79,19 +77,8 @@ record Forecast(Kind kind, Long inMs) {
         : at(Kind.FULL, Math.max(0, capacityBytes - segmentBytes), bytesPerSecond);
   }
 
-  private static Forecast at(Kind kind, long bytes, long bytesPerSecond) {
-    double ms = bytes * 1e3 / bytesPerSecond;
+  private static Forecast at(final Kind kind, final long bytes, final long bytesPerSecond) {
+    final double ms = bytes * 1e3 / bytesPerSecond;
     return ms > FAR_MS ? new Forecast(Kind.STEADY, null) : new Forecast(kind, Math.round(ms));
-  }
-
-  /** For people. */
-  String words() {
-    String time = inMs == null ? "" : Units.duration(Duration.ofMillis(inMs));
-    return switch (kind) {
-      case FULL -> "at this rate full in " + time;
-      case BELOW_THRESHOLD -> "at this rate below its threshold in " + time;
-      case ABOVE_THRESHOLD -> "at this rate above its threshold in " + time;
-      case STEADY -> "steady";
-    };
   }
 }

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import io.headpond.pmem.Durability;
+import io.headpond.store.ConfigKey;
+import io.headpond.store.DurabilityMode;
+import io.headpond.store.Incident;
+import io.headpond.store.StoreConfig;
+import io.headpond.store.StoreFacts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Something that is wrong, will be soon, or should be known.
+ *
+ * @param level how bad
+ * @param text what
+ * @param remedy what to do about it
+ */
+record Alert(Level level, String text, String remedy) {
+  private static final long SOON_MS = Duration.ofMinutes(10).toMillis();
+  private static final long LATELY_MS = Duration.ofMinutes(15).toMillis();
+
+  /** The worst first. */
+  enum Level {
+    CRITICAL,
+    WARNING,
+    ADVICE;
+
+    String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** All that there are now, the worst first. */
+  static List<Alert> of(
+      final StoreFacts facts, final List<Forecast> forecasts, final StoreConfig config) {
+    final List<Alert> alerts = new ArrayList<>();
+    for (int i = 0; i < facts.tiers().size(); i++) {
+      tier(facts.tiers().get(i), forecasts.get(i), config, alerts);
+    }
+    facts.homes().forEach(home -> home(home, alerts));
+    if (!facts.moves().blocked().isEmpty()) {
+      alerts.add(
+          new Alert(
+              Level.CRITICAL,
+              "Migration stands still: " + facts.moves().blocked(),
+              "Make room at home, or lower the retention."));
+    }
+    lately(facts, alerts);
+    configured(config, alerts);
+    alerts.sort((a, b) -> a.level().compareTo(b.level()));
+    return List.copyOf(alerts);
+  }
+
+  private static void tier(
+      final StoreFacts.Tier tier,
+      final Forecast forecast,
+      final StoreConfig config,
+      final List<Alert> alerts) {
+    final String name = "Tier " + tier.name();
+    if (tier.failedDirectories() > 0) {
+      alerts.add(
+          new Alert(
+              Level.CRITICAL,
+              name + ": the device of " + tier.failedDirectories() + " of its directories failed",
+              "Its segments are on their way out. Replace the device; headpond status says where"
+                  + " they lie."));
+    }
+    if (forecast.kind() == Forecast.Kind.FULL && forecast.inMs() <= SOON_MS) {
+      alerts.add(
+          new Alert(
+              Level.WARNING,
+              name + " will soon be full; new segments then go further down",
+              "Lower " + key(tier, ConfigKey.TIER_THRESHOLD) + ", or let migration copy faster."));
+    }
+    if (tier.durability() == Durability.VOLATILE) {
+      alerts.add(
+          new Alert(
+              Level.WARNING,
+              name + " is VOLATILE (" + tier.fileSystem() + "): a power cut loses its segments",
+              config.durability() == DurabilityMode.APPEND
+                  ? "headpond.durability=append can't be kept there. Put the tier on FSDAX or NVMe."
+                  : "For tests only. Put the tier on FSDAX or NVMe."));
+    } else if (tier.durability() == Durability.EMULATED) {
+      alerts.add(
+          new Alert(
+              Level.WARNING,
+              name + " is EMULATED: nothing proves that its device survives a power cut",
+              "Use a device whose region shows a persistence domain; see docs/safety.md."));
+    }
+    if (tier.threshold() < 0) {
+      alerts.add(
+          new Alert(
+              Level.ADVICE,
+              key(tier, ConfigKey.TIER_THRESHOLD) + "=-1: only retention makes room in the tier",
+              "Right if its capacity holds the whole retention; else remove the key."));
+    }
+  }
+
+  private static String key(final StoreFacts.Tier tier, final ConfigKey key) {
+    return key.name().replace("NAME", tier.name());
+  }
+
+  private static void home(final StoreFacts.Home home, final List<Alert> alerts) {
+    if (home.reserveTouched()) {
+      alerts.add(
+          new Alert(
+              Level.CRITICAL,
+              home.path() + " has no more free than its reserve",
+              "Make room there, or lower the retention: without room for indexes Kafka stops the"
+                  + " log directory."));
+    }
+    if (home.reserveBytes() == 0) {
+      alerts.add(
+          new Alert(
+              Level.ADVICE,
+              "headpond.home.reserve=0: home may fill to the last byte",
+              "Remove the key; 5% is the default."));
+    }
+  }
+
+  private static void lately(final StoreFacts facts, final List<Alert> alerts) {
+    for (final Incident kind : Incident.values()) {
+      final long count =
+          facts.events().stream()
+              .filter(event -> event.kind() == kind && event.atMs() > facts.atMs() - LATELY_MS)
+              .count();
+      if (count > 0 && kind != Incident.MIGRATION_BLOCKED && kind != Incident.HOME_LOW) {
+        alerts.add(
+            new Alert(
+                kind == Incident.DEVICE_FAULT ? Level.CRITICAL : Level.WARNING,
+                (count == 1 ? "Once" : count + " times")
+                    + " in the last 15 minutes: "
+                    + kind.meaning(),
+                "What happened says which and why."));
+      }
+    }
+  }
+
+  private static void configured(final StoreConfig config, final List<Alert> alerts) {
+    if (config.tiers().isEmpty()) {
+      alerts.add(
+          new Alert(
+              Level.ADVICE, "No tier is configured: everything stays home", "Set headpond.tiers."));
+    }
+    if (config.preallocate()) {
+      alerts.add(
+          new Alert(
+              Level.WARNING,
+              "log.preallocate=true makes Kafka create segments around Headpond: all stay home",
+              "Remove log.preallocate."));
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * A small HTTP/1.1 server inside the engine: one thread, a fixed number of connections, one request
+ * each, and a time for all of it.
+ *
+ * <p>Design note: the JDK's own server reads each request in a thread of its pool, so a handful of
+ * clients that send slowly take all of them; and its limits of time and connections are properties
+ * of the whole JVM, which belongs to the engine. Here a slow client costs {@link
+ * HttpConnection#HEAD_BYTES_MAX}, and when there are {@link #CONNECTIONS_MAX}, the oldest goes.
+ */
+final class HttpPort implements AutoCloseable {
+  static final int CONNECTIONS_MAX = 32;
+  static final long CONNECTION_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final long TICK_MS = 500;
+
+  private final Function<HttpRequest, HttpResponse> pages;
+  private final ServerSocketChannel server;
+  private final Selector selector;
+  private final Thread thread;
+
+  /** In the order of their arrival. */
+  private final Set<SelectionKey> connections = new LinkedHashSet<>();
+
+  private volatile int connectionCount;
+  private volatile boolean closed;
+
+  /**
+   * Listens, and answers from then on.
+   *
+   * @param port zero: any free one
+   * @param pages makes an answer, on the port's thread
+   * @throws IOException if the port is taken, or the address isn't this machine's
+   */
+  HttpPort(final InetAddress bind, final int port, final Function<HttpRequest, HttpResponse> pages)
+      throws IOException {
+    this.pages = pages;
+    server = ServerSocketChannel.open();
+    try {
+      server.bind(new InetSocketAddress(bind, port));
+      server.configureBlocking(false);
+      selector = Selector.open();
+      server.register(selector, SelectionKey.OP_ACCEPT);
+    } catch (final IOException e) {
+      server.close();
+      throw e;
+    }
+    thread = new Thread(this::run, "headpond-http");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Where it listens. */
+  InetSocketAddress address() throws IOException {
+    return (InetSocketAddress) server.getLocalAddress();
+  }
+
+  /** How many connections there are. */
+  int connections() {
+    return connectionCount;
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        selector.select(TICK_MS);
+        final Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
+        while (ready.hasNext()) {
+          final SelectionKey key = ready.next();
+          ready.remove();
+          if (key.isValid() && key.isAcceptable()) {
+            accept();
+          } else if (key.isValid()) {
+            proceed(key);
+          }
+        }
+        endLateOnes();
+        connectionCount = connections.size();
+      } catch (final IOException | RuntimeException e) {
+        // Out of descriptors, most likely: the engine needs them more. Later there may be some.
+        Observation.LOG.warn("the HTTP port can't go on now; tried again", e);
+        pause();
+      }
+    }
+    connections.forEach(key -> ((HttpConnection) key.attachment()).close());
+  }
+
+  private void accept() throws IOException {
+    final SocketChannel channel = server.accept();
+    if (channel == null) {
+      return;
+    }
+    if (connections.size() >= CONNECTIONS_MAX) {
+      end(connections.iterator().next());
+    }
+    channel.configureBlocking(false);
+    final HttpConnection connection =
+        new HttpConnection(channel, System.nanoTime() + CONNECTION_NANOS);
+    connections.add(channel.register(selector, SelectionKey.OP_READ, connection));
+  }
+
+  private void proceed(final SelectionKey key) {
+    boolean goesOn = false;
+    try {
+      goesOn = ((HttpConnection) key.attachment()).proceed(key, pages);
+    } catch (final IOException gone) {
+      goesOn = false;
+    } catch (final RuntimeException e) {
+      Observation.LOG.warn("a request to the HTTP port failed", e);
+    } finally {
+      if (!goesOn) {
+        end(key);
+      }
+    }
+  }
+
+  private void end(final SelectionKey key) {
+    connections.remove(key);
+    ((HttpConnection) key.attachment()).close();
+  }
+
+  private void endLateOnes() {
+    final long now = System.nanoTime();
+    while (!connections.isEmpty()) {
+      final SelectionKey oldest = connections.iterator().next();
+      if (!((HttpConnection) oldest.attachment()).late(now)) {
+        return;
+      }
+      end(oldest);
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(TICK_MS);
+    } catch (final InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    selector.wakeup();
+    try {
+      thread.join();
+    } catch (final InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    server.close();
+    selector.close();
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import io.headpond.store.LatencyHistogram;
+import io.headpond.store.StoreFacts;
+
+/**
+ * How long the timed appends of a window took; milliseconds, zero if there was none. Percentiles
+ * and the maximum are the ends of histogram buckets: up to 13 % more than what was seen.
+ *
+ * @param count how many were timed
+ */
+record LatencyFigures(
+    long count, double avgMs, double p50Ms, double p99Ms, double p999Ms, double maxMs) {
+  private static final double NANOS_PER_MS = 1e6;
+
+  /** What lies between two looks at the same store. */
+  static LatencyFigures between(final StoreFacts first, final StoreFacts last) {
+    final long[] counts = last.appends().sampledNanos().clone();
+    long all = 0;
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] -= first.appends().sampledNanos()[i];
+      all += counts[i];
+    }
+    final long nanos = last.appends().sampledAllNanos() - first.appends().sampledAllNanos();
+    return new LatencyFigures(
+        all,
+        all == 0 ? 0 : nanos / NANOS_PER_MS / all,
+        percentileMs(counts, all, 0.5),
+        percentileMs(counts, all, 0.99),
+        percentileMs(counts, all, 0.999),
+        percentileMs(counts, all, 1));
+  }
+
+  private static double percentileMs(final long[] counts, final long all, final double share) {
+    final long wanted = (long) Math.ceil(share * all);
+    long below = 0;
+    for (int i = 0; i < counts.length; i++) {
+      below += counts[i];
+      if (below >= wanted && below > 0) {
+        return LatencyHistogram.endNanos(i) / NANOS_PER_MS;
+      }
+    }
+    return 0;
+  }
+}

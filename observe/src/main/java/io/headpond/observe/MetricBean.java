@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import io.headpond.store.StoreFacts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.DynamicMBean;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.ReflectionException;
+
+/**
+ * One bean in JMX: the metrics of one kind of thing, in Kafka's style. Values are of now; {@code
+ * -rate} and what a histogram shows are of the last minute. Can't be written to. Any thread.
+ */
+final class MetricBean implements DynamicMBean {
+  /** How one attribute is read. */
+  private interface Reading {
+    Object of(StoreFacts minuteAgo, StoreFacts now);
+  }
+
+  private final History history;
+  private final MBeanInfo info;
+  private final Map<String, Reading> readings = new LinkedHashMap<>();
+  private final List<MBeanAttributeInfo> attributes = new ArrayList<>();
+
+  /**
+   * Makes one.
+   *
+   * @param key which of the beans of its kind; empty if there is one only
+   */
+  MetricBean(final Metric.Bean bean, final String key, final History history) {
+    this.history = history;
+    final StoreFacts now = history.now();
+    for (final Metric metric : Metrics.ALL) {
+      if (metric.bean() == bean) {
+        for (final Sample sample : metric.reader().apply(now)) {
+          if (key.isEmpty() || sample.labels().get(0).equals(key)) {
+            add(metric, sample.labels(), key.isEmpty() ? 0 : 1);
+          }
+        }
+      }
+    }
+    info =
+        new MBeanInfo(
+            MetricBean.class.getName(),
+            "Headpond, " + bean.type(),
+            attributes.toArray(MBeanAttributeInfo[]::new),
+            null,
+            null,
+            null);
+  }
+
+  private void add(final Metric metric, final List<String> labels, final int from) {
+    if (metric.name().endsWith("_info")) {
+      for (int i = from; i < labels.size(); i++) {
+        final String text = labels.get(i);
+        add(metric.labels().get(i).replace('_', '-'), String.class, metric, (first, now) -> text);
+      }
+      return;
+    }
+    final StringBuilder name = new StringBuilder(metric.attribute());
+    for (int i = from; i < labels.size(); i++) {
+      name.append('-').append(labels.get(i).replace('_', '-'));
+    }
+    switch (metric.kind()) {
+      case GAUGE ->
+          add(name.toString(), Double.class, metric, (first, now) -> value(metric, labels, now));
+      case COUNTER -> {
+        add(name + "-total", Double.class, metric, (first, now) -> value(metric, labels, now));
+        add(
+            name + "-rate",
+            Double.class,
+            metric,
+            (first, now) -> History.perSecond(first, now, facts -> value(metric, labels, facts)));
+      }
+      case HISTOGRAM -> histogram(name.toString(), metric);
+      default -> throw new AssertionError(metric.kind());
+    }
+  }
+
+  private void histogram(final String name, final Metric metric) {
+    add(name + "-avg", metric, LatencyFigures::avgMs);
+    add(name + "-max", metric, LatencyFigures::maxMs);
+    add(name + "-p50", metric, LatencyFigures::p50Ms);
+    add(name + "-p99", metric, LatencyFigures::p99Ms);
+    add(name + "-p999", metric, LatencyFigures::p999Ms);
+  }
+
+  private void add(
+      final String name,
+      final Metric metric,
+      final java.util.function.ToDoubleFunction<LatencyFigures> figure) {
+    add(
+        name,
+        Double.class,
+        metric,
+        (first, now) -> figure.applyAsDouble(LatencyFigures.between(first, now)));
+  }
+
+  private void add(
+      final String name, final Class<?> type, final Metric metric, final Reading reading) {
+    readings.put(name, reading);
+    attributes.add(
+        new MBeanAttributeInfo(name, type.getName(), metric.description(), true, false, false));
+  }
+
+  private static double value(
+      final Metric metric, final List<String> labels, final StoreFacts facts) {
+    for (final Sample sample : metric.reader().apply(facts)) {
+      if (sample.labels().equals(labels)) {
+        return sample.value();
+      }
+    }
+    return Double.NaN;
+  }
+
+  @Override
+  public Object getAttribute(final String name) throws AttributeNotFoundException {
+    final Reading reading = readings.get(name);
+    if (reading == null) {
+      throw new AttributeNotFoundException(name);
+    }
+    return reading.of(history.minuteAgo(), history.now());
+  }
+
+  @Override
+  public AttributeList getAttributes(final String[] names) {
+    final AttributeList found = new AttributeList();
+    for (final String name : names) {
+      final Reading reading = readings.get(name);
+      if (reading != null) {
+        found.add(new Attribute(name, reading.of(history.minuteAgo(), history.now())));
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void setAttribute(final Attribute attribute) throws AttributeNotFoundException {
+    throw new AttributeNotFoundException(attribute.getName() + " can only be read");
+  }
+
+  @Override
+  public AttributeList setAttributes(final AttributeList given) {
+    return new AttributeList();
+  }
+
+  @Override
+  public Object invoke(final String action, final Object[] arguments, final String[] signature)
+      throws ReflectionException {
+    throw new ReflectionException(new NoSuchMethodException(action));
+  }
+
+  @Override
+  public MBeanInfo getMBeanInfo() {
+    return info;
+  }
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import io.headpond.observe.Metric.Bean;
+import io.headpond.observe.Metric.Kind;
+import io.headpond.observe.Metric.Unit;
+import io.headpond.store.StoreFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The table of all metrics. Their number is bounded: by 8 tiers, by the log directories, and by the
+ * kinds that code knows; nothing is counted by segment.
+ */
+final class Metrics {
+  private static final String V1 = "0.1.0";
+  private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e3;
+
+  /** In the order of the reference page. */
+  static final List<Metric> ALL = all();
+
+  private Metrics() {}
+
+  private static List<Metric> all() {
+    final List<Metric> all = new ArrayList<>();
+    TierMetrics.addTo(all);
+    appends(all);
+    migration(all);
+    recovery(all);
+    rest(all);
+    return List.copyOf(all);
+  }
+
+  private static void appends(final List<Metric> all) {
+    all.add(
+        counter(
+            Bean.APPEND,
+            "append",
+            "headpond_appends",
+            Unit.NONE,
+            "Writes of the engine to segments.",
+            facts -> facts.appends().count()));
+    all.add(
+        new Metric(
+            Bean.APPEND,
+            "bytes",
+            "headpond_appended_bytes",
+            Kind.COUNTER,
+            Unit.BYTES,
+            List.of("durability"),
+            V1,
+            "Appended bytes, by what protected them when the write returned: durable, emulated (a"
+                + " device that only behaves like persistent memory), volatile (memory), unforced"
+                + " (the page cache of a durable device).",
+            facts ->
+                List.of(
+                    Sample.of(facts.appends().durableBytes(), "durable"),
+                    Sample.of(facts.appends().emulatedBytes(), "emulated"),
+                    Sample.of(facts.appends().volatileBytes(), "volatile"),
+                    Sample.of(facts.appends().unforcedBytes(), "unforced"))));
+    all.add(
+        new Metric(
+            Bean.APPEND,
+            "time-ms",
+            "headpond_append_duration_seconds",
+            Kind.HISTOGRAM,
+            Unit.SECONDS,
+            List.of(),
+            V1,
+            "How long writes to segments took, with the wait for the segment's lock: of one write in"
+                + " "
+                + StoreFacts.Appends.SAMPLE
+                + ", so its count isn't that of all appends.",
+            facts ->
+                List.of(
+                    new Sample(
+                        List.of(),
+                        facts.appends().sampledAllNanos() / NANOS,
+                        facts.appends().sampledNanos()))));
+    all.add(
+        counter(
+            Bean.APPEND,
+            "run-ahead-misses",
+            "headpond_run_ahead_misses",
+            Unit.NONE,
+            "Appends that waited for their file to grow.",
+            facts -> facts.appends().runAheadMisses()));
+    all.add(
+        counter(
+            Bean.APPEND,
+            "overflow-segments",
+            "headpond_overflow_segments",
+            Unit.NONE,
+            "Segments created below the tier where they belong, which had no room.",
+            facts -> facts.appends().overflowSegments()));
+    all.add(
+        counter(
+            Bean.APPEND,
+            "evacuated-segments",
+            "headpond_evacuated_segments",
+            Unit.NONE,
+            "Segments moved in the middle of an append, because their device was full or failed.",
+            facts -> facts.appends().evacuatedSegments()));
+    all.add(
+        counter(
+            Bean.APPEND,
+            "evacuated-bytes",
+            "headpond_evacuated_bytes",
+            Unit.BYTES,
+            "What those segments held.",
+            facts -> facts.appends().evacuatedBytes()));
+    all.add(
+        gauge(
+            Bean.APPEND,
+            "evacuation-stall-max-seconds",
+            "headpond_evacuation_stall_max_seconds",
+            Unit.SECONDS,
+            "The longest that appends waited for such a move since the start.",
+            facts -> facts.appends().evacuationStallMsMax() / MILLIS));
+  }
+
+  private static void migration(final List<Metric> all) {
+    all.add(
+        gauge(
+            Bean.MIGRATION,
+            "running",
+            "headpond_migrations_running",
+            Unit.NONE,
+            "Moves under way.",
+            facts -> facts.moves().running().size()));
+    all.add(
+        moved(
+            "segments",
+            "headpond_migrated_segments",
+            Unit.NONE,
+            "Segments moved to another tier, down to a slower or up to a faster one.",
+            StoreFacts.Moves::downSegments,
+            StoreFacts.Moves::upSegments));
+    all.add(
+        moved(
+            "bytes",
+            "headpond_migrated_bytes",
+            Unit.BYTES,
+            "What those segments held.",
+            StoreFacts.Moves::downBytes,
+            StoreFacts.Moves::upBytes));
+    all.add(
+        counter(
+            Bean.MIGRATION,
+            "failures",
+            "headpond_migration_failures",
+            Unit.NONE,
+            "Moves that ended with an error; the segment stayed where it was.",
+            facts -> facts.moves().failures()));
+    all.add(
+        gauge(
+            Bean.MIGRATION,
+            "yielding",
+            "headpond_migration_yielding",
+            Unit.NONE,
+            "1 while migration is held up because appends became slower, else 0.",
+            facts -> facts.moves().yielding() ? 1 : 0));
+    all.add(
+        gauge(
+            Bean.MIGRATION,
+            "blocked",
+            "headpond_migration_blocked",
+            Unit.NONE,
+            "1 while a tier is above its threshold and there is no room below it, else 0.",
+            facts -> facts.moves().blocked().isEmpty() ? 0 : 1));
+  }
+
+  private static void recovery(final List<Metric> all) {
+    all.add(
+        gauge(
+            Bean.RECOVERY,
+            "duration-seconds",
+            "headpond_recovery_duration_seconds",
+            Unit.SECONDS,
+            "How long the look at tiers and log directories took at the start.",
+            facts -> facts.recovery().nanos() / NANOS));
+    all.add(
+        gauge(
+            Bean.RECOVERY,
+            "links-checked",
+            "headpond_recovery_links_checked",
+            Unit.NONE,
+            "Segments that were found in a tier then.",
+            facts -> facts.recovery().linksChecked()));
+    all.add(
+        gauge(
+            Bean.RECOVERY,
+            "orphans",
+            "headpond_recovery_orphans",
+            Unit.NONE,
+            "Tier files that no name led to then, put into quarantine.",
+            facts -> facts.recovery().orphans()));
+    all.add(
+        gauge(
+            Bean.RECOVERY,
+            "unfinished-moves",
+            "headpond_recovery_unfinished_moves",
+            Unit.NONE,
+            "Copies that a crash had left in the middle of a move, removed then.",
+            facts -> facts.recovery().unfinishedMoves()));
+  }
+
+  private static void rest(final List<Metric> all) {
+    all.add(
+        new Metric(
+            Bean.INCIDENTS,
+            "incidents",
+            "headpond_incidents",
+            Kind.COUNTER,
+            Unit.NONE,
+            List.of("kind"),
+            V1,
+            "What an operator may have to act on, by kind; the live page has the last ones in"
+                + " words.",
+            facts ->
+                facts.incidents().entrySet().stream()
+                    .map(entry -> Sample.of(entry.getValue(), entry.getKey().key()))
+                    .toList()));
+    all.add(
+        counter(
+            Bean.PLUGIN,
+            "reclaimed-files",
+            "headpond_reclaimed_files",
+            Unit.NONE,
+            "Tier files that no name led to any more, deleted.",
+            StoreFacts::reclaimedFiles));
+    all.add(
+        counter(
+            Bean.PLUGIN,
+            "recycled-files",
+            "headpond_recycled_files",
+            Unit.NONE,
+            "The same, kept for new segments.",
+            StoreFacts::recycledFiles));
+    all.add(
+        gauge(
+            Bean.PLUGIN,
+            "start-time-seconds",
+            "headpond_start_time_seconds",
+            Unit.SECONDS,
+            "When the tiers were claimed, seconds since 1970; counters begin at 0 then.",
+            facts -> facts.startedMs() / MILLIS));
+  }
+
+  private static Metric moved(
+      final String attribute,
+      final String name,
+      final Unit unit,
+      final String description,
+      final ToDoubleFunction<StoreFacts.Moves> down,
+      final ToDoubleFunction<StoreFacts.Moves> up) {
+    return new Metric(
+        Bean.MIGRATION,
+        attribute,
+        name,
+        Kind.COUNTER,
+        unit,
+        List.of("direction"),
+        V1,
+        description,
+        facts ->
+            List.of(
+                Sample.of(down.applyAsDouble(facts.moves()), "down"),
+                Sample.of(up.applyAsDouble(facts.moves()), "up")));
+  }
+
+  private static Metric counter(
+      final Bean bean,
+      final String attribute,
+      final String name,
+      final Unit unit,
+      final String description,
+      final ToDoubleFunction<StoreFacts> value) {
+    return single(bean, attribute, name, Kind.COUNTER, unit, description, value);
+  }
+
+  private static Metric gauge(
+      final Bean bean,
+      final String attribute,
+      final String name,
+      final Unit unit,
+      final String description,
+      final ToDoubleFunction<StoreFacts> value) {
+    return single(bean, attribute, name, Kind.GAUGE, unit, description, value);
+  }
+
+  private static Metric single(
+      final Bean bean,
+      final String attribute,
+      final String name,
+      final Kind kind,
+      final Unit unit,
+      final String description,
+      final ToDoubleFunction<StoreFacts> value) {
+    final Function<StoreFacts, List<Sample>> reader =
+        facts -> List.of(Sample.of(value.applyAsDouble(facts)));
+    return new Metric(bean, attribute, name, kind, unit, List.of(), V1, description, reader);
+  }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import io.headpond.store.ConfigKey;
+import io.headpond.store.StoreConfig;
+import io.headpond.store.StoreFacts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What the live page shows, as JSON at {@code /api/status}; docs/monitoring.md describes it. Names
+ * end with their unit; bytes a second are of the last ten seconds. Any thread.
+ */
+final class StatusDocument {
+  private final History history;
+  private final StoreConfig config;
+
+  StatusDocument(final History history, final StoreConfig config) {
+    this.history = history;
+    this.config = config;
+  }
+
+  /**
+   * The document.
+   *
+   * @param sinceMs history after that moment only, milliseconds since 1970
+   */
+  String json(final long sinceMs) {
+    final StoreFacts facts = history.now();
+    final List<Forecast> forecasts = new ArrayList<>();
+    for (int i = 0; i < facts.tiers().size(); i++) {
+      forecasts.add(forecast(facts, i));
+    }
+    final Map<String, Object> all = new LinkedHashMap<>();
+    all.put("at_ms", facts.atMs());
+    all.put("started_ms", facts.startedMs());
+    all.put("pid", ProcessHandle.current().pid());
+    final List<Object> tiers = new ArrayList<>();
+    for (int i = 0; i < facts.tiers().size(); i++) {
+      tiers.add(tier(facts.tiers().get(i), i, forecasts.get(i)));
+    }
+    all.put("tiers", tiers);
+    all.put("home", contents(facts.home(), StoreFacts::home));
+    all.put("log_dirs", facts.homes().stream().map(StatusDocument::home).toList());
+    all.put("appends", appends(facts));
+    all.put("migration", migration(facts.moves()));
+    all.put("recovery", recovery(facts.recovery()));
+    final Map<String, Object> incidents = new LinkedHashMap<>();
+    facts.incidents().forEach((kind, count) -> incidents.put(kind.key(), count));
+    all.put("incidents", incidents);
+    all.put("events", facts.events().stream().map(StatusDocument::event).toList());
+    all.put(
+        "alerts", Alert.of(facts, forecasts, config).stream().map(StatusDocument::alert).toList());
+    all.put("configuration", configuration());
+    all.put("history", history(facts, sinceMs));
+    return JsonText.of(all);
+  }
+
+  private Forecast forecast(final StoreFacts facts, final int index) {
+    final StoreFacts.Tier tier = facts.tiers().get(index);
+    final double growth = history.perSecond(looked -> looked.tiers().get(index).segmentBytes());
+    return Forecast.of(
+        tier.segmentBytes(),
+        tier.capacityBytes(),
+        tier.thresholdBytes(),
+        Math.round(growth),
+        Duration.ofMillis(history.rateMs()));
+  }
+
+  private Map<String, Object> tier(
+      final StoreFacts.Tier tier, final int index, final Forecast forecast) {
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", tier.name());
+    map.put("type", lower(tier.type()));
+    map.put("back_end", tier.backEnd());
+    map.put("durability", lower(tier.durability()));
+    map.put("file_system", tier.fileSystem());
+    map.put("paths", tier.paths());
+    map.put("capacity_bytes", tier.capacityBytes());
+    map.put("used_bytes", tier.usedBytes());
+    map.put("segment_bytes", tier.segmentBytes());
+    map.put("threshold_bytes", tier.thresholdBytes() < 0 ? null : tier.thresholdBytes());
+    map.put("failed_directories", tier.failedDirectories());
+    map.put(
+        "segment_bytes_per_second",
+        Math.round(history.perSecond(facts -> facts.tiers().get(index).segmentBytes())));
+    map.put("forecast", forecast.kind().key());
+    map.put("forecast_ms", forecast.inMs());
+    map.putAll(contents(tier.contents(), facts -> facts.tiers().get(index).contents()));
+    return map;
+  }
+
+  private Map<String, Object> contents(
+      final StoreFacts.Contents contents, final Function<StoreFacts, StoreFacts.Contents> place) {
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("sealed_segments", contents.sealedSegments());
+    map.put("active_segments", contents.activeSegments());
+    map.put("appended_bytes", contents.appendedBytes());
+    map.put("read_bytes", contents.readBytes());
+    map.put(
+        "appended_bytes_per_second",
+        Math.round(history.perSecond(facts -> place.apply(facts).appendedBytes())));
+    map.put(
+        "read_bytes_per_second",
+        Math.round(history.perSecond(facts -> place.apply(facts).readBytes())));
+    return map;
+  }
+
+  private static Map<String, Object> home(final StoreFacts.Home home) {
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("path", home.path());
+    map.put("size_bytes", home.sizeBytes());
+    map.put("free_bytes", home.freeBytes());
+    map.put("reserve_bytes", home.reserveBytes());
+    map.put("reserve_touched", home.reserveTouched());
+    return map;
+  }
+
+  private Map<String, Object> appends(final StoreFacts facts) {
+    final StoreFacts.Appends appends = facts.appends();
+    final LatencyFigures latency = LatencyFigures.between(history.minuteAgo(), facts);
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("count", appends.count());
+    map.put("per_second", history.perSecond(looked -> looked.appends().count()));
+    map.put("bytes", appends.bytes());
+    map.put("bytes_per_second", Math.round(history.perSecond(f -> f.appends().bytes())));
+    map.put("durable_bytes", appends.durableBytes());
+    map.put("emulated_bytes", appends.emulatedBytes());
+    map.put("volatile_bytes", appends.volatileBytes());
+    map.put("unforced_bytes", appends.unforcedBytes());
+    map.put("timed", latency.count());
+    map.put("avg_ms", latency.avgMs());
+    map.put("p50_ms", latency.p50Ms());
+    map.put("p99_ms", latency.p99Ms());
+    map.put("p999_ms", latency.p999Ms());
+    map.put("max_ms", latency.maxMs());
+    map.put("run_ahead_misses", appends.runAheadMisses());
+    map.put("overflow_segments", appends.overflowSegments());
+    map.put("evacuated_segments", appends.evacuatedSegments());
+    map.put("evacuated_bytes", appends.evacuatedBytes());
+    map.put("evacuation_stall_max_ms", appends.evacuationStallMsMax());
+    return map;
+  }
+
+  private Map<String, Object> migration(final StoreFacts.Moves moves) {
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("down_segments", moves.downSegments());
+    map.put("down_bytes", moves.downBytes());
+    map.put("down_bytes_per_second", Math.round(history.perSecond(f -> f.moves().downBytes())));
+    map.put("up_segments", moves.upSegments());
+    map.put("up_bytes", moves.upBytes());
+    map.put("up_bytes_per_second", Math.round(history.perSecond(f -> f.moves().upBytes())));
+    map.put("failures", moves.failures());
+    map.put("yielding", moves.yielding());
+    map.put("blocked", moves.blocked().isEmpty() ? null : moves.blocked());
+    final List<Object> running = new ArrayList<>();
+    for (final StoreFacts.Move move : moves.running()) {
+      final Map<String, Object> one = new LinkedHashMap<>();
+      one.put("segment", move.segment());
+      one.put("from", move.from());
+      one.put("to", move.to());
+      one.put("bytes", move.bytes());
+      one.put("copied_bytes", move.copiedBytes());
+      running.add(one);
+    }
+    map.put("running", running);
+    return map;
+  }
+
+  private static Map<String, Object> recovery(final StoreFacts.Recovery recovery) {
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("duration_ms", recovery.nanos() / 1e6);
+    map.put("links_checked", recovery.linksChecked());
+    map.put("orphans", recovery.orphans());
+    map.put("unfinished_moves", recovery.unfinishedMoves());
+    return map;
+  }
+
+  private static Map<String, Object> event(final StoreFacts.Event event) {
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("at_ms", event.atMs());
+    map.put("kind", event.kind().key());
+    map.put("text", event.what());
+    return map;
+  }
+
+  private static Map<String, Object> alert(final Alert alert) {
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("level", alert.level().key());
+    map.put("text", alert.text());
+    map.put("remedy", alert.remedy());
+    return map;
+  }
+
+  /** Every key with what holds, and whether the operator said so. */
+  private List<Object> configuration() {
+    final List<Object> keys = new ArrayList<>();
+    for (final ConfigKey key : ConfigKey.ALL) {
+      if (key.name().contains("NAME")) {
+        config.tiers().forEach(tier -> keys.add(key(key, key.name().replace("NAME", tier.name()))));
+      } else {
+        keys.add(key(key, key.name()));
+      }
+    }
+    return keys;
+  }
+
+  private Map<String, Object> key(final ConfigKey key, final String name) {
+    final String given = config.given().get(name);
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("key", name);
+    map.put("value", given == null ? key.standard() : given);
+    map.put("set", given != null);
+    map.put("meaning", key.meaning());
+    return map;
+  }
+
+  private Map<String, Object> history(final StoreFacts facts, final long sinceMs) {
+    final List<History.Point> points = history.since(sinceMs);
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("at_ms", points.stream().map(History.Point::atMs).toList());
+    map.put("appended_bytes_per_second", whole(points, History.Point::appended));
+    map.put("home_appended_bytes_per_second", whole(points, History.Point::home));
+    map.put("read_bytes_per_second", whole(points, History.Point::read));
+    map.put("down_bytes_per_second", whole(points, History.Point::down));
+    map.put("up_bytes_per_second", whole(points, History.Point::up));
+    map.put("p50_ms", latencies(points, LatencyFigures::p50Ms));
+    map.put("p99_ms", latencies(points, LatencyFigures::p99Ms));
+    map.put("max_ms", latencies(points, LatencyFigures::maxMs));
+    final Map<String, Object> tiers = new LinkedHashMap<>();
+    for (int i = 0; i < facts.tiers().size(); i++) {
+      final int index = i;
+      tiers.put(
+          facts.tiers().get(i).name(),
+          points.stream().map(point -> point.tierBytes()[index]).toList());
+    }
+    map.put("tier_segment_bytes", tiers);
+    return map;
+  }
+
+  private static List<Long> whole(
+      final List<History.Point> points, final Function<History.Point, Double> figure) {
+    return points.stream().map(point -> Math.round(figure.apply(point))).toList();
+  }
+
+  /** Null where nothing was timed. */
+  private static List<Double> latencies(
+      final List<History.Point> points, final Function<LatencyFigures, Double> figure) {
+    return points.stream()
+        .map(
+            point ->
+                point.latency().count() == 0
+                    ? Double.NaN
+                    : Math.round(figure.apply(point.latency()) * 1e5) / 1e5)
+        .toList();
+  }
+
+  private static String lower(final Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

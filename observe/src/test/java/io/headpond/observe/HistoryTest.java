@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.headpond.store.Incident;
+import io.headpond.store.LatencyHistogram;
+import io.headpond.store.StoreFacts;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Rates, percentiles and their limits, of a store that appends 1,000 bytes a second. */
+class HistoryTest {
+  private final AtomicLong seconds = new AtomicLong();
+  private final History history = new History(() -> facts(seconds.get()));
+
+  static StoreFacts facts(final long second) {
+    final long[] nanos = new long[LatencyHistogram.BUCKETS];
+    nanos[40] = second * 99; // 2.048 to 2.304 µs
+    nanos[120] = second; // 2.1 to 2.36 ms
+    return new StoreFacts(
+        second * 1_000,
+        0,
+        List.of(),
+        List.of(),
+        new StoreFacts.Contents(0, 0, second * 1_000, second * 10),
+        new StoreFacts.Appends(
+            second, 0, 0, 0, second * 1_000, nanos, second * 100_000, 0, 0, 0, 0, 0),
+        new StoreFacts.Moves(0, 0, 0, 0, 0, false, "", List.of()),
+        new StoreFacts.Recovery(0, 0, 0, 0),
+        0,
+        0,
+        new EnumMap<>(Incident.class),
+        List.of());
+  }
+
+  private void look(final int times) {
+    for (int i = 0; i < times; i++) {
+      history.look();
+      seconds.incrementAndGet();
+    }
+  }
+
+  @Test
+  void whatIsKeptIsBounded() {
+    look(History.POINTS_MAX + 100);
+    assertThat(history.since(0)).hasSize(History.POINTS_MAX);
+    assertThat(history.minuteAgo().atMs()).isEqualTo((History.POINTS_MAX + 99 - 60) * 1_000L);
+  }
+
+  @Test
+  void aPointHasTheRatesAndLatenciesOfItsSecond() {
+    look(5);
+    final List<History.Point> points = history.since(2_000);
+    assertThat(points).extracting(History.Point::atMs).containsExactly(3_000L, 4_000L);
+    final History.Point point = points.get(0);
+    assertThat(point.appended()).isEqualTo(1_000);
+    assertThat(point.read()).isEqualTo(10);
+    assertThat(point.latency().count()).isEqualTo(100);
+    assertThat(point.latency().avgMs()).isEqualTo(0.001);
+    assertThat(point.latency().p50Ms()).isCloseTo(0.0023, within(0.0001));
+    assertThat(point.latency().p99Ms()).isCloseTo(0.0023, within(0.0001));
+    assertThat(point.latency().maxMs()).isCloseTo(2.36, within(0.01));
+  }
+
+  @Test
+  void aRateIsThatOfTheLastTenSeconds() {
+    assertThat(history.perSecond(facts -> facts.appends().count())).isZero();
+    look(30);
+    assertThat(history.perSecond(facts -> facts.appends().count())).isEqualTo(1);
+    assertThat(history.rateMs()).isEqualTo(10_000);
+  }
+}

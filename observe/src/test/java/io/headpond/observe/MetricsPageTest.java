@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/**
+ * docs/metrics.md is made from {@link Metrics}. {@code -Dheadpond.docs.write=true} writes its
+ * tables anew.
+ */
+class MetricsPageTest {
+  private static final Path PAGE =
+      Path.of("..").toAbsolutePath().normalize().resolve("docs/metrics.md");
+  private static final String START = "<!-- metrics: written from Metrics -->\n";
+  private static final String END = "<!-- end of metrics -->\n";
+
+  private static String tables() {
+    final StringBuilder text = new StringBuilder();
+    for (final Metric.Bean bean : Metric.Bean.values()) {
+      text.append("\n## ").append(bean.type()).append("\n\n");
+      text.append(
+          "| Prometheus | JMX | kind | unit | since | meaning |\n|---|---|---|---|---|---|\n");
+      for (final Metric metric : Metrics.ALL) {
+        if (metric.bean() == bean) {
+          text.append("| `").append(metric.sampleName()).append(labels(metric)).append("` | ");
+          text.append(attributes(metric)).append(" | ").append(metric.kind().key()).append(" | ");
+          text.append(metric.unit().name().toLowerCase(Locale.ROOT).replace("none", "-"));
+          text.append(" | ").append(metric.since()).append(" | ");
+          text.append(metric.description()).append(" |\n");
+        }
+      }
+    }
+    return text.append('\n').toString();
+  }
+
+  private static String labels(final Metric metric) {
+    return metric.labels().isEmpty() ? "" : "{" + String.join(",", metric.labels()) + "}";
+  }
+
+  private static String attributes(final Metric metric) {
+    final List<String> labels =
+        metric.labels().subList(metric.bean().label().isEmpty() ? 0 : 1, metric.labels().size());
+    if (metric.name().endsWith("_info")) {
+      return "`" + String.join("`, `", labels).replace('_', '-') + "`";
+    }
+    final String name = metric.attribute() + "-NAME".repeat(labels.size());
+    return switch (metric.kind()) {
+      case GAUGE -> "`" + name + "`";
+      case COUNTER -> "`" + name + "-total`, `-rate`";
+      case HISTOGRAM -> "`" + name + "-avg`, `-max`, `-p50`, `-p99`, `-p999`";
+    };
+  }
+
+  @Test
+  void thePageListsExactlyTheMetricsThatTheCodeHas() throws IOException {
+    String page = Files.readString(PAGE);
+    final int start = page.indexOf(START) + START.length();
+    if (Boolean.getBoolean("headpond.docs.write")) {
+      page = page.substring(0, start) + tables() + page.substring(page.indexOf(END));
+      Files.writeString(PAGE, page);
+    }
+    assertThat(page.substring(start, page.indexOf(END)))
+        .as("run this test with -Dheadpond.docs.write=true to bring docs/metrics.md up to date")
+        .isEqualTo(tables());
+  }
+}
