@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Durability;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What metrics add to an append, beside the append: a write through the store to a tier in memory
+ * (over again in a window, so that no growth is measured), and the counting by itself. In the
+ * store's package, because what it measures is nobody else's business.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class AppendMetrics {
+  private static final int WINDOW_BYTES = 8 << 20;
+
+  /** Of one append. */
+  @Param({"1024", "16384", "65536"})
+  public int bytes;
+
+  private final LatencyHistogram histogram = new LatencyHistogram();
+  private final Counters counters = new Counters();
+  private int appends;
+  private Path tier;
+  private Path home;
+  private TieredStore store;
+  private FileChannel channel;
+  private ByteBuffer source;
+  private long at;
+
+  /** Makes a store in folders of its own. */
+  @Setup
+  public void open() throws IOException, ConfigException {
+    tier = Files.createTempDirectory(Path.of("/dev/shm"), "headpond-bench");
+    home = Files.createTempDirectory("headpond-bench").toRealPath();
+    final Properties properties = new Properties();
+    properties.setProperty("headpond.tiers", "fast");
+    properties.setProperty("headpond.tier.fast.paths", tier.toString());
+    properties.setProperty("headpond.tier.fast.capacity", "64MiB");
+    properties.setProperty("headpond.persist", "none");
+    properties.setProperty("headpond.log.dirs", home.toString());
+    store = new TieredStore(StoreConfig.parse(properties, "bench", FileSystems.getDefault()));
+    store.claim();
+    final Path partition = Files.createDirectory(home.resolve("bench-0"));
+    channel =
+        store.open(
+            partition.resolve("00000000000000000000.log"),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    source = ByteBuffer.allocateDirect(bytes);
+    while (at < WINDOW_BYTES) {
+      append();
+    }
+  }
+
+  /** The write that Kafka makes. */
+  @Benchmark
+  public long append() throws IOException {
+    source.clear();
+    final long offset = at % WINDOW_BYTES;
+    at += channel.write(source, offset);
+    return at;
+  }
+
+  /** What is counted for metrics alone: one adder for each append, the histogram for one of 16. */
+  @Benchmark
+  public int count() {
+    counters.appends.increment();
+    if ((++appends & StoreFacts.Appends.SAMPLE - 1) == 0) {
+      histogram.record(appends & 0xffff);
+    }
+    return appends;
+  }
+
+  /** All that is counted, also what decides on migration and durability. */
+  @Benchmark
+  public void countAll() {
+    counters.appended(bytes, true, Durability.VOLATILE);
+    count();
+  }
+
+  /** Removes the folders. */
+  @TearDown
+  public void close() throws IOException {
+    channel.close();
+    store.close();
+    for (final Path folder : List.of(tier, home)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}
