@@ -51,6 +51,8 @@ function time(ms) {
   return Math.round(s / 86400) + '\u00a0days';
 }
 
+const count = (n, noun) => n.toLocaleString('en') + ' ' + noun + (n === 1 ? '' : 's');
+
 const clock = ms => new Date(ms).toLocaleTimeString([], {hour12: false});
 
 // Steps of 1, 2 or 5 times a power: binary for bytes, so that the axis has round sizes.
@@ -131,7 +133,7 @@ class Chart {
     if (!this.history) return;
     const {width, height} = this.drawing.getBoundingClientRect();
     if (width < 50) return;
-    this.left = 66; this.right = 8;
+    this.left = 76; this.right = 8;
     const top = 8, bottom = 22, w = width - this.left - this.right, h = height - top - bottom;
     const lines = this.series.map(s => s.values(this.history));
     const scale = this.scale(lines);

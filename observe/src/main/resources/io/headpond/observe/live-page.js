@@ -23,7 +23,7 @@ function merge(fresh) {
 }
 
 function forecastText(tier, status) {
-  if (overflows(tier, status)) return 'full: new segments go to ' + below(tier, status);
+  if (overflows(tier, status)) return 'no room for new segments: they go to ' + below(tier, status);
   const left = tier.forecast_ms === null ? '' : time(tier.forecast_ms);
   switch (tier.forecast) {
     case 'full':
@@ -86,7 +86,7 @@ function fill(v, share, threshold) {
 }
 
 const percent = share => (100 * share).toFixed(share < 0.1 && share > 0 ? 1 : 0) + '\u00a0%';
-const segments = c => (c.sealed_segments + c.active_segments) + ' segments, ' + c.active_segments + ' active';
+const segments = c => count(c.sealed_segments + c.active_segments, 'segment') + ', ' + c.active_segments + ' active';
 
 function tier(t, status) {
   const v = vessel(t.name, false);
@@ -132,8 +132,8 @@ function figures(status) {
     ['Append, P50', millis(a.timed ? a.p50_ms : null), 'of ' + a.timed.toLocaleString('en') + ' timed', '', ''],
     ['Append, P99', millis(a.timed ? a.p99_ms : null), 'at most ' + millis(a.timed ? a.max_ms : null), '', ''],
     ['Durable on return', bytes(a.durable_bytes), protection(a), 'headpond_appended_bytes_total{durability="durable"}', a.durable_bytes],
-    ['Migrating', rate(m.down_bytes_per_second + m.up_bytes_per_second), m.yielding ? 'yields to appends' : m.down_segments + ' segments down, ' + m.up_segments + ' up', 'headpond_migrated_segments_total{direction="down"}', m.down_segments],
-    ['Overflowed', a.overflow_segments + ' segments', a.evacuated_segments + ' moved in mid-append', 'headpond_overflow_segments_total', a.overflow_segments],
+    ['Migrating', rate(m.down_bytes_per_second + m.up_bytes_per_second), m.yielding ? 'yields to appends' : count(m.down_segments, 'segment') + ' down, ' + m.up_segments + ' up', 'headpond_migrated_segments_total{direction="down"}', m.down_segments],
+    ['Overflowed', count(a.overflow_segments, 'segment'), a.evacuated_segments + ' moved in mid-append', 'headpond_overflow_segments_total', a.overflow_segments],
     ['Run-ahead misses', a.run_ahead_misses.toLocaleString('en'), 'appends that waited for growth', 'headpond_run_ahead_misses_total', a.run_ahead_misses],
   ];
   find('figures').replaceChildren(...all.flatMap(([name, value, more, metric, raw]) => {
@@ -164,7 +164,7 @@ function moves(status) {
   const m = status.migration;
   find('moves-state').textContent = m.blocked ? 'Stands still: ' + m.blocked
     : m.running.length ? (m.yielding ? 'Held up, because appends became slower.' : m.running.length + ' under way.')
-    : 'Nothing moves now.' + (m.failures ? ' ' + m.failures + ' moves failed.' : '');
+    : 'Nothing moves now.' + (m.failures ? ' ' + count(m.failures, 'move') + ' failed.' : '');
   find('moves').replaceChildren(...m.running.map(move => {
     const item = element('li');
     const route = element('div', 'route');

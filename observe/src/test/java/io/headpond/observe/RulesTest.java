@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Alert rules and dashboard ask for metrics that there are, in words that Prometheus understands.
+ */
+class RulesTest {
+  private static final Path CONF = Path.of("..", "conf").toAbsolutePath().normalize();
+  private static final Path RULES = CONF.resolve("headpond-rules.yml");
+  private static final Path RULES_TEST = CONF.resolve("headpond-rules-test.yml");
+  private static final Path DASHBOARD = CONF.resolve("headpond-dashboard.json");
+  private static final Pattern NAME = Pattern.compile("headpond(_[a-z0-9]+)+");
+
+  private static Set<String> known() {
+    final Set<String> names = new TreeSet<>();
+    for (final Metric metric : Metrics.ALL) {
+      names.add(metric.sampleName());
+      if (metric.kind() == Metric.Kind.HISTOGRAM) {
+        names.add(metric.name() + "_bucket");
+      }
+    }
+    return names;
+  }
+
+  private static Set<String> names(final String text) {
+    final Set<String> names = new TreeSet<>();
+    final Matcher matcher = NAME.matcher(text);
+    while (matcher.find()) {
+      names.add(matcher.group());
+    }
+    return names;
+  }
+
+  @Test
+  void rulesAndDashboardNameOnlyMetricsThatThereAre() throws IOException {
+    assertThat(known()).containsAll(names(Files.readString(RULES)));
+    assertThat(names(Files.readString(RULES))).hasSizeGreaterThan(5);
+    final JsonNode dashboard = new ObjectMapper().readTree(DASHBOARD.toFile());
+    for (final JsonNode panel : dashboard.get("panels")) {
+      assertThat(panel.at("/description").asText()).endsWith(".");
+      for (final JsonNode target : panel.get("targets")) {
+        assertThat(known()).containsAll(names(target.get("expr").asText()));
+      }
+    }
+  }
+
+  @Test
+  void promtoolFindsTheRulesRightAndTheirTestsPass() throws Exception {
+    final String promtool = Programs.find("promtool").map(Path::toString).orElse("");
+    Assumptions.assumeFalse(promtool.isEmpty(), "promtool isn't installed here");
+    final Programs.Run check = Programs.run("", promtool, "check", "rules", RULES.toString());
+    assertThat(check.exitCode()).as(check.output()).isZero();
+    final Programs.Run test = Programs.run("", promtool, "test", "rules", RULES_TEST.toString());
+    assertThat(test.exitCode()).as(test.output()).isZero();
+  }
+}
