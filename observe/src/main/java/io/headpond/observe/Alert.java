@@ -132,7 +132,9 @@ record Alert(Level level, String text, String remedy) {
         alerts.add(
             new Alert(
                 kind == Incident.DEVICE_FAULT ? Level.CRITICAL : Level.WARNING,
-                (count == 1 ? "Once" : count + " times")
+                (count == 1
+                        ? "Once"
+                        : count + " times" + (count == StoreFacts.Event.KEPT_MAX ? " or more" : ""))
                     + " in the last 15 minutes: "
                     + kind.meaning(),
                 "What happened says which and why."));

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.Arrays;
 import java.util.function.Function;
 
 /** One connection: a request's head, its answer, the end. The port's thread only. */
@@ -99,9 +98,7 @@ final class HttpConnection {
       key.interestOps(SelectionKey.OP_READ);
     }
     head.clear();
-    final int read = channel.read(head);
-    Arrays.fill(head.array(), (byte) 0);
-    return read >= 0;
+    return channel.read(head) >= 0;
   }
 
   void close() {

@@ -76,6 +76,7 @@ final class HttpPort implements AutoCloseable {
   }
 
   private void run() {
+    boolean failing = false;
     while (!closed) {
       try {
         selector.select(TICK_MS);
@@ -91,9 +92,13 @@ final class HttpPort implements AutoCloseable {
         }
         endLateOnes();
         connectionCount = connections.size();
+        failing = false;
       } catch (final IOException | RuntimeException e) {
         // Out of descriptors, most likely: the engine needs them more. Later there may be some.
-        Observation.LOG.warn("the HTTP port can't go on now; tried again", e);
+        if (!failing) {
+          Observation.LOG.warn("the HTTP port can't go on now; tried again and again", e);
+        }
+        failing = true;
         pause();
       }
     }

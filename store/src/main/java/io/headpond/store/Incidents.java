@@ -2,6 +2,8 @@
 package io.headpond.store;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
@@ -9,32 +11,38 @@ import java.util.Map;
 
 /** The incidents since the claim: how many of each kind, and the last few in words. Any thread. */
 final class Incidents {
-  /** More than these are forgotten, the oldest first. */
-  static final int KEPT_MAX = 64;
-
   private final Map<Incident, Long> counts = new EnumMap<>(Incident.class);
-  private final Deque<StoreFacts.Event> last = new ArrayDeque<>(KEPT_MAX);
+
+  /** By kind, so that many of one don't push out the few of another. */
+  private final Map<Incident, Deque<StoreFacts.Event>> last = new EnumMap<>(Incident.class);
+
+  Incidents() {
+    for (final Incident kind : Incident.values()) {
+      counts.put(kind, 0L);
+      last.put(kind, new ArrayDeque<>());
+    }
+  }
 
   /** It happened just now. */
   synchronized void note(final Incident kind, final String what) {
     counts.merge(kind, 1L, Long::sum);
-    if (last.size() == KEPT_MAX) {
-      last.removeFirst();
+    final Deque<StoreFacts.Event> kept = last.get(kind);
+    if (kept.size() == StoreFacts.Event.KEPT_MAX) {
+      kept.removeFirst();
     }
-    last.addLast(new StoreFacts.Event(System.currentTimeMillis(), kind, what));
+    kept.addLast(new StoreFacts.Event(System.currentTimeMillis(), kind, what));
   }
 
   /** How many of each kind; all kinds. */
   synchronized Map<Incident, Long> counts() {
-    final Map<Incident, Long> all = new EnumMap<>(Incident.class);
-    for (final Incident kind : Incident.values()) {
-      all.put(kind, counts.getOrDefault(kind, 0L));
-    }
-    return all;
+    return new EnumMap<>(counts);
   }
 
-  /** The last ones, the oldest first. */
+  /** The last ones of each kind, the oldest first. */
   synchronized List<StoreFacts.Event> last() {
-    return List.copyOf(last);
+    final List<StoreFacts.Event> all = new ArrayList<>();
+    last.values().forEach(all::addAll);
+    all.sort(Comparator.comparingLong(StoreFacts.Event::atMs));
+    return List.copyOf(all);
   }
 }

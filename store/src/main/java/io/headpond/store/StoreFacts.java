@@ -23,7 +23,7 @@ import java.util.UUID;
  * @param reclaimedFiles tier files that no name led to any more, deleted
  * @param recycledFiles the same, kept for new segments
  * @param incidents how many of each kind
- * @param events the last incidents, the oldest first
+ * @param events the last incidents of each kind, the oldest first
  */
 public record StoreFacts(
     long atMs,
@@ -172,5 +172,8 @@ public record StoreFacts(
   public record Recovery(long nanos, long linksChecked, long orphans, long unfinishedMoves) {}
 
   /** Something that an operator may have to act on. */
-  public record Event(long atMs, Incident kind, String what) {}
+  public record Event(long atMs, Incident kind, String what) {
+    /** So many of each kind are remembered. */
+    public static final int KEPT_MAX = 16;
+  }
 }

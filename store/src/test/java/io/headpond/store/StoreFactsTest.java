@@ -62,14 +62,21 @@ class StoreFactsTest {
   }
 
   @Test
-  void onlyTheLastIncidentsAreKeptInWords() {
+  void onlyTheLastIncidentsOfEachKindAreKeptInWords() {
     final Incidents incidents = new Incidents();
-    for (int i = 0; i < Incidents.KEPT_MAX + 10; i++) {
+    incidents.note(Incident.DEVICE_FAULT, "the first of all");
+    final int kept = StoreFacts.Event.KEPT_MAX;
+    for (int i = 0; i < kept + 10; i++) {
       incidents.note(Incident.OVERFLOW, "number " + i);
     }
-    assertThat(incidents.counts()).containsEntry(Incident.OVERFLOW, Incidents.KEPT_MAX + 10L);
-    assertThat(incidents.last()).hasSize(Incidents.KEPT_MAX);
-    assertThat(incidents.last().get(0).what()).isEqualTo("number 10");
+    assertThat(incidents.counts())
+        .hasSize(Incident.values().length)
+        .containsEntry(Incident.OVERFLOW, kept + 10L);
+    assertThat(incidents.last())
+        .hasSize(kept + 1)
+        .extracting(StoreFacts.Event::what)
+        .contains("the first of all", "number 10")
+        .doesNotContain("number 9");
   }
 
   @Test
