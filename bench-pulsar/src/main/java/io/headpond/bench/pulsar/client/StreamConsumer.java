@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.pulsar.client;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.MessageIdAdv;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
+
+/**
+ * The only consumer of an exclusive subscription: each partition in the order of publishing,
+ * acknowledged cumulatively. A message that comes for the first time after a later one of its
+ * partition is out of order.
+ */
+final class StreamConsumer implements AutoCloseable {
+
+  private static final int ACKNOWLEDGE_EACH = 500;
+
+  private final Consumer<byte[]> consumer;
+  private final Received received;
+  private final Errors errors;
+  private final Thread thread;
+  private final int[] lastIds;
+  private final MessageId[] unacknowledged;
+  private final LongAdder disordered = new LongAdder();
+  private volatile boolean running = true;
+
+  StreamConsumer(
+      PulsarClient client, String topic, int partitions, Received received, Errors errors)
+      throws PulsarClientException {
+    this.received = received;
+    this.errors = errors;
+    this.lastIds = new int[partitions];
+    Arrays.fill(lastIds, -1);
+    this.unacknowledged = new MessageId[partitions];
+    this.consumer =
+        client
+            .newConsumer()
+            .topic(topic)
+            .subscriptionName("stream")
+            .consumerName("stream")
+            .subscriptionType(SubscriptionType.Exclusive)
+            .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+            .subscribe();
+    this.thread = new Thread(this::consume, "stream");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void consume() {
+    int since = 0;
+    while (running) {
+      try {
+        Message<byte[]> message = consumer.receive(100, TimeUnit.MILLISECONDS);
+        if (message != null) {
+          take(message);
+          since++;
+        }
+        if (message == null || since >= ACKNOWLEDGE_EACH) {
+          since = 0;
+          acknowledge();
+        }
+      } catch (PulsarClientException e) {
+        if (running) {
+          errors.add("stream", e);
+        }
+        return;
+      }
+    }
+  }
+
+  private void take(Message<byte[]> message) {
+    int partition = ((MessageIdAdv) message.getMessageId()).getPartitionIndex();
+    int id = Received.idOf(message, received.payload());
+    if (received.take(id) == Received.Kind.FIRST) {
+      if (id < lastIds[partition]) {
+        disordered.increment();
+      }
+      lastIds[partition] = Math.max(lastIds[partition], id);
+    }
+    unacknowledged[partition] = message.getMessageId();
+  }
+
+  private void acknowledge() {
+    for (int p = 0; p < unacknowledged.length; p++) {
+      if (unacknowledged[p] != null) {
+        consumer
+            .acknowledgeCumulativeAsync(unacknowledged[p])
+            .whenComplete(
+                (done, error) -> {
+                  // One that is lost on the way is covered by the next.
+                  if (error != null && running) {
+                    errors.add("stream, acknowledging", error);
+                  }
+                });
+        unacknowledged[p] = null;
+      }
+    }
+  }
+
+  long disordered() {
+    return disordered.sum();
+  }
+
+  @Override
+  public void close() {
+    running = false;
+    consumer.closeAsync();
+  }
+}

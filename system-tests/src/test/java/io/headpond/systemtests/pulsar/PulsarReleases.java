@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.pulsar;
+
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+
+/**
+ * What is tested on what, with how many kills: the current release on every Java, 4.0 on one that
+ * it supports.
+ */
+final class PulsarReleases {
+
+  /** The release with long-term support; its client and broker aren't made for later Javas. */
+  private static final int NEWEST_JAVA_OF_4_0 = 21;
+
+  /** On the first pair; half of it on the others. */
+  private static final int KILLS = Integer.getInteger("headpond.pulsar.kills", 5);
+
+  private PulsarReleases() {}
+
+  static Stream<Arguments> releasesAndJavas() throws IOException {
+    List<Arguments> all = new ArrayList<>();
+    EngineRelease current = Engine.PULSAR.current();
+    List<JavaHome> javas = JavaHome.installed();
+    for (JavaHome java : javas) {
+      all.add(Arguments.of(current.version(), java, current, all.isEmpty() ? KILLS : fewer()));
+    }
+    if (javas.get(0).feature() <= NEWEST_JAVA_OF_4_0) {
+      EngineRelease older = Engine.PULSAR.find("4.0");
+      all.add(Arguments.of(older.version(), javas.get(0), older, fewer()));
+    }
+    return all.stream();
+  }
+
+  private static int fewer() {
+    return Math.max(1, KILLS / 2);
+  }
+}
