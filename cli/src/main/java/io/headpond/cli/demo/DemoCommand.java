@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       "",
       "With BookKeeper two bookies take turns under the same load: one with its journal on disk, as",
       "it comes, one with its journal on the fast device; that one is killed and started again.",
+      "With Pulsar the same, through brokers, with a stream and a queue of messages.",
       "",
       "With Kafka and --bursts N each burst is larger than what is left of the fast tier, migration",
       "makes room between them, and beside the last one all topics are read from their beginning."
@@ -43,7 +44,8 @@ import picocli.CommandLine.Spec;
       "  headpond demo",
       "  headpond demo --duration 20s --json demo.json",
       "  headpond demo --bursts 4 --policy heat",
-      "  headpond demo --engine bookkeeper"
+      "  headpond demo --engine bookkeeper",
+      "  headpond demo --engine pulsar"
     })
 public final class DemoCommand implements Callable<Integer> {
 
@@ -187,9 +189,10 @@ public final class DemoCommand implements Callable<Integer> {
               duration,
               keep);
       case PULSAR ->
-          throw new ParameterException(
-              spec.commandLine(),
-              "there is no demo of Pulsar yet; --engine is kafka or bookkeeper");
+          new PulsarDemo(
+              EngineJars.of(Engine.PULSAR, engineHome, PulsarDemo.FETCHED_MEGABYTES, out),
+              duration,
+              keep);
     };
   }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+
+/**
+ * What a Pulsar demo found; the document that {@code --json} writes, with its keys in snake case. A
+ * key that Kafka's demo has too means the same; counts are those of both sides together, figures of
+ * time those of the fast device unless they begin with {@code disk}.
+ *
+ * @param engine {@code pulsar}
+ * @param pulsarVersion of broker, bookie and client
+ * @param javaVersion of all of them
+ * @param headpond whether the second journal was Headpond's: always
+ * @param recordsAcknowledged by the brokers
+ * @param recordsVerified of these, read back from the bookies with every byte as sent
+ * @param recordsLost of these, not there
+ * @param recordsCorrupt read with other content, by any reader
+ * @param recordsDuplicated there a second time, as the client's sending again makes it
+ * @param streamRecordsMissing acknowledged, and the exclusive subscription never got them
+ * @param streamRecordsDisordered got by it after a later one of their partition
+ * @param queueRecordsMissing acknowledged, and the shared subscription never got them
+ * @param recordsRedelivered got a second time by one of both subscriptions
+ * @param restarts of a bookie after SIGKILL
+ * @param restartMs from the kill to the first acknowledgement after it
+ * @param fastTierVolatile whether a power cut would have taken the journal
+ * @param journalBytes size of the journal's files on the fast device at the end
+ * @param backlogRecords the queue's largest backlog, drained beside publishing
+ * @param produceSeconds length of its turns, without the one with the kill
+ * @param produceMbPerS acknowledged bytes of keys and values, in 10^6 bytes per second of them
+ * @param produceP50Ms median from send to acknowledgement in them
+ * @param produceP99Ms its 99th percentile
+ * @param produceMaxOverRestartMs longest wait of a message over the restart
+ * @param diskProduceSeconds as {@code produceSeconds}, with the journal on disk
+ * @param diskProduceMbPerS as {@code produceMbPerS}, with the journal on disk
+ * @param diskProduceP50Ms as {@code produceP50Ms}, with the journal on disk
+ * @param diskProduceP99Ms as {@code produceP99Ms}, with the journal on disk
+ */
+record PulsarResult(
+    String engine,
+    String pulsarVersion,
+    int javaVersion,
+    boolean headpond,
+    long recordsAcknowledged,
+    long recordsVerified,
+    long recordsLost,
+    long recordsCorrupt,
+    long recordsDuplicated,
+    long streamRecordsMissing,
+    long streamRecordsDisordered,
+    long queueRecordsMissing,
+    long recordsRedelivered,
+    int restarts,
+    long restartMs,
+    boolean fastTierVolatile,
+    long journalBytes,
+    long backlogRecords,
+    double produceSeconds,
+    double produceMbPerS,
+    double produceP50Ms,
+    double produceP99Ms,
+    double produceMaxOverRestartMs,
+    double diskProduceSeconds,
+    double diskProduceMbPerS,
+    double diskProduceP50Ms,
+    double diskProduceP99Ms)
+    implements DemoOutcome {
+
+  @Override
+  @JsonIgnore
+  public boolean clean() {
+    return recordsAcknowledged > 0
+        && recordsVerified == recordsAcknowledged
+        && recordsLost == 0
+        && recordsCorrupt == 0
+        && streamRecordsMissing == 0
+        && streamRecordsDisordered == 0
+        && queueRecordsMissing == 0
+        && restartMs > 0
+        && journalBytes > 0
+        && backlogRecords > 0;
+  }
+}
