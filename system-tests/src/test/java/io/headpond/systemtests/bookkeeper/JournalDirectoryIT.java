@@ -61,7 +61,9 @@ class JournalDirectoryIT {
       LedgerLoad load = load(cluster, 16 << 20);
       load.start();
       Await.until("the bookie refuses adds", () -> load.figures().failures() > 0);
-      assertThat(Files.readString(bookie.server().log())).contains("its device is full");
+      Await.until(
+          "the bookie says why",
+          () -> Files.readString(bookie.server().log()).contains("its device is full"));
       mount.resize(200);
       if (bookie.server().running()) {
         bookie.kill();
@@ -97,7 +99,7 @@ class JournalDirectoryIT {
     try (Cluster cluster = cluster("header")) {
       BookieNode bookie = plain(cluster.bookie()).start();
       LedgerLoad load = load(cluster, 8 << 20);
-      for (int bytes : new int[] {0, 3, 8, 30, HEADER_BYTES - 1}) {
+      for (int bytes : new int[] {0, 8, HEADER_BYTES - 1}) {
         load.start().awaitAcknowledged(load.figures().acknowledged() + 3_000, PATIENCE);
         bookie.kill();
         load.stop();
