@@ -3,11 +3,15 @@ package io.headpond.bookkeeper.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.bookkeeper.bookie.storage.EntryLogScanner;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -204,6 +208,67 @@ class TieredDbLedgerStorageTest {
     assertThat(before).isGreaterThanOrEqualTo(12);
     ledgers.verify(storage);
     storage.shutdown();
+  }
+
+  @Test
+  void aScanGoesOnInTheOldFileOfALogThatMovesMeanwhile() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    final TieredEntryLogger logger = storage.tiered().get(0).logger();
+    ledgers.store(storage, 1, 2 * LOG);
+    final AtomicInteger scanned = new AtomicInteger();
+    logger.scanEntryLog(
+        0,
+        new EntryLogScanner() {
+          @Override
+          public boolean accept(final long ledger) {
+            return true;
+          }
+
+          @Override
+          public void process(final long ledger, final long offset, final ByteBuf entry)
+              throws IOException {
+            final long number = entry.getLong(entry.readerIndex() + 8);
+            assertThat(entry.compareTo(LedgerFixture.content(ledger, number))).isZero();
+            if (scanned.getAndIncrement() == 1) {
+              move(storage);
+            }
+          }
+        });
+    assertThat(scanned).hasValueGreaterThan(LOG / 2);
+    assertThat(ledgers.names().get("0.log")).isFalse();
+    assertThat(openDeleted(ledgers.fast)).isEqualTo(1);
+    assertThat(logger.letGo(0)).isTrue();
+    assertThat(openDeleted(ledgers.fast)).isZero();
+    ledgers.verify(storage);
+    storage.shutdown();
+  }
+
+  private static void move(final TieredDbLedgerStorage storage) throws IOException {
+    try {
+      assertThat(LedgerFixture.migrator(storage).moveOne()).isTrue();
+    } catch (final InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aFileThatNoNameLeadsToGoesToQuarantineAndIsDeletedAfterItsGracePeriod() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    TieredDbLedgerStorage storage = ledgers.tiered();
+    ledgers.store(storage, 1, 1);
+    final Path stray = storage.tiered().get(0).places().fastFile(0xfff);
+    storage.shutdown();
+    Files.write(stray, new byte[100]);
+    storage = ledgers.tiered();
+    storage.shutdown();
+    assertThat(stray).doesNotExist();
+    assertThat(ledgers.quarantined()).hasSize(1);
+    ledgers.conf.setProperty(LedgerKeys.QUARANTINE_GRACE.name(), "1ms");
+    storage = ledgers.tiered();
+    ledgers.verify(storage);
+    storage.shutdown();
+    assertThat(ledgers.quarantined()).isEmpty();
   }
 
   /** Descriptors of this process on deleted files below a folder. */
