@@ -7,6 +7,7 @@ import io.headpond.bench.kafka.VerificationReport;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
+import io.headpond.bench.process.Ports;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.store.LogDirScan;
@@ -52,6 +53,7 @@ final class DemoRun implements AutoCloseable {
   private final Optional<PlugIn> plugIn;
   private final EngineRelease kafka;
   private final KafkaNode node;
+  private final int httpPort = Ports.free(1)[0];
   private volatile boolean closed;
 
   DemoRun(DemoPlace place, DemoView view, DemoSettings settings, Optional<PlugIn> plugIn)
@@ -74,7 +76,8 @@ final class DemoRun implements AutoCloseable {
           .set("headpond.tier.fast.capacity", settings.fastCapacity() + "B")
           .set("headpond.tier.fast.migrate.threshold", Double.toString(settings.threshold()))
           .set("headpond.migrate.policy", settings.policy())
-          .set("headpond.migrate.heat.half.life", HALF_LIFE);
+          .set("headpond.migrate.heat.half.life", HALF_LIFE)
+          .set("headpond.http.port", Integer.toString(httpPort));
     } catch (IOException e) {
       throw new CommandFailure(
           "the fast tier's folder couldn't be made: " + e.getMessage(),
@@ -91,6 +94,7 @@ final class DemoRun implements AutoCloseable {
             + (plugIn.isPresent() ? " with Headpond" : " as it comes")
             + " ...");
     node.format().start();
+    plugIn.ifPresent(headpond -> view.say("Watch it live: http://127.0.0.1:" + httpPort + "/"));
     try (DemoLoad load = new DemoLoad(node, segmentBytes(), rate(), System.nanoTime());
         DemoMeter meter = new DemoMeter(load, view, place.logDir(), place.tier())) {
       double seconds = bursts(load, meter);
