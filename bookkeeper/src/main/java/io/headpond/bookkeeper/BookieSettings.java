@@ -146,6 +146,15 @@ public final class BookieSettings {
           512 << 10,
           "groups of a few KiB under load: each is padded and handed from thread to thread");
     }
+    long bufferKibibytes = number("journalWriteBufferSizeKB", 64);
+    if (bufferKibibytes << 10 < Math.min(thresholdBytes, 512 << 10)) {
+      found(
+          Severity.SLOW,
+          "journalWriteBufferSizeKB",
+          bufferKibibytes,
+          512,
+          "a group of up to journalBufferedWritesThreshold bytes then goes out in one write");
+    }
     long thresholdEntries = number("journalBufferedEntriesThreshold", 0);
     if (thresholdEntries > 0) {
       found(

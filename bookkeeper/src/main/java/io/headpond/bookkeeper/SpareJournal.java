@@ -168,7 +168,7 @@ final class SpareJournal implements AutoCloseable {
         throw new IOException(file + ": has another name too, which keeps its bytes");
       }
       long bytes = Files.size(file);
-      if (ZeroFill.overwrite(file, bytes, () -> closed)) {
+      if (ZeroFill.overwrite(file, bytes, () -> closed || !Files.exists(file))) {
         zeroed = new Zeroed(oldest, bytes);
       }
     } catch (NoSuchFileException deletedByACheckpoint) {

@@ -26,6 +26,7 @@ class BookieSettingsTest {
         .containsExactly(
             "journalMaxGroupWaitMSec",
             "journalFlushWhenQueueEmpty",
+            "journalWriteBufferSizeKB",
             "journalRemoveFromPageCache",
             "journalReuseFiles");
   }

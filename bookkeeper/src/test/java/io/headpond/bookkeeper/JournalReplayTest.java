@@ -6,6 +6,9 @@ import static io.headpond.bookkeeper.BookieDirectories.OURS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -94,6 +97,20 @@ class JournalReplayTest {
       journal.shutdown();
     }
     replayedFromTheMark(bookie, entries);
+  }
+
+  /** What a crash leaves of a journal that has just begun: zeros, or a header and zeros. */
+  @ParameterizedTest
+  @CsvSource({"0, default", "0, plain", "8, default", "8, plain", "512, default", "512, plain"})
+  void aJournalThatHasJustBegunIsEmpty(int headerBytes, String reader) throws Exception {
+    BookieDirectories bookie = new BookieDirectories(folder);
+    byte[] header = new byte[512];
+    ByteBuffer.wrap(header).put("BKLG".getBytes(StandardCharsets.US_ASCII)).putInt(6);
+    byte[] file = new byte[1 << 20];
+    System.arraycopy(header, 0, file, 0, headerBytes);
+    Files.write(bookie.journalFile(0x20), file);
+    Journal journal = bookie.journal(bookie.configuration(provider(reader)));
+    assertThat(new LoggedEntries(SEED, 10).replay(journal, 0)).isEmpty();
   }
 
   private static List<Long> journals(BookieDirectories bookie) {

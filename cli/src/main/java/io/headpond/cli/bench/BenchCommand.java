@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     footer = {"  headpond bench channel /mnt/pmem0", "  headpond bench kafka --sizes 1KiB"},
     subcommands = {
       ChannelCommand.class,
+      JournalBenchCommand.class,
       KafkaBenchCommand.class,
       BookKeeperBenchCommand.class,
       LedgersBenchCommand.class,
@@ -28,6 +29,6 @@ public final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say what to measure: channel, kafka, bookkeeper, ledgers or migration");
+        "say what to measure: channel, journal, kafka, bookkeeper, ledgers or migration");
   }
 }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.journal;
+
+import io.headpond.bench.kafka.speed.Spread;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a {@link JournalBench} measured.
+ *
+ * @param directory and its file system
+ * @param durability what a power cut does to it
+ * @param bookKeeper version
+ * @param java version
+ * @param offeredBytesPerSecond how fast entries came at most; 0: as fast as they were acknowledged
+ * @param journalMebibytes size at which the journal rolls
+ * @param writeBufferKibibytes the journal's write buffer
+ * @param rows by entry size
+ */
+public record JournalBenchReport(
+    String directory,
+    String durability,
+    String bookKeeper,
+    String java,
+    long offeredBytesPerSecond,
+    int journalMebibytes,
+    int writeBufferKibibytes,
+    List<Row> rows) {
+
+  /**
+   * One entry size. Processor time is that of everything but the thread that logs the entries: the
+   * journal's own threads, run-ahead and zeroing included.
+   *
+   * @param bytesPerSecond with Headpond's provider
+   * @param defaultBytesPerSecond with BookKeeper's own
+   * @param throughputRatio Headpond's to the default's, of the same round
+   * @param cpuNanosPerByte with Headpond's provider
+   * @param defaultCpuNanosPerByte with BookKeeper's own
+   * @param cpuRatio Headpond's to the default's, of the same round
+   * @param rolls of Headpond's journal in all rounds
+   * @param reused of them, those into an old file
+   */
+  public record Row(
+      int entryBytes,
+      Spread bytesPerSecond,
+      Spread defaultBytesPerSecond,
+      Spread throughputRatio,
+      Spread cpuNanosPerByte,
+      Spread defaultCpuNanosPerByte,
+      Spread cpuRatio,
+      long rolls,
+      long reused) {}
+
+  /** For people. */
+  public String table() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "journal alone on %s, %s; BookKeeper %s, Java %s; rolls at %d MiB, write buffer %d"
+                + " KiB%nmedian (smallest to largest) of the rounds%n%n",
+            directory,
+            durability,
+            bookKeeper,
+            java,
+            journalMebibytes,
+            writeBufferKibibytes,
+            offeredBytesPerSecond == 0
+                ? "as fast as acknowledged"
+                : String.format(Locale.ROOT, "at most %.0f MB/s", offeredBytesPerSecond / 1e6)));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%9s  %-22s %-22s %-20s %-20s %-20s %-20s %s%n",
+            "entry",
+            "Headpond, MB/s",
+            "default, MB/s",
+            "ratio",
+            "Headpond, CPU ns/B",
+            "default, CPU ns/B",
+            "ratio",
+            "rolls reused"));
+    for (Row row : rows) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%7d B  %-22s %-22s %-20s %-20s %-20s %-20s %d of %d%n",
+              row.entryBytes,
+              text(row.bytesPerSecond, 1e6, 0),
+              text(row.defaultBytesPerSecond, 1e6, 0),
+              text(row.throughputRatio, 1, 2),
+              text(row.cpuNanosPerByte, 1, 2),
+              text(row.defaultCpuNanosPerByte, 1, 2),
+              text(row.cpuRatio, 1, 2),
+              row.reused,
+              row.rolls));
+    }
+    return text.toString();
+  }
+
+  private static String text(Spread spread, double unit, int decimals) {
+    String each = "%." + decimals + "f";
+    return String.format(
+        Locale.ROOT,
+        each + " (" + each + " to " + each + ")",
+        spread.median() / unit,
+        spread.min() / unit,
+        spread.max() / unit);
+  }
+}

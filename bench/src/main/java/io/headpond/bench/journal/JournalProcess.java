@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.journal;
+
+import io.headpond.bench.bookkeeper.JournalPlugIn;
+import io.headpond.bench.process.Dialogue;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
+import io.headpond.bench.process.JavaServer;
+import io.headpond.bench.process.OwnJar;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A JVM with one journal in it, idle between two slices. Not safe for use by several threads. */
+final class JournalProcess implements AutoCloseable {
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+
+  private final Dialogue journal;
+
+  JournalProcess(String name, EngineRelease release, JournalSetup setup) throws IOException {
+    JavaServer process =
+        new JavaServer(name, Path.of(setup.folder()).resolve("process"))
+            .java(JavaHome.current())
+            .classPath(classPath(release))
+            .jvmArguments(
+                "-Xms512m",
+                "-Xmx512m",
+                "-Dio.netty.leakDetectionLevel=disabled",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+    if (JavaHome.current().feature() >= 22) {
+      process.jvmArguments("--enable-native-access=ALL-UNNAMED");
+    }
+    Path file = process.folder().resolve("journal.properties");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      setup.toProperties().store(out, null);
+    }
+    journal =
+        Dialogue.start(
+            name,
+            process.command("io.headpond.bench.bookkeeper.journal.JournalMain", file.toString()),
+            process.folder(),
+            process.output());
+  }
+
+  private static List<Path> classPath(EngineRelease release) throws IOException {
+    List<Path> classPath = new ArrayList<>();
+    classPath.add(OwnJar.find("bench-bookkeeper"));
+    classPath.add(OwnJar.location(JournalProcess.class));
+    classPath.addAll(JournalPlugIn.find().jars());
+    classPath.addAll(release.jars());
+    return classPath;
+  }
+
+  /**
+   * Logs entries, then waits for the last acknowledgement.
+   *
+   * @param bytesPerSecond how fast at most; 0: as fast as they are acknowledged
+   */
+  JournalSlice run(int entryBytes, Duration time, long bytesPerSecond)
+      throws IOException, InterruptedException {
+    return JournalSlice.decode(
+        journal.ask(
+            "run " + entryBytes + " " + time.toMillis() + " " + bytesPerSecond,
+            ANSWER_LIMIT.plus(time)));
+  }
+
+  @Override
+  public void close() {
+    journal.close();
+  }
+}
