@@ -25,6 +25,7 @@ abstract class JournalFileChannel extends FileChannel {
   private final Path file;
   private final JournalDirectory directory;
   private long position;
+  private RecordTrail trail;
   private boolean named;
 
   JournalFileChannel(Path file, JournalDirectory directory) {
@@ -34,6 +35,14 @@ abstract class JournalFileChannel extends FileChannel {
 
   /** Stores all of the source at a position. */
   abstract void store(ByteBuffer source, long at) throws IOException;
+
+  /**
+   * Stores all of the source behind the header, where the last one ended. A record that isn't whole
+   * must not be found by a scan: see {@link RecordTrail}.
+   *
+   * @param trail has followed everything before the source
+   */
+  abstract void append(ByteBuffer source, long at, RecordTrail trail) throws IOException;
 
   /** Where the last store ended at most, in bytes. */
   abstract long end() throws IOException;
@@ -50,7 +59,16 @@ abstract class JournalFileChannel extends FileChannel {
   @Override
   public final synchronized int write(ByteBuffer source) throws IOException {
     int length = source.remaining();
-    storeAll(source, position);
+    try {
+      if (trail == null) {
+        store(source, position); // the header
+        trail = new RecordTrail(position + length);
+      } else {
+        append(source, position, trail);
+      }
+    } catch (IOException e) {
+      throw directory.failure(file, e);
+    }
     position += length;
     directory.written();
     return length;

@@ -8,12 +8,16 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** A journal written and forced as by BookKeeper's own provider, but for the reuse of files. */
+/**
+ * A journal written and forced as by BookKeeper's own provider, but for the reuse of files, and for
+ * what a write leaves that fails half-way: nothing, for a scan would take it for records.
+ */
 final class PlainJournalChannel extends JournalFileChannel {
   private final RandomAccessFile owner;
   private final FileChannel plain;
   private final long zeroBytes;
   private long end;
+  private boolean failed;
 
   /**
    * An empty file, or one that is zero as far as it goes.
@@ -41,6 +45,36 @@ final class PlainJournalChannel extends JournalFileChannel {
     }
     // A preallocated sector is no end.
     end = at <= end ? Math.max(end, next) : end;
+  }
+
+  @Override
+  void append(ByteBuffer source, long at, RecordTrail trail) throws IOException {
+    if (failed) {
+      throw new IOException("an earlier write to it failed");
+    }
+    long open = trail.open();
+    trail.follow(source);
+    int from = source.position();
+    try {
+      store(source, at);
+    } catch (IOException e) {
+      failed = true;
+      takeBack(open, at + source.position() - from, e);
+      throw e;
+    }
+  }
+
+  /** Blocks that were just written to are there, so this needs no room. */
+  private void takeBack(long from, long to, IOException cause) {
+    ByteBuffer zeros = ByteBuffer.allocate((int) (to - from));
+    try {
+      for (long next = from; zeros.hasRemaining(); ) {
+        next += plain.write(zeros, next);
+      }
+      plain.force(false);
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+    }
   }
 
   @Override

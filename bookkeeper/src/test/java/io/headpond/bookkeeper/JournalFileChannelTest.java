@@ -3,17 +3,24 @@ package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.pmem.Device;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.bookkeeper.bookie.BookieFileChannel;
 import org.apache.bookkeeper.bookie.DefaultFileChannelProvider;
 import org.apache.bookkeeper.bookie.FileChannelProvider;
@@ -46,14 +53,26 @@ class JournalFileChannelTest {
     private final Path ourFile;
     private final Path theirFile;
     private final Random random;
+    private final boolean holdsBack;
     private long nextPreallocation = PREALLOCATION_BYTES;
+    private byte[] records = new byte[0];
+    private int written;
+    private final List<Long> recordStarts = new ArrayList<>();
 
-    CallPattern(FileChannel ours, Path ourFile, FileChannel theirs, Path theirFile, Random random) {
+    /** {@code holdsBack}: the length of a record that isn't whole isn't in the file. */
+    CallPattern(
+        FileChannel ours,
+        Path ourFile,
+        FileChannel theirs,
+        Path theirFile,
+        Random random,
+        boolean holdsBack) {
       this.ours = ours;
       this.ourFile = ourFile;
       this.theirs = theirs;
       this.theirFile = theirFile;
       this.random = random;
+      this.holdsBack = holdsBack;
     }
 
     private void write(byte[] bytes) throws IOException {
@@ -80,8 +99,7 @@ class JournalFileChannelTest {
     }
 
     void flush(int maxBytes) throws IOException {
-      byte[] group = new byte[random.nextInt(maxBytes)];
-      random.nextBytes(group);
+      byte[] group = group(maxBytes);
       if (ours.position() + group.length > nextPreallocation) {
         nextPreallocation += PREALLOCATION_BYTES;
         preallocate();
@@ -93,11 +111,52 @@ class JournalFileChannelTest {
       }
     }
 
+    /** Records one after the other, now and then padding; often cut in the middle of one. */
+    private byte[] group(int maxBytes) {
+      int wanted = random.nextInt(maxBytes);
+      while (records.length - written < wanted) {
+        recordStarts.add((long) SECTOR_BYTES + records.length);
+        boolean padding = random.nextInt(5) == 0;
+        int length = padding ? random.nextInt(600) : 1 + random.nextInt(9_000);
+        ByteBuffer record = ByteBuffer.allocate((padding ? 8 : 4) + length);
+        if (padding) {
+          record.putInt(-0x100).putInt(length);
+        } else {
+          byte[] body = new byte[length];
+          random.nextBytes(body);
+          record.putInt(length).put(body);
+        }
+        int before = records.length;
+        records = Arrays.copyOf(records, before + record.capacity());
+        System.arraycopy(record.array(), 0, records, before, record.capacity());
+      }
+      int end = random.nextInt(3) == 0 ? records.length : written + wanted;
+      byte[] group = Arrays.copyOfRange(records, written, end);
+      written = end;
+      return group;
+    }
+
+    /** Where the record begins that isn't whole; the tail if all are. */
+    private int open(int tail) {
+      if (tail == SECTOR_BYTES + records.length) {
+        return tail;
+      }
+      for (int i = recordStarts.size() - 1; ; i--) {
+        if (recordStarts.get(i) <= tail) {
+          return recordStarts.get(i).intValue();
+        }
+      }
+    }
+
     /** The same bytes up to the tail, and nothing but zeros behind it, however far it goes. */
     void compare() throws IOException {
       byte[] expected = Files.readAllBytes(theirFile);
       byte[] found = Files.readAllBytes(ourFile);
       int tail = (int) theirs.position();
+      if (holdsBack) {
+        int open = open(tail);
+        Arrays.fill(expected, open, Math.max(open, Math.min(tail, open + 4)), (byte) 0);
+      }
       assertThat(Arrays.mismatch(expected, 0, tail, found, 0, tail)).isEqualTo(-1);
       for (int i = tail; i < found.length; i++) {
         if (found[i] != 0) {
@@ -127,7 +186,9 @@ class JournalFileChannelTest {
     }
     try (FileChannel ours = directory.writing(ourFile, configuration);
         RandomAccessFile plain = new RandomAccessFile(theirFile.toFile(), "rw")) {
-      CallPattern calls = new CallPattern(ours, ourFile, plain.getChannel(), theirFile, random);
+      CallPattern calls =
+          new CallPattern(
+              ours, ourFile, plain.getChannel(), theirFile, random, kind.equals("mapped"));
       calls.header();
       calls.compare();
       for (int i = 0; i < 150; i++) {
@@ -138,6 +199,115 @@ class JournalFileChannelTest {
       directory.close();
     }
     assertThat(directory.openFiles()).isZero();
+  }
+
+  /** What another process reads now is what a replay would read after a kill now. */
+  @Test
+  void whateverIsReadMeanwhileHoldsOnlyWholeRecords() throws Exception {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    BookieDirectories bookie = new BookieDirectories(folder);
+    ServerConfiguration configuration = with(bookie, "mapped");
+    Path file = Files.createFile(bookie.journalFile(0x20));
+    JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
+    AtomicBoolean written = new AtomicBoolean();
+    try (FileChannel channel = directory.writing(file, configuration)) {
+      channel.write(ByteBuffer.wrap(new byte[SECTOR_BYTES]));
+      CompletableFuture<Integer> reader =
+          CompletableFuture.supplyAsync(() -> scanUntil(written, file));
+      Random random = new Random(seed);
+      ByteBuffer stream = ByteBuffer.allocate(4 << 20);
+      while (stream.remaining() > 10_000) {
+        int length = 20 + random.nextInt(5_000);
+        stream.putInt(length);
+        for (int i = 0; i < length; i++) {
+          stream.put((byte) (1 + length % 100));
+        }
+      }
+      stream.flip();
+      while (stream.hasRemaining()) {
+        int part = Math.min(stream.remaining(), 1 + random.nextInt(9_000));
+        channel.write(stream.slice().limit(part));
+        stream.position(stream.position() + part);
+      }
+      written.set(true);
+      assertThat(reader.get(60, TimeUnit.SECONDS)).as("scans").isPositive();
+    } finally {
+      directory.close();
+    }
+  }
+
+  private static int scanUntil(AtomicBoolean written, Path file) {
+    int scans = 0;
+    try {
+      for (boolean last = false; !last; scans++) {
+        last = written.get();
+        ByteBuffer read = ByteBuffer.wrap(Files.readAllBytes(file));
+        read.position(SECTOR_BYTES);
+        for (int length; read.remaining() >= 4 && (length = read.getInt()) != 0; ) {
+          if (length < 20 || length > 5_020 || length > read.remaining()) {
+            throw new AssertionError("length " + length + " before " + read.position());
+          }
+          for (int i = 0; i < length; i++) {
+            byte found = read.get();
+            if (found != 1 + length % 100) {
+              throw new AssertionError(
+                  "byte " + i + " of " + length + " before " + read.position() + " is " + found);
+            }
+          }
+        }
+      }
+      return scans;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A full device: what the failed write left would be taken for records. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3, 1_000})
+  void aWriteThatFailsHalfwayLeavesNoRecord(int openBytes) throws Exception {
+    BookieDirectories bookie = new BookieDirectories(folder);
+    assumeTrue(root());
+    new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=1m", "hp", bookie.journals.toString())
+        .start()
+        .waitFor();
+    Path file = bookie.journalFile(0x20);
+    try {
+      assumeTrue(Device.detect(bookie.journals).fileSystemType().equals("tmpfs"));
+      assumeTrue(Files.getFileStore(bookie.journals).getTotalSpace() == 1 << 20);
+      Files.createFile(file);
+      ServerConfiguration configuration = with(bookie, "plain");
+      JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
+      try (FileChannel channel = directory.writing(file, configuration)) {
+        channel.write(ByteBuffer.allocate(SECTOR_BYTES));
+        byte[] whole = new byte[2_000];
+        Arrays.fill(whole, (byte) 5);
+        channel.write(ByteBuffer.wrap(whole).putInt(0, 1_996));
+        ByteBuffer large = ByteBuffer.allocate(2 << 20);
+        Arrays.fill(large.array(), (byte) 6);
+        large.putInt(0, large.capacity() - 4);
+        channel.write(large.slice().limit(openBytes));
+        ByteBuffer rest = large.position(openBytes).slice();
+        assertThatThrownBy(() -> channel.write(rest)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> channel.write(ByteBuffer.wrap(whole)))
+            .isInstanceOf(IOException.class);
+      } finally {
+        directory.close();
+      }
+      byte[] left = Files.readAllBytes(file);
+      assertThat(left.length).isGreaterThan(SECTOR_BYTES + 2_000);
+      assertThat(left[SECTOR_BYTES + 1_999]).isEqualTo((byte) 5);
+      for (int i = SECTOR_BYTES + 2_000; i < left.length; i++) {
+        assertThat(left[i]).as("byte %d", i).isZero();
+      }
+    } finally {
+      new ProcessBuilder("umount", "-l", bookie.journals.toString()).start().waitFor();
+    }
+  }
+
+  private static boolean root() {
+    return System.getProperty("user.name").equals("root");
   }
 
   @Test
@@ -175,7 +345,7 @@ class JournalFileChannelTest {
       for (int i = 1; i <= 100; i++) {
         byte[] group = new byte[100];
         Arrays.fill(group, (byte) i);
-        channel.write(ByteBuffer.wrap(group));
+        channel.write(ByteBuffer.wrap(group).putInt(0, 96));
       }
       channel.force(false);
       assertThat(channel.position()).isEqualTo(at + 10_000);
@@ -185,7 +355,8 @@ class JournalFileChannelTest {
           assertThat(reader.read(found, at + found.position())).isPositive();
         }
         for (int i = 0; i < 10_000; i++) {
-          assertThat(found.get(i)).isEqualTo((byte) (i / 100 + 1));
+          byte expected = (byte) (i % 100 > 3 ? i / 100 + 1 : i % 100 == 3 ? 96 : 0);
+          assertThat(found.get(i)).isEqualTo(expected);
         }
       }
     } finally {

@@ -165,6 +165,7 @@ class PmemJournalChannelProviderTest {
           while (group.hasRemaining()) {
             group.put((byte) 1);
           }
+          group.putInt(0, 10_000 - 4);
           failure = catchThrowable(() -> channel.write(group.flip()));
           written += failure == null ? 10_000 : 0;
         }
@@ -175,8 +176,12 @@ class PmemJournalChannelProviderTest {
       }
       assertThat(written).isGreaterThan(3 << 20);
       byte[] found = Files.readAllBytes(bookie.journalFile(0x20));
-      for (int i = 0; i < written; i++) {
-        assertThat(found[i]).isEqualTo((byte) 1);
+      for (int i = 0; i < found.length; i++) {
+        // A record's length is 9,996, and the one that failed is none.
+        int expected = i % 10_000 == 2 ? 39 : i % 10_000 == 3 ? 12 : i % 10_000 < 2 ? 0 : 1;
+        if (i < written || i % 10_000 < 4) {
+          assertThat(found[i]).as("byte %d", i).isEqualTo((byte) (i < written ? expected : 0));
+        }
       }
     } finally {
       assertThat(command("umount", "-l", bookie.journals.toString())).isTrue();
