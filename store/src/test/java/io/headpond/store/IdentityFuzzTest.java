@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 /** Whatever an identity file holds, it is understood or refused by name. */
 @Tag("fuzz")
 final class IdentityFuzzTest {
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "30s")
   void anyBytesAreReadOrRefusedByName(final byte @NotNull [] bytes) throws IOException {
     final Path directory = Files.createTempDirectory("headpond-fuzz");
     final Path file = directory.resolve(Identity.FILE_NAME);

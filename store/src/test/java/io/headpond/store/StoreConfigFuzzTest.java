@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 /** Whatever a configuration file holds, it is understood or refused with its name. */
 @Tag("fuzz")
 final class StoreConfigFuzzTest {
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "30s")
   void anyBytesAreUnderstoodOrRefusedByName(final byte @NotNull [] bytes) throws IOException {
     final Path file = Files.createTempFile("headpond-fuzz", ".properties");
     try {
@@ -28,7 +28,7 @@ final class StoreConfigFuzzTest {
     }
   }
 
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "30s")
   void anyValueOfAnyKeyIsUnderstoodOrRefusedByName(final int key, @NotNull final String value)
       throws IOException {
     final String name =

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 /** Whatever a file of Pafka's holds, it is converted or refused. */
 @Tag("fuzz")
 class PropertiesTextFuzzTest {
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "30s")
   void anyBytesAreReadOrRefused(byte @NotNull [] bytes) throws IOException {
     Path file = Files.createTempFile("headpond-fuzz", ".properties");
     try {

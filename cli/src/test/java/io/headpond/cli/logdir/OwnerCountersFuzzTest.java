@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
  */
 @Tag("fuzz")
 class OwnerCountersFuzzTest {
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "30s")
   void anyBytesAreRead(byte @NotNull [] bytes) throws IOException {
     Path directory = Files.createTempDirectory("headpond-fuzz");
     Path file = directory.resolve(OwnerCounters.FILE);

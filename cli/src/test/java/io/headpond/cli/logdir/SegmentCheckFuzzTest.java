@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 /** Whatever a segment holds, the check of it ends, and what it calls valid is. */
 @Tag("fuzz")
 class SegmentCheckFuzzTest {
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "30s")
   void theCheckOfAnyBytesEnds(byte @NotNull [] bytes) throws IOException {
     SegmentCheck.Result result = check(bytes);
     assertThat(result.bytes()).isEqualTo(bytes.length);
@@ -26,7 +26,7 @@ class SegmentCheckFuzzTest {
   }
 
   /** Offsets and the leader's epoch lie outside of what a batch's checksum covers. */
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "30s")
   void aChangedByteBehindTheChecksumIsNeverClean(int position, byte change) throws IOException {
     byte[] bytes = batch();
     int at = CHECKSUMMED_FROM + Math.floorMod(position, bytes.length - CHECKSUMMED_FROM);
