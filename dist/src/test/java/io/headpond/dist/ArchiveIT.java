@@ -73,8 +73,9 @@ class ArchiveIT {
   void aBrokerGetsOnlyThePlugIn() throws IOException {
     try (Stream<Path> entries = Files.list(installation.resolve("lib"))) {
       assertThat(entries.filter(Files::isRegularFile).map(p -> p.getFileName().toString()))
-          .hasSize(4)
-          .allMatch(name -> name.matches("headpond-(bookkeeper|nio|store|pmem)-[0-9.]+\\.jar"));
+          .hasSize(5)
+          .allMatch(
+              name -> name.matches("headpond-(bookkeeper|nio|observe|store|pmem)-[0-9.]+\\.jar"));
     }
   }
 
