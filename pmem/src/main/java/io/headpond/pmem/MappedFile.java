@@ -99,6 +99,14 @@ public final class MappedFile implements AutoCloseable {
   }
 
   /**
+   * Does {@link #close} give the mappings back before it returns? If not, the garbage collector
+   * does, and until then the blocks of a deleted file stay in use.
+   */
+  public static boolean unmapsAtOnce() {
+    return Mapper.unmapsAtOnce();
+  }
+
+  /**
    * Opens an existing file for appending.
    *
    * <p>If the file is longer than {@code end}, the surplus is cut off and released, unless {@link

@@ -384,7 +384,9 @@ final class Claim implements AutoCloseable {
   private static boolean scannedCompletely(final Path logDir) throws IOException {
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(logDir)) {
       for (final Path path : stream) {
-        if (Files.isSymbolicLink(path) && !Files.exists(path)) {
+        if (Files.isSymbolicLink(path)
+            && !SegmentMove.isTemporary(path.getFileName().toString())
+            && !Files.exists(path)) {
           Events.LOG.warn(
               "{}: leads nowhere; the tiers' files for {} are not searched for orphans",
               path,

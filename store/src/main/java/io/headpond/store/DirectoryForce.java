@@ -66,6 +66,9 @@ public final class DirectoryForce {
       }
       if (turns.done >= mine) {
         if (turns.failedAt >= mine) {
+          if (turns.failure instanceof NoSuchFileException) {
+            throw new NoSuchFileException(directory.toString());
+          }
           throw new IOException(turns.failure.getMessage(), turns.failure);
         }
         return;
@@ -125,18 +128,27 @@ public final class DirectoryForce {
     }
   }
 
-  /** Forces the nearest directory that still exists: a deleted one went with its parent's entry. */
-  void forceNearest(final Path directory) throws IOException {
-    Path nearest = directory;
+  /**
+   * Forces a partition directory, also if it is being renamed. If it was deleted, the nearest
+   * directory above that is there: it went with that one's entry.
+   */
+  void force(final PartitionDirectory partition) throws IOException {
+    Path known = partition.path();
+    Path nearest = known;
     while (true) {
       try {
         force(nearest);
         return;
       } catch (final NoSuchFileException gone) {
-        if (nearest.getParent() == null) {
+        final Path now = partition.pathOrNext();
+        if (!now.equals(known)) {
+          known = now;
+          nearest = now;
+        } else if (nearest.getParent() == null) {
           throw gone;
+        } else {
+          nearest = nearest.getParent();
         }
-        nearest = nearest.getParent();
       }
     }
   }

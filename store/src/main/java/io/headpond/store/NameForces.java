@@ -49,7 +49,7 @@ final class NameForces implements AutoCloseable {
 
   private void forceNow(final PartitionDirectory partition) {
     try {
-      directoryForce.forceNearest(partition.path());
+      directoryForce.force(partition);
       if (!partition.entryDurable) {
         directoryForce.force(partition.home.path());
         partition.entryDurable = true;

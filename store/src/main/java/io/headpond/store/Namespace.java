@@ -312,7 +312,7 @@ final class Namespace {
   }
 
   /** The source of a finished move; its home directory was forced by the move. */
-  void reclaimMoved(final Segment segment, final SegmentFile from, final Path homeDirectory) {
+  void reclaimMoved(final Segment segment, final SegmentFile from) {
     if (from.atHome()) {
       return; // the rename that replaced it dropped it
     }
@@ -320,8 +320,7 @@ final class Namespace {
         new Reclaimer.Dropped(
             from.path,
             from.directory,
-            () -> homeDirectory,
-            true,
+            null,
             false,
             () -> from.descriptors.get() == 0 && !segment.isUserMapped()));
   }
@@ -390,12 +389,7 @@ final class Namespace {
     if (target != null && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       reclaimer.reclaim(
           new Reclaimer.Dropped(
-              target,
-              placement.directoryOf(partition.home, target),
-              partition::path,
-              false,
-              true,
-              () -> true));
+              target, placement.directoryOf(partition.home, target), partition, true, () -> true));
     }
   }
 
@@ -425,7 +419,7 @@ final class Namespace {
     try {
       locked.forEach(segment -> segment.lock.lock());
       try {
-        Files.move(source, target, options);
+        rename(partition, source, target, options);
         partitions.remove(partition.path());
         partition.entryDurable = false;
         catalogue.renamed(partition.path(), store.canonical(target));
@@ -436,6 +430,21 @@ final class Namespace {
       }
     } finally {
       partition.lock.unlock();
+    }
+  }
+
+  private void rename(
+      final PartitionDirectory partition,
+      final Path source,
+      final Path target,
+      final CopyOption... options)
+      throws IOException {
+    partition.renaming(store.canonical(target));
+    try {
+      Files.move(source, target, options);
+    } catch (final IOException | RuntimeException e) {
+      partition.notRenamed();
+      throw e;
     }
   }
 
@@ -573,8 +582,7 @@ final class Namespace {
               new Reclaimer.Dropped(
                   segment.file().path,
                   segment.file().directory,
-                  partition::path,
-                  false,
+                  partition,
                   true,
                   () -> !segment.isUserMapped()));
         }

@@ -19,6 +19,9 @@ final class PartitionDirectory {
 
   private volatile Path path;
 
+  /** What a rename that has begun calls it; null if none has. */
+  private volatile Path next;
+
   /** Is the directory's own entry in the log directory known to be durable? */
   volatile boolean entryDurable;
 
@@ -37,9 +40,26 @@ final class PartitionDirectory {
     return path;
   }
 
+  /** Where it is if it isn't at {@link #path}: a rename is on disk before it is known here. */
+  Path pathOrNext() {
+    final Path begun = next;
+    return begun == null ? path : begun;
+  }
+
+  /** A rename of the directory begins; {@link #renamed} or {@link #notRenamed} follows. */
+  void renaming(final Path newPath) {
+    next = newPath;
+  }
+
   /** The directory was renamed: under its lock and every open segment's. */
   void renamed(final Path newPath) {
     path = newPath;
+    next = null;
     open.forEach((fileName, segment) -> segment.renamed(newPath.resolve(fileName)));
+  }
+
+  /** The rename failed. */
+  void notRenamed() {
+    next = null;
   }
 }

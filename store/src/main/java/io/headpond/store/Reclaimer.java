@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.MappedFile;
 import io.headpond.pmem.RecyclePool;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -18,7 +19,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * Gives the space of dropped tier files back, in the background and in batches.
@@ -36,17 +36,14 @@ final class Reclaimer implements AutoCloseable {
   /**
    * A tier file that no name resolves to any more.
    *
-   * @param homeDirectory dropped or replaced the name; asked when it's forced, for it may be
-   *     renamed before
-   * @param forced was that directory forced since?
+   * @param homeDirectory dropped or replaced the name; null if it was forced since
    * @param reusable may the file be given to the recycle pool?
    * @param unused is it sure, when asked, that this process neither reads nor maps the file?
    */
   record Dropped(
       Path file,
       TierDirectory directory,
-      Supplier<Path> homeDirectory,
-      boolean forced,
+      PartitionDirectory homeDirectory,
       boolean reusable,
       BooleanSupplier unused) {}
 
@@ -149,11 +146,11 @@ final class Reclaimer implements AutoCloseable {
   }
 
   private void reclaim(final List<Queued> batch) {
-    final Map<Path, Boolean> forced = new HashMap<>();
+    final Map<PartitionDirectory, Boolean> forced = new HashMap<>();
     for (final Queued queued : batch) {
       final Dropped dropped = queued.dropped;
-      if (!dropped.forced()
-          && !forced.computeIfAbsent(dropped.homeDirectory().get(), this::force)) {
+      if (dropped.homeDirectory() != null
+          && !forced.computeIfAbsent(dropped.homeDirectory(), this::force)) {
         done(queued);
         continue;
       }
@@ -165,15 +162,15 @@ final class Reclaimer implements AutoCloseable {
     }
   }
 
-  private boolean force(final Path homeDirectory) {
+  private boolean force(final PartitionDirectory homeDirectory) {
     try {
-      directoryForce.forceNearest(homeDirectory);
+      directoryForce.force(homeDirectory);
       return true;
     } catch (final IOException e) {
       Events.LOG.error(
           "{}: forcing the directory failed; the tier files that it dropped are kept until the next"
               + " start",
-          homeDirectory,
+          homeDirectory.path(),
           e);
       return false;
     }
@@ -189,9 +186,9 @@ final class Reclaimer implements AutoCloseable {
         counters.recycledFiles.increment();
         return;
       }
-      if (unused && dropped.directory().mapped()) {
-        // Below Java 22 the writer's mapping stays until the garbage collector finds it, and would
-        // keep the blocks of a file that is only deleted.
+      if (unused && dropped.directory().mapped() && !MappedFile.unmapsAtOnce()) {
+        // The writer's mapping stays until the garbage collector finds it, and would keep the
+        // blocks of a file that is only deleted.
         cut(dropped.file());
       }
       Files.delete(dropped.file());

@@ -409,7 +409,7 @@ final class Segment {
   void settle(final SegmentFile from) throws IOException {
     followAll();
     awaitName();
-    names.reclaimMoved(this, from, name.getParent());
+    names.reclaimMoved(this, from);
   }
 
   /** An interrupt ends what the engine's own channel does, not a move that is half done. */
@@ -455,7 +455,7 @@ final class Segment {
       nameForce = CompletableFuture.failedFuture(e);
       throw e;
     }
-    names.reclaimMoved(this, from, name.getParent());
+    names.reclaimMoved(this, from);
   }
 
   private static IOException suppressing(final IOException cause, final IOException further) {

@@ -150,6 +150,18 @@ final class ClaimTest {
     await("space", () -> usedBytes(fixture.store(), fixture.tier) == 0);
   }
 
+  @Test
+  void aLinkOfAnInterruptedMoveThatLeadsNowhereKeepsNoOrphanFromBeingFound() throws Exception {
+    final Path name = write(segment0(), 1_000);
+    fixture.stop();
+    final Path link = SegmentMove.temporary(name);
+    Files.createSymbolicLink(link, Files.readSymbolicLink(name).resolveSibling("gone"));
+    Files.delete(name);
+    fixture.store();
+    assertThat(quarantined()).hasSize(1);
+    assertThat(Files.isSymbolicLink(link)).isFalse();
+  }
+
   private List<Path> quarantined() throws IOException {
     final List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> homes =

@@ -4,6 +4,7 @@ package io.headpond.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.ModelRun.Setup;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -286,16 +287,41 @@ class StoreModelTest {
     }
   }
 
-  /** A start after a power cut says much; only a single seed is let speak. */
+  /** A start after a power cut says much; it is shown with a failure, and for a single seed. */
   private static void quietly(final Callable<Void> action) throws Exception {
     final PrintStream before = System.err;
+    final ByteArrayOutputStream said = new ByteArrayOutputStream();
     if (SEED == null) {
-      System.setErr(new PrintStream(OutputStream.nullOutputStream()));
+      System.setErr(new PrintStream(new LastSaid(said), true));
     }
     try {
       action.call();
+    } catch (final AssertionError e) {
+      System.out.println("said before: " + said);
+      throw e;
     } finally {
       System.setErr(before);
+    }
+  }
+
+  /** Keeps the end of it. */
+  private static final class LastSaid extends OutputStream {
+    private static final int BYTES_MAX = 64 << 10;
+
+    private final ByteArrayOutputStream said;
+
+    LastSaid(final ByteArrayOutputStream said) {
+      this.said = said;
+    }
+
+    @Override
+    public synchronized void write(final int b) {
+      if (said.size() > BYTES_MAX) {
+        final byte[] all = said.toByteArray();
+        said.reset();
+        said.write(all, all.length / 2, all.length - all.length / 2);
+      }
+      said.write(b);
     }
   }
 
