@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class Pace {
   static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  static final double SLOW_FACTOR = 1.2;
+  static final double SLOW_FACTOR = 1.1;
   static final double SLOW_SHARE_MAX = 0.01;
   static final double DECREASE = 0.7;
   static final double INCREASE = 1.1;
@@ -51,7 +51,7 @@ public final class Pace {
   private static final long APPENDS_MIN = 200;
 
   /** More than this are halved, so that an engine's first, slow appends are soon forgotten. */
-  private static final long IDLE_MAX = 20_000;
+  private static final long IDLE_MAX = 4_000;
 
   /** Latencies by a sixteenth of a power of two, in nanoseconds: 4 to 6 % wide. */
   private static final int STEP_BITS = 4;
@@ -91,6 +91,11 @@ public final class Pace {
       idle[i] = new LongAdder();
       busy[i] = new LongAdder();
     }
+  }
+
+  /** To be called about once a second: what appends took long ago counts less. */
+  synchronized void tick() {
+    age(idle);
   }
 
   /** Is a copy under way, so that every append's time is wanted? */
@@ -194,7 +199,6 @@ public final class Pace {
         idle[i].add(least ? count : 0);
       }
     }
-    age(idle);
   }
 
   private void steer(final long appends, final long slowOnes, final double copiedRate) {

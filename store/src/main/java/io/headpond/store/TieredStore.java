@@ -245,6 +245,7 @@ public final class TieredStore implements AutoCloseable {
   private void tick() {
     try {
       refreshHomes();
+      pace.tick();
       final long nowMs = System.currentTimeMillis();
       for (Segment segment = read.poll(); segment != null; segment = read.poll()) {
         final Path name = segment.name();

@@ -121,8 +121,10 @@ public final class KafkaBenchCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up-seconds",
       paramLabel = "N",
-      description = "At full speed before each broker's first phase (default: twice --seconds).")
-  private Integer warmUpSeconds;
+      defaultValue = "30",
+      description =
+          "At full speed and at the rate, before each broker's first phase (default: ${DEFAULT-VALUE}).")
+  private int warmUpSeconds;
 
   @Option(
       names = "--rate",
@@ -210,7 +212,7 @@ public final class KafkaBenchCommand implements Callable<Integer> {
           starts,
           rounds,
           seconds,
-          warmUpSeconds != null ? warmUpSeconds : 2 * seconds,
+          warmUpSeconds,
           rate,
           partitions,
           producers,

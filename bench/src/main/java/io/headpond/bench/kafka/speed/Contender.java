@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -113,15 +114,22 @@ final class Contender {
     node.format().start();
   }
 
-  /** The code of broker and client gets compiled before anything is measured. */
+  /**
+   * The code of broker and client gets compiled before anything is measured: as it is used at full
+   * speed and at a fixed rate, again and again, for one topic's share of the space is soon full.
+   */
   void warmUp() throws IOException, InterruptedException {
     turn("warm-up");
-    createTopic(WARM_UP, Map.of());
-    FullSpeed produce = new FullSpeed(node, WARM_UP, load, ring, watch, space.warmUpBytes());
-    produce.run(turn, settings.producers(), settings.warmUpSeconds());
-    new Fetching(node, WARM_UP, settings.partitions(), ring, watch)
-        .verify(turn, produce.acknowledged());
-    deleteTopic(WARM_UP);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(settings.warmUpSeconds());
+    do {
+      createTopic(WARM_UP, Map.of());
+      FullSpeed produce = new FullSpeed(node, WARM_UP, load, ring, watch, space.warmUpBytes());
+      produce.run(turn, settings.producers(), settings.warmUpSeconds());
+      new Fetching(node, WARM_UP, settings.partitions(), ring, watch)
+          .verify(turn, produce.acknowledged());
+      atRate(WARM_UP);
+      deleteTopic(WARM_UP);
+    } while (System.nanoTime() - end < 0);
   }
 
   /** Names what is being done, for whoever looks on. */

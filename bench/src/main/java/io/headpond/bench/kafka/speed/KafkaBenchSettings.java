@@ -14,7 +14,7 @@ import java.util.Set;
  * @param starts how often all brokers are started afresh under each load: compilers decide anew
  * @param rounds turns of each variant for each start
  * @param seconds measured in each phase
- * @param warmUpSeconds at full speed before the first phase of each broker
+ * @param warmUpSeconds at full speed and at the rate before the first phase of each broker
  * @param ratePerSecond records per second of the measures of latency; 0: {@link Load#defaultRate}
  * @param partitions of each topic
  * @param producers of the phase at full speed, each with a thread and a connection
