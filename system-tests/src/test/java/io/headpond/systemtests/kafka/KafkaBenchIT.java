@@ -44,6 +44,8 @@ class KafkaBenchIT {
               1,
               "--seconds",
               1,
+              "--warm-up-seconds",
+              1,
               "--rate",
               500,
               "--compare",
