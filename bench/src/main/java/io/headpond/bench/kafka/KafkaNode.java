@@ -34,7 +34,7 @@ import org.apache.kafka.common.Uuid;
  */
 public final class KafkaNode implements AutoCloseable {
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(120);
+  private static final Duration START_LIMIT = Duration.ofSeconds(300);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(120);
   private static final int TAIL_LINES = 60;
 
