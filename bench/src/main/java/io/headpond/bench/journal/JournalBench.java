@@ -2,7 +2,7 @@
 package io.headpond.bench.journal;
 
 import io.headpond.bench.bookkeeper.JournalPlugIn;
-import io.headpond.bench.kafka.speed.Spread;
+import io.headpond.bench.comparison.Spread;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.FolderRemoval;
 import io.headpond.pmem.Device;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.journal;
 
-import io.headpond.bench.kafka.speed.Spread;
+import io.headpond.bench.comparison.Spread;
 import java.util.List;
 import java.util.Locale;
 
@@ -99,12 +99,6 @@ public record JournalBenchReport(
   }
 
   private static String text(Spread spread, double unit, int decimals) {
-    String each = "%." + decimals + "f";
-    return String.format(
-        Locale.ROOT,
-        each + " (" + each + " to " + each + ")",
-        spread.median() / unit,
-        spread.min() / unit,
-        spread.max() / unit);
+    return spread.in(unit).text(decimals, " to ");
   }
 }

@@ -2,9 +2,9 @@
 package io.headpond.bench.ledgers;
 
 import io.headpond.bench.bookkeeper.ZooKeeperNode;
+import io.headpond.bench.comparison.Spread;
 import io.headpond.bench.ledgers.BacklogBookie.Slice;
 import io.headpond.bench.ledgers.LedgersReport.Place;
-import io.headpond.bench.migration.Spread;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.FolderRemoval;
@@ -51,13 +51,11 @@ public final class LedgersBench {
   private static final class Measured {
     final List<Double> quietMicros = new ArrayList<>();
     final List<Double> replayMicros = new ArrayList<>();
-    final List<Double> ratios = new ArrayList<>();
     final List<Double> replayRates = new ArrayList<>();
 
     void add(Slice quiet, Slice replay) {
       quietMicros.add(p99Micros(quiet));
       replayMicros.add(p99Micros(replay));
-      ratios.add(p99Micros(replay) / p99Micros(quiet));
       replayRates.add(replay.replayedBytesPerSecond());
     }
 
@@ -69,7 +67,7 @@ public final class LedgersBench {
       return new Place(
           Spread.of(quietMicros),
           Spread.of(replayMicros),
-          Spread.of(ratios),
+          Spread.ofRatios(replayMicros, quietMicros),
           Spread.of(replayRates));
     }
   }
@@ -107,12 +105,10 @@ public final class LedgersBench {
       throws IOException, InterruptedException {
     Measured inOnePlace = new Measured();
     Measured inTwo = new Measured();
-    List<Double> ratios = new ArrayList<>();
     for (int round = 0; round < options.rounds(); round++) {
       say("round " + (round + 1) + " of " + options.rounds());
       slices(one, inOnePlace);
       slices(two, inTwo);
-      ratios.add(inTwo.replayMicros.get(round) / inOnePlace.replayMicros.get(round));
     }
     return new LedgersReport(
         release.version(),
@@ -122,7 +118,7 @@ public final class LedgersBench {
         options.bytesPerSecond(),
         inOnePlace.place(),
         inTwo.place(),
-        Spread.of(ratios));
+        Spread.ofRatios(inTwo.replayMicros, inOnePlace.replayMicros));
   }
 
   private void slices(BacklogBookie bookie, Measured measured)

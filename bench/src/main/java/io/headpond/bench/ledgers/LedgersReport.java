@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.ledgers;
 
-import io.headpond.bench.migration.Spread;
+import io.headpond.bench.comparison.Spread;
 import java.util.Locale;
 
 /**
@@ -59,11 +59,7 @@ public record LedgersReport(
     line(text, "  add P99, µs", place.p99Micros.text(0));
     line(text, "  add P99 during replay, µs", place.p99MicrosDuringReplay.text(0));
     line(text, "  during replay / otherwise", place.p99Ratio.text(2));
-    Spread rate = place.replayedBytesPerSecond;
-    line(
-        text,
-        "  replayed, MB/s",
-        new Spread(rate.median() / 1e6, rate.min() / 1e6, rate.max() / 1e6).text(0));
+    line(text, "  replayed, MB/s", place.replayedBytesPerSecond.in(1e6).text(0));
   }
 
   private static void line(StringBuilder text, String what, String value) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.migration;
 
+import io.headpond.bench.comparison.Spread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,7 +37,6 @@ final class AppendRuns {
   MigrationReport.Appends run() throws IOException {
     List<Double> otherwise = new ArrayList<>();
     List<Double> migrating = new ArrayList<>();
-    List<Double> ratios = new ArrayList<>();
     for (int round = 0; round < options.rounds(); round++) {
       Histogram before = new Histogram(3);
       Histogram during = new Histogram(3);
@@ -45,7 +45,6 @@ final class AppendRuns {
       double with = during.getValueAtPercentile(99) / 1e3;
       otherwise.add(without);
       migrating.add(with);
-      ratios.add(with / without);
       options
           .log()
           .printf(
@@ -53,7 +52,10 @@ final class AppendRuns {
               with / without, during.getTotalCount());
     }
     return new MigrationReport.Appends(
-        APPEND_BYTES, Spread.of(otherwise), Spread.of(migrating), Spread.of(ratios));
+        APPEND_BYTES,
+        Spread.of(otherwise),
+        Spread.of(migrating),
+        Spread.ofRatios(migrating, otherwise));
   }
 
   private void measure(Histogram before, Histogram during) throws IOException {

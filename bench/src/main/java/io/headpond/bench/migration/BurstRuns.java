@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.migration;
 
+import io.headpond.bench.comparison.Spread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -28,7 +29,6 @@ final class BurstRuns {
   }
 
   MigrationReport.Bursts run() throws IOException {
-    List<Double> ratios = new ArrayList<>();
     List<Double> seconds = new ArrayList<>();
     long capacity = Math.max(64 * SEGMENT_BYTES, options.bytes());
     double predicted =
@@ -36,7 +36,6 @@ final class BurstRuns {
     for (int round = 0; round < options.rounds(); round++) {
       double measured = burst(capacity);
       seconds.add(measured);
-      ratios.add(measured / predicted);
       options
           .log()
           .printf("burst: %.2f of the predicted %.1f s%n", measured / predicted, predicted);
@@ -48,7 +47,7 @@ final class BurstRuns {
         MIGRATED_BYTES_PER_SECOND,
         predicted,
         Spread.of(seconds),
-        Spread.of(ratios));
+        Spread.of(seconds).in(predicted));
   }
 
   /** Seconds until the first segment is not created in the tier. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.migration;
 
+import io.headpond.bench.comparison.Spread;
 import io.headpond.store.CatalogueChoices;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

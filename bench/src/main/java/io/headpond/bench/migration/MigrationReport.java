@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.migration;
 
+import io.headpond.bench.comparison.Spread;
 import java.util.Locale;
 import java.util.Map;
 
@@ -110,7 +111,7 @@ public record MigrationReport(
   }
 
   private static String mega(Spread bytes) {
-    return new Spread(bytes.median() / 1e6, bytes.min() / 1e6, bytes.max() / 1e6).text(0);
+    return bytes.in(1e6).text(0);
   }
 
   private static void line(StringBuilder text, String name, String value) {

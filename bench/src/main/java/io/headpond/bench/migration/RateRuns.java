@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.migration;
 
+import io.headpond.bench.comparison.Spread;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ final class RateRuns {
   private final MigrationBench.Options options;
   private final List<Double> migrated = new ArrayList<>();
   private final List<Double> bare = new ArrayList<>();
-  private final List<Double> ratios = new ArrayList<>();
 
   RateRuns(MigrationBench.Options options) {
     this.options = options;
@@ -27,10 +27,10 @@ final class RateRuns {
       double dd = dd();
       migrated.add(migration);
       bare.add(dd);
-      ratios.add(migration / dd);
       options.log().printf("rate: %.2f of dd%n", migration / dd);
     }
-    return new MigrationReport.Rate(Spread.of(migrated), Spread.of(bare), Spread.of(ratios));
+    return new MigrationReport.Rate(
+        Spread.of(migrated), Spread.of(bare), Spread.ofRatios(migrated, bare));
   }
 
   private int segments() {

@@ -7,7 +7,7 @@ import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.bookkeeper.ZooKeeperNode;
-import io.headpond.bench.kafka.speed.MachineLoad;
+import io.headpond.bench.comparison.MachineLoad;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.speed;
 
-import io.headpond.bench.kafka.speed.Spread;
+import io.headpond.bench.comparison.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

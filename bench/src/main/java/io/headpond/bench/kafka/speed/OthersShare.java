@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import io.headpond.bench.comparison.MachineLoad;
 import io.headpond.bench.kafka.KafkaNode;
 import java.io.IOException;
 

@@ -3,7 +3,7 @@ package io.headpond.bench.bookkeeper.speed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.speed.Spread;
+import io.headpond.bench.comparison.Spread;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.bench.kafka.speed;
+package io.headpond.bench.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SpreadTest {
@@ -43,5 +44,18 @@ class SpreadTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("2 rounds against 1");
     assertThatThrownBy(Spread::of).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aListIsAsGoodAsAnArray() {
+    assertThat(Spread.of(List.of(9.0, 1.0, 4.0))).isEqualTo(Spread.of(9, 1, 4));
+    assertThat(Spread.ofRatios(List.of(10.0, 20.0), List.of(5.0, 10.0)))
+        .isEqualTo(new Spread(2, 2, 2));
+  }
+
+  @Test
+  void itsTextHasTheMedianFirst() {
+    assertThat(new Spread(950, 970, 981).in(1e3).text(2)).isEqualTo("0.97 (0.95-0.98)");
+    assertThat(new Spread(1, 2, 3).text(0, " to ")).isEqualTo("2 (1 to 3)");
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.bench.kafka.speed;
+package io.headpond.bench.comparison;
 
 import java.io.IOException;
 import java.nio.file.Files;

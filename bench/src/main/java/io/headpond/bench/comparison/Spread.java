@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.bench.kafka.speed;
+package io.headpond.bench.comparison;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
 /** How far the rounds' values lie apart; never an average. */
 public record Spread(double min, double median, double max) {
@@ -21,6 +23,11 @@ public record Spread(double min, double median, double max) {
     return new Spread(sorted[0], median, sorted[sorted.length - 1]);
   }
 
+  /** The same of a list. */
+  public static Spread of(List<Double> values) {
+    return of(array(values));
+  }
+
   /**
    * Of the ratios {@code own[i] / other[i]}, round by round: neighbours in time are compared, so
    * that a machine that gets slower during the run doesn't show as a difference.
@@ -34,5 +41,30 @@ public record Spread(double min, double median, double max) {
       ratios[i] = own[i] / other[i];
     }
     return of(ratios);
+  }
+
+  /** The same of lists. */
+  public static Spread ofRatios(List<Double> own, List<Double> other) {
+    return ofRatios(array(own), array(other));
+  }
+
+  private static double[] array(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  /** In a larger unit, as 1e6 for megabytes of bytes. */
+  public Spread in(double unit) {
+    return new Spread(min / unit, median / unit, max / unit);
+  }
+
+  /** For example {@code 0.97 (0.95-0.98)}, with so many decimals. */
+  public String text(int decimals) {
+    return text(decimals, "-");
+  }
+
+  /** The same with another word between the extremes. */
+  public String text(int decimals, String to) {
+    String each = "%." + decimals + "f";
+    return String.format(Locale.ROOT, each + " (" + each + to + each + ")", median, min, max);
   }
 }
