@@ -5,12 +5,12 @@ import io.headpond.bench.bookkeeper.speed.BookKeeperBench;
 import io.headpond.bench.bookkeeper.speed.BookKeeperBenchSettings;
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
 import io.headpond.bench.bookkeeper.speed.LoadPoint;
-import io.headpond.bench.bookkeeper.speed.TurnComparison;
 import io.headpond.bench.bookkeeper.speed.TurnFigures;
+import io.headpond.bench.bookkeeper.speed.TurnMetrics;
+import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
-import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
@@ -18,12 +18,10 @@ import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.demo.EngineJars;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -133,34 +131,26 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     BookKeeperBenchSettings settings = settings();
-    checkFolder(fast, "--fast");
-    checkFolder(home, "--home");
-    if (json != null) {
-      checkFolder(json.toAbsolutePath().getParent(), "--json");
-    }
+    FolderCheck.writable(fast, home, json);
     PrintWriter out = spec.commandLine().getOut();
     EngineRelease release =
         EngineJars.of(Engine.BOOKKEEPER, engineHome, EngineJars.BOOKKEEPER_MEGABYTES, out);
-    AtomicBoolean ended = new AtomicBoolean();
     List<TurnFigures> turns = new ArrayList<>();
     BookKeeperBenchTable table = new BookKeeperBenchTable(out, settings);
     try (Progress progress = new Progress(spec.commandLine().getErr());
         BookKeeperBench bench =
-            new BookKeeperBench(settings, release, new Screen(out, progress, turns))) {
-      Runtime.getRuntime()
-          .addShutdownHook(new Thread(() -> interrupted(bench, ended), "bench-cleanup"));
+            new BookKeeperBench(
+                settings,
+                release,
+                new BenchScreen<>(out, progress, turns, BookKeeperBenchTable::line))) {
+      InterruptibleRun run = new InterruptibleRun(bench);
       table.introduce(bench);
-      try {
-        bench.run();
-      } catch (IOException | InterruptedException | RuntimeException e) {
-        if (ended.get()) {
-          return 1; // the failure is that of a bookie killed by the hook
-        }
-        throw e;
+      if (!run.run(bench::run)) {
+        return 1;
       }
-      ended.set(true);
       progress.clear();
-      List<TurnComparison> comparisons = TurnComparison.of(turns);
+      List<Comparison<LoadPoint, JournalVariant>> comparisons =
+          Comparison.of(turns, TurnMetrics.ALL, JournalVariant.HEADPOND);
       boolean valid = table.print(turns, comparisons);
       if (json != null) {
         Json.write(json, BookKeeperBenchResult.of(settings, bench, turns, comparisons));
@@ -193,40 +183,5 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
       }
     }
     return points;
-  }
-
-  private static void checkFolder(Path folder, String option) {
-    if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-      throw new CommandFailure(
-          "there is no writable folder " + folder, "make it, or name another by " + option);
-    }
-  }
-
-  /** Ctrl-C: the bookies first, so that nothing writes into what is removed. */
-  private static void interrupted(BookKeeperBench bench, AtomicBoolean ended) {
-    if (ended.compareAndSet(false, true)) {
-      try {
-        bench.close();
-      } catch (IOException e) {
-        System.err.println("headpond: not everything could be removed: " + e);
-      }
-    }
-  }
-
-  /** What is seen while it runs. */
-  private record Screen(PrintWriter out, Progress progress, List<TurnFigures> turns)
-      implements BookKeeperBench.Listener {
-    @Override
-    public void progress(String text) {
-      progress.show(text);
-    }
-
-    @Override
-    public void finished(TurnFigures turn) {
-      turns.add(turn);
-      progress.clear();
-      out.println(BookKeeperBenchTable.line(turn));
-      out.flush();
-    }
   }
 }

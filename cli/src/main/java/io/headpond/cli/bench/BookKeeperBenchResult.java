@@ -3,8 +3,11 @@ package io.headpond.cli.bench;
 
 import io.headpond.bench.bookkeeper.speed.BookKeeperBench;
 import io.headpond.bench.bookkeeper.speed.BookKeeperBenchSettings;
-import io.headpond.bench.bookkeeper.speed.TurnComparison;
+import io.headpond.bench.bookkeeper.speed.JournalVariant;
+import io.headpond.bench.bookkeeper.speed.LoadPoint;
 import io.headpond.bench.bookkeeper.speed.TurnFigures;
+import io.headpond.bench.comparison.Comparison;
+import io.headpond.bench.comparison.Spread;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +32,35 @@ record BookKeeperBenchResult(
     int rounds,
     double secondsPerTurn,
     List<TurnFigures> turns,
-    List<TurnComparison> comparisons) {
+    List<Row> comparisons) {
+
+  /** A comparison under the names that this document has. */
+  record Row(
+      LoadPoint point,
+      String metric,
+      String unit,
+      boolean moreIsBetter,
+      JournalVariant variant,
+      Spread value,
+      Spread headpondRatio) {
+
+    static Row of(Comparison<LoadPoint, JournalVariant> c) {
+      return new Row(
+          c.load(),
+          c.metric(),
+          c.unit(),
+          c.moreIsBetter(),
+          c.variant(),
+          c.value(),
+          c.headpondRatio());
+    }
+  }
 
   static BookKeeperBenchResult of(
       BookKeeperBenchSettings settings,
       BookKeeperBench bench,
       List<TurnFigures> turns,
-      List<TurnComparison> comparisons)
+      List<Comparison<LoadPoint, JournalVariant>> comparisons)
       throws IOException {
     Map<String, String> journals = new TreeMap<>();
     for (var variant : settings.variants()) {
@@ -50,6 +75,6 @@ record BookKeeperBenchResult(
         settings.rounds(),
         settings.seconds(),
         turns,
-        comparisons);
+        comparisons.stream().map(Row::of).toList());
   }
 }

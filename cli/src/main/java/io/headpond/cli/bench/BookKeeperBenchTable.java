@@ -5,10 +5,9 @@ import io.headpond.bench.bookkeeper.speed.BookKeeperBench;
 import io.headpond.bench.bookkeeper.speed.BookKeeperBenchSettings;
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
 import io.headpond.bench.bookkeeper.speed.LoadPoint;
-import io.headpond.bench.bookkeeper.speed.TurnComparison;
 import io.headpond.bench.bookkeeper.speed.TurnFigures;
-import io.headpond.bench.bookkeeper.speed.TurnMetric;
-import io.headpond.bench.kafka.speed.Spread;
+import io.headpond.bench.bookkeeper.speed.TurnMetrics;
+import io.headpond.bench.comparison.Comparison;
 import io.headpond.cli.console.Units;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,11 +18,6 @@ import java.util.Locale;
 final class BookKeeperBenchTable {
 
   private static final int TITLE_WIDTH = 28;
-  private static final int VALUE_WIDTH = 11;
-  private static final int RIVAL_WIDTH = 34;
-
-  /** The kernel's own threads and the interrupts of bookie and client take about half of this. */
-  private static final double QUIET_SHARE = 0.2;
 
   private final PrintWriter out;
   private final BookKeeperBenchSettings settings;
@@ -82,22 +76,15 @@ final class BookKeeperBenchTable {
   }
 
   /** The comparison, a table for each load; false if adds failed, so that it means nothing. */
-  boolean print(List<TurnFigures> turns, List<TurnComparison> comparisons) {
+  boolean print(List<TurnFigures> turns, List<Comparison<LoadPoint, JournalVariant>> comparisons) {
+    ComparisonTable<JournalVariant> table =
+        new ComparisonTable<>(
+            out, TITLE_WIDTH, settings.variants(), r -> String.format(Locale.ROOT, "%.2f", r));
     for (LoadPoint point : settings.points()) {
       out.printf("%n%s; %s%n", text(point), Units.count(settings.rounds(), "round"));
-      header();
-      for (TurnMetric metric : TurnMetric.values()) {
-        row(metric, comparisons.stream().filter(c -> of(c, point, metric)).toList());
-      }
+      table.print(point, TurnMetrics.ALL, comparisons);
     }
-    double others = turns.stream().mapToDouble(TurnFigures::otherCpuShare).max().orElse(0);
-    if (others > QUIET_SHARE) {
-      out.printf(
-          Locale.ROOT,
-          "%nNOISY: something else used up to %.0f %% of the processors meanwhile; these figures mean"
-              + " little.%n",
-          100 * others);
-    }
+    table.warnOfNoise(turns.stream().mapToDouble(TurnFigures::otherCpuShare).max().orElse(0));
     long failures = turns.stream().mapToLong(TurnFigures::failures).sum();
     if (failures > 0) {
       out.printf("%nNOT VALID: %s failed%n", Units.count(failures, "add"));
@@ -108,48 +95,5 @@ final class BookKeeperBenchTable {
             + " sending to acknowledgement; CPU is user and system time.%n");
     out.flush();
     return failures == 0;
-  }
-
-  private static boolean of(TurnComparison c, LoadPoint point, TurnMetric metric) {
-    return c.point().equals(point) && c.metric().equals(metric.key());
-  }
-
-  private void header() {
-    StringBuilder line = new StringBuilder(" ".repeat(TITLE_WIDTH));
-    line.append(String.format("%" + VALUE_WIDTH + "s", JournalVariant.HEADPOND));
-    for (JournalVariant rival : settings.rivals()) {
-      line.append(String.format("%" + RIVAL_WIDTH + "s", rival));
-    }
-    out.println(line);
-  }
-
-  private void row(TurnMetric metric, List<TurnComparison> cells) {
-    StringBuilder line =
-        new StringBuilder(
-            String.format(
-                "%-" + TITLE_WIDTH + "s",
-                (metric.moreIsBetter() ? "+ " : "- ") + metric.title() + ", " + metric.unit()));
-    for (JournalVariant variant : settings.variants()) {
-      for (TurnComparison cell : cells) {
-        if (cell.variant() == variant) {
-          line.append(cell(cell));
-        }
-      }
-    }
-    out.println(line);
-  }
-
-  private static String cell(TurnComparison c) {
-    String value = KafkaBenchTable.number(c.value().median());
-    Spread ratio = c.headpondRatio();
-    return ratio == null
-        ? String.format("%" + VALUE_WIDTH + "s", value)
-        : String.format(
-            Locale.ROOT,
-            "%" + (RIVAL_WIDTH - 23) + "s %5.2fx (%5.2f to %5.2f)",
-            value,
-            ratio.median(),
-            ratio.min(),
-            ratio.max());
   }
 }

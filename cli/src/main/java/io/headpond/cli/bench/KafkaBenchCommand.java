@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
-import io.headpond.bench.kafka.speed.Comparison;
+import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.kafka.speed.KafkaBench;
 import io.headpond.bench.kafka.speed.KafkaBenchSettings;
 import io.headpond.bench.kafka.speed.Load;
 import io.headpond.bench.kafka.speed.Measure;
 import io.headpond.bench.kafka.speed.RunFigures;
+import io.headpond.bench.kafka.speed.RunMetrics;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.process.JavaHome;
-import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -174,27 +172,22 @@ public final class KafkaBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     KafkaBenchSettings settings = settings();
-    checkFolders();
+    FolderCheck.writable(fast, home, json);
     PrintWriter out = spec.commandLine().getOut();
-    AtomicBoolean ended = new AtomicBoolean();
     List<RunFigures> runs = new ArrayList<>();
     try (Progress progress = new Progress(spec.commandLine().getErr());
-        KafkaBench bench = new KafkaBench(settings, new Screen(out, progress, runs))) {
-      Thread hook = new Thread(() -> interrupted(bench, ended), "bench-cleanup");
-      Runtime.getRuntime().addShutdownHook(hook);
+        KafkaBench bench =
+            new KafkaBench(
+                settings, new BenchScreen<>(out, progress, runs, KafkaBenchTable::line))) {
+      InterruptibleRun run = new InterruptibleRun(bench);
       KafkaBenchTable table = new KafkaBenchTable(out, settings);
       table.introduce(bench);
-      try {
-        bench.run();
-      } catch (IOException | InterruptedException | RuntimeException e) {
-        if (ended.get()) {
-          return 1; // the failure is that of a broker killed by the hook
-        }
-        throw e;
+      if (!run.run(bench::run)) {
+        return 1;
       }
-      ended.set(true);
       progress.clear();
-      List<Comparison> comparisons = Comparison.of(runs);
+      List<Comparison<Load, Variant>> comparisons =
+          Comparison.of(runs, RunMetrics.ALL, Variant.HEADPOND);
       table.print(runs, comparisons);
       if (json != null) {
         Json.write(json, KafkaBenchResult.of(settings, bench, runs, comparisons));
@@ -234,48 +227,5 @@ public final class KafkaBenchCommand implements Callable<Integer> {
       }
     }
     return loads;
-  }
-
-  private void checkFolders() {
-    checkFolder(fast, "--fast");
-    checkFolder(home, "--home");
-    if (json != null) {
-      checkFolder(json.toAbsolutePath().getParent(), "--json");
-    }
-  }
-
-  private static void checkFolder(Path folder, String option) {
-    if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-      throw new CommandFailure(
-          "there is no writable folder " + folder, "make it, or name another by " + option);
-    }
-  }
-
-  /** Ctrl-C: the broker first, so that nothing writes into what is removed. */
-  private static void interrupted(KafkaBench bench, AtomicBoolean ended) {
-    if (ended.compareAndSet(false, true)) {
-      try {
-        bench.close();
-      } catch (IOException e) {
-        System.err.println("headpond: not everything could be removed: " + e);
-      }
-    }
-  }
-
-  /** What is seen while it runs. */
-  private record Screen(PrintWriter out, Progress progress, List<RunFigures> runs)
-      implements KafkaBench.Listener {
-    @Override
-    public void progress(String text) {
-      progress.show(text);
-    }
-
-    @Override
-    public void finished(RunFigures run) {
-      runs.add(run);
-      progress.clear();
-      out.println(KafkaBenchTable.line(run));
-      out.flush();
-    }
   }
 }

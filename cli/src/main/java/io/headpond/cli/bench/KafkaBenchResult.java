@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
-import io.headpond.bench.kafka.speed.Comparison;
+import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.kafka.speed.KafkaBench;
 import io.headpond.bench.kafka.speed.KafkaBenchSettings;
+import io.headpond.bench.kafka.speed.Load;
 import io.headpond.bench.kafka.speed.RunFigures;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.process.JavaHome;
@@ -34,16 +35,15 @@ record KafkaBenchResult(
     int producers,
     Map<String, String> variants,
     List<RunFigures> runs,
-    List<Comparison> comparisons) {
+    List<Comparison<Load, Variant>> comparisons) {
 
   static KafkaBenchResult of(
       KafkaBenchSettings settings,
       KafkaBench bench,
       List<RunFigures> runs,
-      List<Comparison> comparisons) {
+      List<Comparison<Load, Variant>> comparisons) {
     Map<String, String> variants = new LinkedHashMap<>();
-    variants.put(Variant.HEADPOND.key(), bench.describe(Variant.HEADPOND));
-    settings.rivals().forEach(v -> variants.put(v.key(), bench.describe(v)));
+    settings.variants().forEach(v -> variants.put(v.key(), bench.describe(v)));
     return new KafkaBenchResult(
         bench.kafkaVersion(),
         settings.java().feature(),

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
-import io.headpond.bench.kafka.speed.Comparison;
+import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.kafka.speed.KafkaBench;
 import io.headpond.bench.kafka.speed.KafkaBenchSettings;
 import io.headpond.bench.kafka.speed.LatencyFigures;
 import io.headpond.bench.kafka.speed.Load;
-import io.headpond.bench.kafka.speed.Metric;
 import io.headpond.bench.kafka.speed.RunFigures;
-import io.headpond.bench.kafka.speed.Spread;
+import io.headpond.bench.kafka.speed.RunMetrics;
 import io.headpond.bench.kafka.speed.ThroughputFigures;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.cli.console.Units;
@@ -21,11 +20,6 @@ import java.util.Locale;
 final class KafkaBenchTable {
 
   private static final int TITLE_WIDTH = 40;
-  private static final int VALUE_WIDTH = 11;
-  private static final int RIVAL_WIDTH = 34;
-
-  /** The kernel's own threads and the interrupts of broker and client take about half of this. */
-  private static final double QUIET_SHARE = 0.2;
 
   private final PrintWriter out;
   private final KafkaBenchSettings settings;
@@ -42,7 +36,7 @@ final class KafkaBenchTable {
         bench.kafkaVersion(),
         settings.java(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
-    for (Variant variant : variants()) {
+    for (Variant variant : settings.variants()) {
       out.printf("  %-15s %s%n", variant, bench.describe(variant));
     }
     if (bench.fastIsVolatile()) {
@@ -104,7 +98,9 @@ final class KafkaBenchTable {
   }
 
   /** The comparison, a table for each load. */
-  void print(List<RunFigures> runs, List<Comparison> comparisons) {
+  void print(List<RunFigures> runs, List<Comparison<Load, Variant>> comparisons) {
+    ComparisonTable<Variant> table =
+        new ComparisonTable<>(out, TITLE_WIDTH, settings.variants(), KafkaBenchTable::ratio);
     for (Load load : settings.loads()) {
       out.printf(
           Locale.ROOT,
@@ -112,10 +108,7 @@ final class KafkaBenchTable {
           text(load),
           settings.rate(load),
           Units.count(settings.starts() * settings.rounds(), "round"));
-      header();
-      for (Metric metric : Metric.values()) {
-        row(metric, comparisons.stream().filter(c -> of(c, load, metric)).toList());
-      }
+      table.print(load, RunMetrics.ALL, comparisons);
       int overflow =
           runs.stream()
               .filter(r -> r.load().equals(load))
@@ -128,69 +121,11 @@ final class KafkaBenchTable {
                 + " overflowed, the tier was too small");
       }
     }
-    double others = runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0);
-    if (others > QUIET_SHARE) {
-      out.printf(
-          Locale.ROOT,
-          "%nNOISY: something else used up to %.0f %% of the processors meanwhile; these figures mean little.%n",
-          100 * others);
-    }
+    table.warnOfNoise(runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0));
     out.printf(
         "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by round: median (min to max).%n"
             + "+ more is better, - less is better. Latency counts from when a record was due; CPU is user and system time.%n");
     out.flush();
-  }
-
-  private static boolean of(Comparison c, Load load, Metric metric) {
-    return c.load().equals(load) && c.metric().equals(metric.key());
-  }
-
-  private void header() {
-    StringBuilder line = new StringBuilder(" ".repeat(TITLE_WIDTH));
-    line.append(String.format("%" + VALUE_WIDTH + "s", Variant.HEADPOND));
-    for (Variant rival : settings.rivals()) {
-      line.append(String.format("%" + RIVAL_WIDTH + "s", rival));
-    }
-    out.println(line);
-  }
-
-  private void row(Metric metric, List<Comparison> cells) {
-    if (cells.isEmpty()) {
-      return;
-    }
-    StringBuilder line =
-        new StringBuilder(
-            String.format(
-                "%-" + TITLE_WIDTH + "s",
-                (metric.moreIsBetter() ? "+ " : "- ") + metric.title() + ", " + metric.unit()));
-    for (Variant variant : variants()) {
-      for (Comparison cell : cells) {
-        if (cell.variant() == variant) {
-          line.append(cell(cell));
-        }
-      }
-    }
-    out.println(line);
-  }
-
-  private static String cell(Comparison c) {
-    String value = number(c.value().median());
-    Spread ratio = c.headpondRatio();
-    return ratio == null
-        ? String.format("%" + VALUE_WIDTH + "s", value)
-        : String.format(
-            Locale.ROOT,
-            "%" + (RIVAL_WIDTH - 23) + "s %6s (%5s to %5s)",
-            value,
-            ratio(ratio.median()) + "x",
-            ratio(ratio.min()),
-            ratio(ratio.max()));
-  }
-
-  private List<Variant> variants() {
-    List<Variant> all = new ArrayList<>(List.of(Variant.HEADPOND));
-    all.addAll(settings.rivals());
-    return all;
   }
 
   private static String text(Load load) {
@@ -201,12 +136,6 @@ final class KafkaBenchTable {
             : load.recordBytes() + " B",
         load.acks(),
         load.compression());
-  }
-
-  /** At least three digits that mean something. */
-  static String number(double value) {
-    String format = value >= 1000 ? "%,.0f" : value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f";
-    return String.format(Locale.ROOT, format, value);
   }
 
   private static String ratio(double value) {

@@ -37,9 +37,9 @@ class KafkaBenchCommandTest {
 
   @Test
   void figuresKeepTheirDigits() {
-    assertThat(KafkaBenchTable.number(1234567.8)).isEqualTo("1,234,568");
-    assertThat(KafkaBenchTable.number(123.45)).isEqualTo("123");
-    assertThat(KafkaBenchTable.number(12.345)).isEqualTo("12.3");
-    assertThat(KafkaBenchTable.number(0.1234)).isEqualTo("0.12");
+    assertThat(ComparisonTable.number(1234567.8)).isEqualTo("1,234,568");
+    assertThat(ComparisonTable.number(123.45)).isEqualTo("123");
+    assertThat(ComparisonTable.number(12.345)).isEqualTo("12.3");
+    assertThat(ComparisonTable.number(0.1234)).isEqualTo("0.12");
   }
 }

@@ -2,10 +2,12 @@
 package io.headpond.bench.bookkeeper.speed;
 
 import io.headpond.bench.bookkeeper.ZooKeeperNode;
+import io.headpond.bench.comparison.BenchListener;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.FolderRemoval;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,13 +18,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** Measures all variants under all loads, in turns. */
-public final class BookKeeperBench implements AutoCloseable {
+public final class BookKeeperBench implements Closeable {
 
   private static final String PREFIX = "headpond-bench-";
 
   private final BookKeeperBenchSettings settings;
   private final EngineRelease release;
-  private final Listener listener;
+  private final BenchListener<TurnFigures> listener;
   private final Path fast;
   private final Path home;
   private final boolean fastVolatile;
@@ -30,17 +32,9 @@ public final class BookKeeperBench implements AutoCloseable {
   private final ZooKeeperNode zooKeeper;
   private volatile boolean closed;
 
-  /** Hears how far it is. */
-  public interface Listener {
-    /** Something begins. */
-    void progress(String text);
-
-    /** A turn is over. */
-    void finished(TurnFigures turn);
-  }
-
   /** Makes folders of its own in those that the settings name, which {@link #close} removes. */
-  public BookKeeperBench(BookKeeperBenchSettings settings, EngineRelease release, Listener listener)
+  public BookKeeperBench(
+      BookKeeperBenchSettings settings, EngineRelease release, BenchListener<TurnFigures> listener)
       throws IOException {
     this.settings = settings;
     this.release = release;

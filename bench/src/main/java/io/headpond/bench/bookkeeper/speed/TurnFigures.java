@@ -2,6 +2,7 @@
 package io.headpond.bench.bookkeeper.speed;
 
 import io.headpond.bench.bookkeeper.LedgerFigures;
+import io.headpond.bench.comparison.RoundFigures;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
@@ -31,7 +32,13 @@ public record TurnFigures(
     double bookieCpuUsPerAdd,
     double clientCpuUsPerAdd,
     long failures,
-    double otherCpuShare) {
+    double otherCpuShare)
+    implements RoundFigures<LoadPoint, JournalVariant> {
+
+  @Override
+  public LoadPoint load() {
+    return point;
+  }
 
   static TurnFigures of(
       LoadPoint point,

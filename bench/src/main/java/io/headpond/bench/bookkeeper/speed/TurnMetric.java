@@ -1,58 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.speed;
 
-import java.util.Locale;
-import java.util.function.ToDoubleFunction;
+import io.headpond.bench.comparison.Metric;
+import java.util.List;
 
-/** A figure by which variants are compared. */
-public enum TurnMetric {
-  /** Acknowledged adds. */
-  ADDS("throughput", "adds/s", true, TurnFigures::addsPerSecond),
-  /** From sending to acknowledgement. */
-  LATENCY_P50("latency P50", "µs", false, TurnFigures::p50Us),
-  /** From sending to acknowledgement. */
-  LATENCY_P99("latency P99", "µs", false, TurnFigures::p99Us),
-  /** From sending to acknowledgement. */
-  LATENCY_P999("latency P99.9", "µs", false, TurnFigures::p999Us),
-  /** Of the bookie. */
-  BOOKIE_CPU("bookie CPU", "µs/add", false, TurnFigures::bookieCpuUsPerAdd),
-  /** Of the client, which is the same for all. */
-  CLIENT_CPU("client CPU", "µs/add", false, TurnFigures::clientCpuUsPerAdd);
+/** The figures by which variants are compared. */
+public final class TurnMetrics {
 
-  private final String title;
-  private final String unit;
-  private final boolean moreIsBetter;
-  private final ToDoubleFunction<TurnFigures> value;
+  /** In the order of a table; latencies go from sending to acknowledgement. */
+  public static final List<Metric<TurnFigures>> ALL =
+      List.of(
+          new Metric<>("adds", "throughput", "adds/s", true, TurnFigures::addsPerSecond),
+          new Metric<>("latency_p50", "latency P50", "µs", false, TurnFigures::p50Us),
+          new Metric<>("latency_p99", "latency P99", "µs", false, TurnFigures::p99Us),
+          new Metric<>("latency_p999", "latency P99.9", "µs", false, TurnFigures::p999Us),
+          new Metric<>("bookie_cpu", "bookie CPU", "µs/add", false, TurnFigures::bookieCpuUsPerAdd),
+          // That of the client, which is the same for all.
+          new Metric<>(
+              "client_cpu", "client CPU", "µs/add", false, TurnFigures::clientCpuUsPerAdd));
 
-  TurnMetric(String title, String unit, boolean moreIsBetter, ToDoubleFunction<TurnFigures> value) {
-    this.title = title;
-    this.unit = unit;
-    this.moreIsBetter = moreIsBetter;
-    this.value = value;
-  }
-
-  /** Its name in results. */
-  public String key() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** What a table calls it. */
-  public String title() {
-    return title;
-  }
-
-  /** Unit of its values. */
-  public String unit() {
-    return unit;
-  }
-
-  /** Whether a ratio above 1 speaks for the first of the two. */
-  public boolean moreIsBetter() {
-    return moreIsBetter;
-  }
-
-  /** Its value in one turn. */
-  public double of(TurnFigures turn) {
-    return value.applyAsDouble(turn);
-  }
+  private TurnMetrics() {}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.bench.kafka.speed;
+package io.headpond.bench.comparison;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,33 +10,40 @@ import java.util.List;
  *
  * @param metric {@link Metric#key}
  * @param value of the variant itself, in {@code unit}
- * @param headpondRatio {@link Variant#HEADPOND}'s value divided by this variant's, round by round;
- *     null for Headpond itself
+ * @param headpondRatio Headpond's value divided by this variant's, round by round; null for
+ *     Headpond itself
+ * @param <L> load
+ * @param <V> variant
  */
-public record Comparison(
-    Load load,
+public record Comparison<L, V extends Enum<V>>(
+    L load,
     String metric,
     String unit,
     boolean moreIsBetter,
-    Variant variant,
+    V variant,
     Spread value,
     Spread headpondRatio) {
 
-  /** All that {@code runs} allow, load by load, metric by metric. */
-  public static List<Comparison> of(List<RunFigures> runs) {
-    List<Comparison> all = new ArrayList<>();
-    for (Load load : runs.stream().map(RunFigures::load).distinct().toList()) {
-      for (Metric metric : Metric.values()) {
-        double[] headpond = values(runs, load, metric, Variant.HEADPOND);
-        for (Variant variant : Variant.values()) {
-          double[] own = values(runs, load, metric, variant);
+  /**
+   * All that {@code figures} allow, load by load, metric by metric.
+   *
+   * @param headpond what the other variants are compared with
+   */
+  public static <L, V extends Enum<V>, F extends RoundFigures<L, V>> List<Comparison<L, V>> of(
+      List<F> figures, List<Metric<F>> metrics, V headpond) {
+    List<Comparison<L, V>> all = new ArrayList<>();
+    for (L load : figures.stream().map(RoundFigures::load).distinct().toList()) {
+      for (Metric<F> metric : metrics) {
+        double[] reference = values(figures, load, metric, headpond);
+        for (V variant : headpond.getDeclaringClass().getEnumConstants()) {
+          double[] own = values(figures, load, metric, variant);
           if (own.length > 0) {
             Spread ratio =
-                variant == Variant.HEADPOND || headpond.length != own.length
+                variant == headpond || reference.length != own.length
                     ? null
-                    : Spread.ofRatios(headpond, own);
+                    : Spread.ofRatios(reference, own);
             all.add(
-                new Comparison(
+                new Comparison<>(
                     load,
                     metric.key(),
                     metric.unit(),
@@ -51,10 +58,11 @@ public record Comparison(
     return all;
   }
 
-  private static double[] values(List<RunFigures> runs, Load load, Metric metric, Variant variant) {
-    return runs.stream()
-        .filter(r -> r.load().equals(load) && r.variant() == variant)
-        .sorted(Comparator.comparingInt(RunFigures::round))
+  private static <L, V extends Enum<V>, F extends RoundFigures<L, V>> double[] values(
+      List<F> figures, L load, Metric<F> metric, V variant) {
+    return figures.stream()
+        .filter(f -> f.load().equals(load) && f.variant() == variant)
+        .sorted(Comparator.comparingInt(RoundFigures::round))
         .mapToDouble(metric::of)
         .filter(v -> !Double.isNaN(v))
         .toArray();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import io.headpond.bench.comparison.BenchListener;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,19 +26,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>{@link #run} belongs to one thread; {@link #close} may be called by another to end it: it
  * kills the broker and removes the directories.
  */
-public final class KafkaBench implements AutoCloseable {
-
-  /** Is told how it goes on, by the thread that runs it. */
-  public interface Listener {
-    /** What is being done now; often. */
-    void progress(String text);
-
-    /** One run has ended. */
-    void finished(RunFigures run);
-  }
+public final class KafkaBench implements Closeable {
 
   private final KafkaBenchSettings settings;
-  private final Listener listener;
+  private final BenchListener<RunFigures> listener;
   private final EngineRelease kafka;
   private final Device fast;
   private final Device home;
@@ -45,7 +38,8 @@ public final class KafkaBench implements AutoCloseable {
   private final List<Contender> contenders = new CopyOnWriteArrayList<>();
 
   /** Makes its directories, in folders of their own; nothing runs yet. */
-  public KafkaBench(KafkaBenchSettings settings, Listener listener) throws IOException {
+  public KafkaBench(KafkaBenchSettings settings, BenchListener<RunFigures> listener)
+      throws IOException {
     this.settings = settings;
     this.listener = listener;
     this.kafka = Engine.KAFKA.current();
@@ -126,9 +120,7 @@ public final class KafkaBench implements AutoCloseable {
 
   private void startContenders(Load load, RecordRing ring)
       throws IOException, InterruptedException {
-    List<Variant> variants = new ArrayList<>(List.of(Variant.HEADPOND));
-    variants.addAll(settings.rivals());
-    for (Variant variant : variants) {
+    for (Variant variant : settings.variants()) {
       Contender contender =
           new Contender(settings, kafka, folders, variant, load, ring, listener::progress);
       contenders.add(contender);

@@ -3,6 +3,7 @@ package io.headpond.bench.kafka.speed;
 
 import io.headpond.bench.process.JavaHome;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -84,8 +85,15 @@ public record KafkaBenchSettings(
     return ratePerSecond > 0 ? ratePerSecond : load.defaultRate();
   }
 
+  /** {@link Variant#HEADPOND} and its rivals. */
+  public List<Variant> variants() {
+    List<Variant> all = new ArrayList<>(List.of(Variant.HEADPOND));
+    all.addAll(rivals);
+    return all;
+  }
+
   /** Figures to be had: turns of all variants under all loads. */
   public int runs() {
-    return loads.size() * starts * rounds * (1 + rivals.size());
+    return loads.size() * starts * rounds * variants().size();
   }
 }

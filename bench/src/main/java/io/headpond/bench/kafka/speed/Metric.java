@@ -1,100 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
-import java.util.Locale;
+import io.headpond.bench.comparison.Metric;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** A figure by which variants are compared. */
-public enum Metric {
-  /** Acknowledged at full speed. */
-  PRODUCE_RECORDS("produce", "records/s", true, RunFigures::produce, f -> f.recordsPerSecond()),
-  /** Acknowledged at full speed. */
-  PRODUCE_BYTES("produce", "MB/s", true, RunFigures::produce, f -> f.bytesPerSecond() / 1e6),
-  /** Of the broker at full speed. */
-  PRODUCE_CPU(
-      "produce, broker CPU",
-      "µs/record",
-      false,
-      RunFigures::produce,
-      f -> f.brokerCpuUsPerRecord()),
-  /** Of the client at full speed. */
-  PRODUCE_CLIENT_CPU(
-      "produce, load generator CPU",
-      "µs/record",
-      false,
-      RunFigures::produce,
-      f -> f.loadGeneratorCpuUsPerRecord()),
-  /** From when it was due. */
-  LATENCY_P50("latency P50", "ms", false, RunFigures::latency, f -> f.p50Us() / 1e3),
-  /** From when it was due. */
-  LATENCY_P99("latency P99", "ms", false, RunFigures::latency, f -> f.p99Us() / 1e3),
-  /** From when it was due. */
-  LATENCY_P999("latency P99.9", "ms", false, RunFigures::latency, f -> f.p999Us() / 1e3),
-  /** Of the broker at the fixed rate: all variants do the same work. */
-  LATENCY_CPU(
-      "at that rate, broker CPU",
-      "µs/record",
-      false,
-      RunFigures::latency,
-      f -> f.brokerCpuUsPerRecord()),
-  /** With small segments. */
-  ROLL_P50("rolling, latency P50", "ms", false, RunFigures::roll, f -> f.p50Us() / 1e3),
-  /** With small segments. */
-  ROLL_P99("rolling, latency P99", "ms", false, RunFigures::roll, f -> f.p99Us() / 1e3),
-  /** With small segments. */
-  ROLL_P999("rolling, latency P99.9", "ms", false, RunFigures::roll, f -> f.p999Us() / 1e3),
-  /** With small segments. */
-  ROLL_MAX("rolling, latency max", "ms", false, RunFigures::roll, f -> f.maxUs() / 1e3),
-  /** From the page cache. */
-  CONSUME_BYTES("consume", "MB/s", true, RunFigures::consume, f -> f.bytesPerSecond() / 1e6),
-  /** Of the broker while it is read from. */
-  CONSUME_CPU(
-      "consume, broker CPU", "µs/MiB", false, RunFigures::consume, f -> f.brokerCpuUsPerMib());
+/** The figures by which variants are compared. */
+public final class RunMetrics {
 
-  private final String title;
-  private final String unit;
-  private final boolean moreIsBetter;
-  private final ToDoubleFunction<RunFigures> value;
+  /**
+   * In the order of a table: at full speed; at a fixed rate, where all variants do the same work,
+   * from when a record was due; the same with small segments; reading from the page cache.
+   */
+  public static final List<Metric<RunFigures>> ALL =
+      List.of(
+          more(
+              "produce_records",
+              "produce",
+              "records/s",
+              RunFigures::produce,
+              f -> f.recordsPerSecond()),
+          more(
+              "produce_bytes",
+              "produce",
+              "MB/s",
+              RunFigures::produce,
+              f -> f.bytesPerSecond() / 1e6),
+          less(
+              "produce_cpu",
+              "produce, broker CPU",
+              "µs/record",
+              RunFigures::produce,
+              f -> f.brokerCpuUsPerRecord()),
+          less(
+              "produce_client_cpu",
+              "produce, load generator CPU",
+              "µs/record",
+              RunFigures::produce,
+              f -> f.loadGeneratorCpuUsPerRecord()),
+          less("latency_p50", "latency P50", "ms", RunFigures::latency, f -> f.p50Us() / 1e3),
+          less("latency_p99", "latency P99", "ms", RunFigures::latency, f -> f.p99Us() / 1e3),
+          less("latency_p999", "latency P99.9", "ms", RunFigures::latency, f -> f.p999Us() / 1e3),
+          less(
+              "latency_cpu",
+              "at that rate, broker CPU",
+              "µs/record",
+              RunFigures::latency,
+              f -> f.brokerCpuUsPerRecord()),
+          less("roll_p50", "rolling, latency P50", "ms", RunFigures::roll, f -> f.p50Us() / 1e3),
+          less("roll_p99", "rolling, latency P99", "ms", RunFigures::roll, f -> f.p99Us() / 1e3),
+          less(
+              "roll_p999", "rolling, latency P99.9", "ms", RunFigures::roll, f -> f.p999Us() / 1e3),
+          less("roll_max", "rolling, latency max", "ms", RunFigures::roll, f -> f.maxUs() / 1e3),
+          more(
+              "consume_bytes",
+              "consume",
+              "MB/s",
+              RunFigures::consume,
+              f -> f.bytesPerSecond() / 1e6),
+          less(
+              "consume_cpu",
+              "consume, broker CPU",
+              "µs/MiB",
+              RunFigures::consume,
+              f -> f.brokerCpuUsPerMib()));
 
-  <F> Metric(
+  private RunMetrics() {}
+
+  private static <P> Metric<RunFigures> more(
+      String key,
       String title,
       String unit,
-      boolean moreIsBetter,
-      Function<RunFigures, F> phase,
-      ToDoubleFunction<F> value) {
-    this.title = title;
-    this.unit = unit;
-    this.moreIsBetter = moreIsBetter;
-    this.value =
-        run -> {
-          F figures = phase.apply(run);
-          return figures == null ? Double.NaN : value.applyAsDouble(figures);
-        };
+      Function<RunFigures, P> phase,
+      ToDoubleFunction<P> value) {
+    return new Metric<>(key, title, unit, true, ofPhase(phase, value));
   }
 
-  /** Its name in results. */
-  public String key() {
-    return name().toLowerCase(Locale.ROOT);
+  private static <P> Metric<RunFigures> less(
+      String key,
+      String title,
+      String unit,
+      Function<RunFigures, P> phase,
+      ToDoubleFunction<P> value) {
+    return new Metric<>(key, title, unit, false, ofPhase(phase, value));
   }
 
-  /** What a table calls it. */
-  public String title() {
-    return title;
-  }
-
-  /** Unit of its values. */
-  public String unit() {
-    return unit;
-  }
-
-  /** Whether a ratio above 1 speaks for the first of the two. */
-  public boolean moreIsBetter() {
-    return moreIsBetter;
-  }
-
-  /** Its value in one run; NaN where the run didn't measure it. */
-  public double of(RunFigures run) {
-    return value.applyAsDouble(run);
+  private static <P> ToDoubleFunction<RunFigures> ofPhase(
+      Function<RunFigures, P> phase, ToDoubleFunction<P> value) {
+    return run -> {
+      P figures = phase.apply(run);
+      return figures == null ? Double.NaN : value.applyAsDouble(figures);
+    };
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import io.headpond.bench.comparison.RoundFigures;
+
 /**
  * What one run of one variant gave; a phase that wasn't wanted is null.
  *
@@ -19,4 +21,5 @@ public record RunFigures(
     ThroughputFigures produce,
     ThroughputFigures consume,
     int overflowSegments,
-    double otherCpuShare) {}
+    double otherCpuShare)
+    implements RoundFigures<Load, Variant> {}

@@ -3,12 +3,14 @@ package io.headpond.bench.kafka.speed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.bench.comparison.Comparison;
+import io.headpond.bench.comparison.Spread;
 import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-class ComparisonTest {
+class RunMetricsTest {
 
   private static final Load LOAD = new Load(1024, "1", "none");
   private static final CpuTime CPU = new CpuTime(Duration.ofSeconds(2), Duration.ofSeconds(1));
@@ -30,35 +32,39 @@ class ComparisonTest {
         0);
   }
 
-  private static Comparison find(List<Comparison> all, Metric metric, Variant variant) {
+  private static List<Comparison<Load, Variant>> compare(RunFigures... runs) {
+    return Comparison.of(List.of(runs), RunMetrics.ALL, Variant.HEADPOND);
+  }
+
+  private static Comparison<Load, Variant> find(
+      List<Comparison<Load, Variant>> all, String metric, Variant variant) {
     return all.stream()
-        .filter(c -> c.metric().equals(metric.key()) && c.variant() == variant)
+        .filter(c -> c.metric().equals(metric) && c.variant() == variant)
         .findFirst()
         .orElseThrow();
   }
 
   @Test
   void headpondIsDividedByTheRivalRoundByRound() {
-    List<Comparison> all =
-        Comparison.of(
-            List.of(
-                run(Variant.HEADPOND, 1, 1_000, 10),
-                run(Variant.VANILLA_TMPFS, 1, 2_000, 20),
-                run(Variant.HEADPOND, 2, 3_000, 40),
-                run(Variant.VANILLA_TMPFS, 2, 1_000, 20)));
-    Comparison rival = find(all, Metric.PRODUCE_RECORDS, Variant.VANILLA_TMPFS);
+    List<Comparison<Load, Variant>> all =
+        compare(
+            run(Variant.HEADPOND, 1, 1_000, 10),
+            run(Variant.VANILLA_TMPFS, 1, 2_000, 20),
+            run(Variant.HEADPOND, 2, 3_000, 40),
+            run(Variant.VANILLA_TMPFS, 2, 1_000, 20));
+    Comparison<Load, Variant> rival = find(all, "produce_records", Variant.VANILLA_TMPFS);
     assertThat(rival.headpondRatio()).isEqualTo(new Spread(0.5, 1.75, 3));
     assertThat(rival.value()).isEqualTo(new Spread(500, 750, 1_000));
     assertThat(rival.moreIsBetter()).isTrue();
-    assertThat(find(all, Metric.PRODUCE_RECORDS, Variant.HEADPOND).headpondRatio()).isNull();
-    Spread p50 = find(all, Metric.LATENCY_P50, Variant.VANILLA_TMPFS).headpondRatio();
+    assertThat(find(all, "produce_records", Variant.HEADPOND).headpondRatio()).isNull();
+    Spread p50 = find(all, "latency_p50", Variant.VANILLA_TMPFS).headpondRatio();
     assertThat(p50.min()).isBetween(0.49, 0.51);
     assertThat(p50.max()).isBetween(1.99, 2.01);
   }
 
   @Test
   void aPhaseThatWasNotMeasuredIsLeftOut() {
-    List<Comparison> all = Comparison.of(List.of(run(Variant.HEADPOND, 1, 1_000, 10)));
+    List<Comparison<Load, Variant>> all = compare(run(Variant.HEADPOND, 1, 1_000, 10));
     assertThat(all).extracting(Comparison::metric).contains("produce_records", "latency_p99");
     assertThat(all)
         .extracting(Comparison::metric)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.comparison.Comparison;
+import io.headpond.bench.comparison.Metric;
+import io.headpond.bench.comparison.Spread;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleFunction;
+
+/**
+ * What variants did under a load: a line for each metric, Headpond's value first, then each rival's
+ * with Headpond's ratio to it.
+ *
+ * @param titleWidth of the metrics' column
+ * @param variants Headpond, then its rivals
+ * @param ratio how a ratio is written
+ */
+record ComparisonTable<V extends Enum<V>>(
+    PrintWriter out, int titleWidth, List<V> variants, DoubleFunction<String> ratio) {
+
+  private static final int VALUE_WIDTH = 11;
+  private static final int RIVAL_WIDTH = 34;
+
+  /** The kernel's own threads and the interrupts of engine and client take about half of this. */
+  private static final double QUIET_SHARE = 0.2;
+
+  /** The table of one load. */
+  <L, F> void print(L load, List<Metric<F>> metrics, List<Comparison<L, V>> comparisons) {
+    header();
+    for (Metric<F> metric : metrics) {
+      List<Comparison<L, V>> cells =
+          comparisons.stream()
+              .filter(c -> c.load().equals(load) && c.metric().equals(metric.key()))
+              .toList();
+      if (!cells.isEmpty()) {
+        row(metric, cells);
+      }
+    }
+  }
+
+  private void header() {
+    StringBuilder line = new StringBuilder(" ".repeat(titleWidth));
+    for (V variant : variants) {
+      int width = variant == variants.get(0) ? VALUE_WIDTH : RIVAL_WIDTH;
+      line.append(String.format("%" + width + "s", variant));
+    }
+    out.println(line);
+  }
+
+  private <L> void row(Metric<?> metric, List<Comparison<L, V>> cells) {
+    StringBuilder line =
+        new StringBuilder(
+            String.format(
+                "%-" + titleWidth + "s",
+                (metric.moreIsBetter() ? "+ " : "- ") + metric.title() + ", " + metric.unit()));
+    for (V variant : variants) {
+      for (Comparison<L, V> cell : cells) {
+        if (cell.variant() == variant) {
+          line.append(text(cell));
+        }
+      }
+    }
+    out.println(line);
+  }
+
+  private String text(Comparison<?, V> cell) {
+    String value = number(cell.value().median());
+    Spread spread = cell.headpondRatio();
+    return spread == null
+        ? String.format("%" + VALUE_WIDTH + "s", value)
+        : String.format(
+            "%" + (RIVAL_WIDTH - 23) + "s %6s (%5s to %5s)",
+            value,
+            ratio.apply(spread.median()) + "x",
+            ratio.apply(spread.min()),
+            ratio.apply(spread.max()));
+  }
+
+  /** At least three digits that mean something. */
+  static String number(double value) {
+    String format = value >= 1000 ? "%,.0f" : value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f";
+    return String.format(Locale.ROOT, format, value);
+  }
+
+  /** A warning if something else used much of the processors. */
+  void warnOfNoise(double otherCpuShare) {
+    if (otherCpuShare > QUIET_SHARE) {
+      out.printf(
+          Locale.ROOT,
+          "%nNOISY: something else used up to %.0f %% of the processors meanwhile; these figures mean"
+              + " little.%n",
+          100 * otherCpuShare);
+    }
+  }
+}
