@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.journal;
 
+import io.headpond.bench.Report;
 import io.headpond.bench.comparison.Spread;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,8 @@ public record JournalBenchReport(
     long offeredBytesPerSecond,
     int journalMebibytes,
     int writeBufferKibibytes,
-    List<Row> rows) {
+    List<Row> rows)
+    implements Report {
 
   /**
    * One entry size. Processor time is that of everything but the thread that logs the entries: the
@@ -51,7 +53,7 @@ public record JournalBenchReport(
       long rolls,
       long reused) {}
 
-  /** For people. */
+  @Override
   public String table() {
     StringBuilder text = new StringBuilder();
     text.append(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.ledgers;
 
+import io.headpond.bench.Report;
 import io.headpond.bench.comparison.Spread;
 import java.util.Locale;
 
@@ -24,7 +25,8 @@ public record LedgersReport(
     long publishedBytesPerSecond,
     Place onePlace,
     Place twoPlaces,
-    Spread p99Ratio) {
+    Spread p99Ratio)
+    implements Report {
 
   /**
    * One bookie.
@@ -40,7 +42,7 @@ public record LedgersReport(
       Spread p99Ratio,
       Spread replayedBytesPerSecond) {}
 
-  /** For people. */
+  @Override
   public String table() {
     StringBuilder text = new StringBuilder();
     line(text, "BookKeeper", bookkeeper);

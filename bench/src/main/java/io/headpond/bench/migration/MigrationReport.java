@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.migration;
 
+import io.headpond.bench.Report;
 import io.headpond.bench.comparison.Spread;
 import java.util.Locale;
 import java.util.Map;
@@ -20,7 +21,8 @@ public record MigrationReport(
     Appends appends,
     Switches switches,
     Bursts bursts,
-    Many many) {
+    Many many)
+    implements Report {
 
   /**
    * Sealed segments going home.
@@ -73,7 +75,7 @@ public record MigrationReport(
    */
   public record Many(Map<Integer, Double> choiceNanos, int segments, Spread segmentsPerSecond) {}
 
-  /** For people. */
+  @Override
   public String table() {
     StringBuilder text = new StringBuilder();
     line(text, "fast tier", fast + ", " + fastDurability);

@@ -3,7 +3,6 @@ package io.headpond.cli.bench;
 
 import io.headpond.bench.channel.ChannelBench;
 import io.headpond.bench.channel.ChannelReport;
-import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
@@ -11,7 +10,6 @@ import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,9 +95,7 @@ public final class ChannelCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (!Files.isDirectory(directory)) {
-      throw new CommandFailure(directory + ": not a directory", "name one on the device");
-    }
+    FolderCheck.directory(directory);
     if (forks < 0 || iterations < 1 || iteration.isZero()) {
       throw usage("--forks must be 0 or more, --iterations and --iteration more than 0");
     }

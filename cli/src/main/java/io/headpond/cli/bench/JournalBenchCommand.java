@@ -4,16 +4,12 @@ package io.headpond.cli.bench;
 import io.headpond.bench.journal.JournalBench;
 import io.headpond.bench.journal.JournalBenchReport;
 import io.headpond.bench.process.Engine;
-import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.DurationConverter;
-import io.headpond.cli.console.Json;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.demo.EngineJars;
 import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,17 +120,9 @@ public final class JournalBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (!Files.isDirectory(directory)) {
-      throw new CommandFailure(directory + ": not a directory", "name one on the device");
-    }
+    FolderCheck.directory(directory);
     JournalBenchReport report = new JournalBench(options()).run();
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      Json.print(out, report);
-    } else {
-      out.print(report.table());
-      out.flush();
-    }
+    ReportOutput.print(spec.commandLine().getOut(), report, json);
     return 0;
   }
 

@@ -3,17 +3,12 @@ package io.headpond.cli.bench;
 
 import io.headpond.bench.ledgers.LedgersBench;
 import io.headpond.bench.ledgers.LedgersReport;
-import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.DurationConverter;
-import io.headpond.cli.console.Json;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,11 +86,7 @@ public final class LedgersBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    for (Path directory : List.of(fast, home)) {
-      if (!Files.isDirectory(directory)) {
-        throw new CommandFailure(directory + ": not a directory", "name one on the device");
-      }
-    }
+    FolderCheck.directory(fast, home);
     if (backlog < BACKLOG_BYTES_MIN || rate < 1 << 20 || rounds < 1) {
       throw new ParameterException(
           spec.commandLine(), "--backlog must be 64MiB or more, --rate 1MiB, --rounds 1");
@@ -111,13 +102,7 @@ public final class LedgersBenchCommand implements Callable<Integer> {
                     rounds,
                     System.err)) // the progress of minutes; stdout is the result's
             .run();
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      Json.print(out, report);
-    } else {
-      out.print(report.table());
-      out.flush();
-    }
+    ReportOutput.print(spec.commandLine().getOut(), report, json);
     return 0;
   }
 }

@@ -4,13 +4,9 @@ package io.headpond.cli.bench;
 import io.headpond.bench.migration.MigrationBench;
 import io.headpond.bench.migration.MigrationBench.Measure;
 import io.headpond.bench.migration.MigrationReport;
-import io.headpond.cli.console.CommandFailure;
-import io.headpond.cli.console.Json;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -95,11 +91,7 @@ public final class MigrationBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    for (Path directory : List.of(fast, home)) {
-      if (!Files.isDirectory(directory)) {
-        throw new CommandFailure(directory + ": not a directory", "name one on the device");
-      }
-    }
+    FolderCheck.directory(fast, home);
     if (bytes < 16 << 20 || rounds < 1 || switches < 1 || segments < 1_000) {
       throw usage("--bytes must be 16MiB or more, --rounds and --switches 1, --segments 1000");
     }
@@ -115,13 +107,7 @@ public final class MigrationBenchCommand implements Callable<Integer> {
                     segments,
                     System.err)) // the progress of minutes; stdout is the result's
             .run();
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      Json.print(out, report);
-    } else {
-      out.print(report.table());
-      out.flush();
-    }
+    ReportOutput.print(spec.commandLine().getOut(), report, json);
     return 0;
   }
 
