@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper;
 
-import java.nio.ByteBuffer;
-import java.util.Base64;
+import io.headpond.bench.load.HistogramText;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -25,31 +23,23 @@ public record LedgerFigures(
 
   /** As a line of a dialogue carries it. */
   public Map<String, String> encode() {
-    ByteBuffer buffer = ByteBuffer.allocate(latency.getNeededByteBufferCapacity());
-    byte[] histogram = new byte[latency.encodeIntoCompressedByteBuffer(buffer)];
-    buffer.flip().get(histogram);
     Map<String, String> values = new TreeMap<>();
     values.put("acknowledged", Long.toString(acknowledged));
     values.put("bytes", Long.toString(bytes));
     values.put("failures", Long.toString(failures));
     values.put("ledgers", Long.toString(ledgers));
-    values.put("latency", Base64.getEncoder().encodeToString(histogram));
+    values.put("latency", HistogramText.encode(latency));
     values.put("last.error", error);
     return values;
   }
 
   static LedgerFigures decode(Map<String, String> values) {
-    try {
-      byte[] histogram = Base64.getDecoder().decode(values.get("latency"));
-      return new LedgerFigures(
-          Long.parseLong(values.get("acknowledged")),
-          Long.parseLong(values.get("bytes")),
-          Long.parseLong(values.get("failures")),
-          Long.parseLong(values.get("ledgers")),
-          Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(histogram), 0),
-          values.get("last.error"));
-    } catch (DataFormatException e) {
-      throw new IllegalStateException("the client's histogram can't be read", e);
-    }
+    return new LedgerFigures(
+        Long.parseLong(values.get("acknowledged")),
+        Long.parseLong(values.get("bytes")),
+        Long.parseLong(values.get("failures")),
+        Long.parseLong(values.get("ledgers")),
+        HistogramText.decode(values.get("latency")),
+        values.get("last.error"));
   }
 }

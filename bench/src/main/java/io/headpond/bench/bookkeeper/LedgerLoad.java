@@ -8,14 +8,10 @@ import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.JavaServer;
 import io.headpond.bench.process.OwnJar;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -42,7 +38,9 @@ public final class LedgerLoad implements AutoCloseable {
     JavaServer process =
         new JavaServer("BookKeeper client", folder)
             .java(java)
-            .classPath(classPath(release))
+            .classPath(
+                OwnJar.classPath(
+                    "bench-bookkeeper", release, List.of(OwnJar.location(Histogram.class))))
             .jvmArguments(
                 "-Xms128m",
                 "-Xmx512m",
@@ -51,26 +49,12 @@ public final class LedgerLoad implements AutoCloseable {
                 "--add-opens=java.base/java.nio=ALL-UNNAMED",
                 "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
                 "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
-    Path file = process.folder().resolve("load.properties");
-    Properties properties = settings.toProperties();
-    try (OutputStream out = Files.newOutputStream(file)) {
-      properties.store(out, null);
-    }
     this.client =
         Dialogue.start(
             "the BookKeeper client",
-            process.command("io.headpond.bench.bookkeeper.client.LoadMain", file.toString()),
-            process.folder(),
-            process.output());
-  }
-
-  private static List<Path> classPath(EngineRelease release) throws IOException {
-    List<Path> classPath = new ArrayList<>();
-    classPath.add(OwnJar.find("bench-bookkeeper"));
-    classPath.add(OwnJar.location(LedgerLoad.class));
-    classPath.add(OwnJar.location(Histogram.class));
-    classPath.addAll(release.jars());
-    return classPath;
+            process,
+            "io.headpond.bench.bookkeeper.client.LoadMain",
+            settings.toProperties());
   }
 
   /** Starts the writers. */

@@ -8,12 +8,8 @@ import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.JavaServer;
 import io.headpond.bench.process.OwnJar;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** A JVM with one journal in it, idle between two slices. Not safe for use by several threads. */
 final class JournalProcess implements AutoCloseable {
@@ -25,7 +21,7 @@ final class JournalProcess implements AutoCloseable {
     JavaServer process =
         new JavaServer(name, Path.of(setup.folder()).resolve("process"))
             .java(JavaHome.current())
-            .classPath(classPath(release))
+            .classPath(OwnJar.classPath("bench-bookkeeper", release, JournalPlugIn.find().jars()))
             .jvmArguments(
                 "-Xms512m",
                 "-Xmx512m",
@@ -35,25 +31,12 @@ final class JournalProcess implements AutoCloseable {
     if (JavaHome.current().feature() >= 22) {
       process.jvmArguments("--enable-native-access=ALL-UNNAMED");
     }
-    Path file = process.folder().resolve("journal.properties");
-    try (OutputStream out = Files.newOutputStream(file)) {
-      setup.toProperties().store(out, null);
-    }
     journal =
         Dialogue.start(
             name,
-            process.command("io.headpond.bench.bookkeeper.journal.JournalMain", file.toString()),
-            process.folder(),
-            process.output());
-  }
-
-  private static List<Path> classPath(EngineRelease release) throws IOException {
-    List<Path> classPath = new ArrayList<>();
-    classPath.add(OwnJar.find("bench-bookkeeper"));
-    classPath.add(OwnJar.location(JournalProcess.class));
-    classPath.addAll(JournalPlugIn.find().jars());
-    classPath.addAll(release.jars());
-    return classPath;
+            process,
+            "io.headpond.bench.bookkeeper.journal.JournalMain",
+            setup.toProperties());
   }
 
   /**

@@ -3,14 +3,17 @@ package io.headpond.bench.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Writer;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -26,7 +29,7 @@ public final class Dialogue implements AutoCloseable {
   private static final String MARK = "@ ";
 
   /** An answer's key that says what went wrong. */
-  public static final String ERROR = "error";
+  static final String ERROR = "error";
 
   private static final Duration END_LIMIT = Duration.ofSeconds(3);
 
@@ -45,13 +48,21 @@ public final class Dialogue implements AutoCloseable {
   }
 
   /**
-   * Starts {@code command} in {@code folder}.
+   * Starts {@code mainClass}, which answers by {@link DialogueChild#answer}, in {@code jvm}'s
+   * folder.
    *
-   * @param errors gets its standard error
+   * @param name what errors call it
+   * @param settings go into a file, its only argument
    */
-  public static Dialogue start(String name, List<String> command, Path folder, Path errors)
+  public static Dialogue start(String name, JavaServer jvm, String mainClass, Properties settings)
       throws IOException {
-    return new Dialogue(name, ChildProcess.startWithPipes(name, command, Map.of(), folder, errors));
+    Path file = jvm.folder().resolve("settings.properties");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      settings.store(out, null);
+    }
+    List<String> command = jvm.command(mainClass, file.toString());
+    return new Dialogue(
+        name, ChildProcess.startWithPipes(name, command, Map.of(), jvm.folder(), jvm.output()));
   }
 
   private void read() {
@@ -100,7 +111,7 @@ public final class Dialogue implements AutoCloseable {
   }
 
   /** An answer's line, as the child process prints it. */
-  public static String encode(Map<String, String> values) {
+  static String encode(Map<String, String> values) {
     StringBuilder line = new StringBuilder(MARK);
     new TreeMap<>(values)
         .forEach(

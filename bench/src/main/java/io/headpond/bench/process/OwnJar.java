@@ -64,6 +64,18 @@ public final class OwnJar {
     }
   }
 
+  /**
+   * The class path of a module's main class that uses an engine's jars: the module, this one, what
+   * else it needs, the release.
+   */
+  public static List<Path> classPath(String module, EngineRelease release, List<Path> more)
+      throws IOException {
+    List<Path> classPath = new ArrayList<>(List.of(find(module), location(OwnJar.class)));
+    classPath.addAll(more);
+    classPath.addAll(release.jars());
+    return classPath;
+  }
+
   /** The jar or the folder that a class was loaded from. */
   public static Path location(Class<?> loaded) throws IOException {
     try {

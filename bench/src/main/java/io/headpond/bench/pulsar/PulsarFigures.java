@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.pulsar;
 
-import java.nio.ByteBuffer;
-import java.util.Base64;
+import io.headpond.bench.load.HistogramText;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -79,18 +77,10 @@ public record PulsarFigures(
 
   /** A histogram as a line of a dialogue carries it. */
   public static Map<String, String> encode(Histogram latency) {
-    ByteBuffer buffer = ByteBuffer.allocate(latency.getNeededByteBufferCapacity());
-    byte[] histogram = new byte[latency.encodeIntoCompressedByteBuffer(buffer)];
-    buffer.flip().get(histogram);
-    return Map.of("latency", Base64.getEncoder().encodeToString(histogram));
+    return Map.of("latency", HistogramText.encode(latency));
   }
 
   static Histogram decodeHistogram(Map<String, String> values) {
-    try {
-      byte[] histogram = Base64.getDecoder().decode(values.get("latency"));
-      return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(histogram), 0);
-    } catch (DataFormatException e) {
-      throw new IllegalStateException("the client's histogram can't be read", e);
-    }
+    return HistogramText.decode(values.get("latency"));
   }
 }

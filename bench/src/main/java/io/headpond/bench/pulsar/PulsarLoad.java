@@ -7,14 +7,10 @@ import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.JavaServer;
 import io.headpond.bench.process.OwnJar;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
@@ -44,7 +40,9 @@ public final class PulsarLoad implements AutoCloseable {
     JavaServer process =
         new JavaServer("Pulsar client", folder)
             .java(java)
-            .classPath(classPath(release))
+            .classPath(
+                OwnJar.classPath(
+                    "bench-pulsar", release, List.of(OwnJar.location(Histogram.class))))
             .jvmArguments(
                 "-Xms128m",
                 "-Xmx384m",
@@ -54,26 +52,12 @@ public final class PulsarLoad implements AutoCloseable {
                 "--add-opens=java.base/java.nio=ALL-UNNAMED",
                 "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "--add-opens=java.base/sun.net=ALL-UNNAMED");
-    Path file = process.folder().resolve("load.properties");
-    Properties properties = settings.toProperties();
-    try (OutputStream out = Files.newOutputStream(file)) {
-      properties.store(out, null);
-    }
     this.client =
         Dialogue.start(
             "the Pulsar client",
-            process.command("io.headpond.bench.pulsar.client.LoadMain", file.toString()),
-            process.folder(),
-            process.output());
-  }
-
-  private static List<Path> classPath(EngineRelease release) throws IOException {
-    List<Path> classPath = new ArrayList<>();
-    classPath.add(OwnJar.find("bench-pulsar"));
-    classPath.add(OwnJar.location(PulsarLoad.class));
-    classPath.add(OwnJar.location(Histogram.class));
-    classPath.addAll(release.jars());
-    return classPath;
+            process,
+            "io.headpond.bench.pulsar.client.LoadMain",
+            settings.toProperties());
   }
 
   /** Publishes from now on. */

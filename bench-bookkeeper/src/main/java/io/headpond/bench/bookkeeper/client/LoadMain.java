@@ -3,17 +3,9 @@ package io.headpond.bench.bookkeeper.client;
 
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.load.ContentReport;
-import io.headpond.bench.process.Dialogue;
-import java.io.BufferedReader;
+import io.headpond.bench.process.DialogueChild;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 
 /**
@@ -28,47 +20,32 @@ public final class LoadMain {
    * @param arguments the file of a {@link LedgerLoadSettings}
    */
   public static void main(String[] arguments) throws Exception {
-    Properties properties = new Properties();
-    try (InputStream in = Files.newInputStream(Path.of(arguments[0]))) {
-      properties.load(in);
-    }
-    PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    BufferedReader commands =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    try (Load load = new Load(LedgerLoadSettings.from(properties))) {
-      for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-        answers.println(Dialogue.encode(answer(load, line)));
-      }
+    try (Load load = new Load(LedgerLoadSettings.from(DialogueChild.settings(arguments)))) {
+      DialogueChild.answer(command -> answer(load, command));
     }
     // Threads of a client whose bookie is gone may linger; nothing of theirs is needed any more.
     Runtime.getRuntime().halt(0);
   }
 
-  private static Map<String, String> answer(Load load, String command) {
+  private static Map<String, String> answer(Load load, String command)
+      throws IOException, InterruptedException {
     String[] words = command.split(" ");
-    try {
-      return switch (words[0]) {
-        case "start" -> {
-          if (words.length == 3) {
-            load.change(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
-          }
-          load.start();
-          yield Map.of("state", "started");
+    return switch (words[0]) {
+      case "start" -> {
+        if (words.length == 3) {
+          load.change(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
         }
-        case "stop" -> {
-          load.stop();
-          yield Map.of("state", "stopped");
-        }
-        case "figures" -> load.figures().encode();
-        case "verify" -> encode(load.verify());
-        default -> throw new IOException("unknown command");
-      };
-    } catch (IOException | RuntimeException e) {
-      return Map.of(Dialogue.ERROR, e.toString());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Map.of(Dialogue.ERROR, e.toString());
-    }
+        load.start();
+        yield Map.of("state", "started");
+      }
+      case "stop" -> {
+        load.stop();
+        yield Map.of("state", "stopped");
+      }
+      case "figures" -> load.figures().encode();
+      case "verify" -> encode(load.verify());
+      default -> throw new IOException("unknown command");
+    };
   }
 
   private static Map<String, String> encode(ContentReport report) {
