@@ -53,7 +53,7 @@ record BookKeeperResult(
     double diskProduceMbPerS,
     double diskProduceP50Ms,
     double diskProduceP99Ms)
-    implements DemoOutcome {
+    implements JournalOutcome {
 
   @Override
   @JsonIgnore

@@ -11,100 +11,62 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
-/**
- * The BookKeeper demo itself: two bookies that take turns under the same load, a kill and a restart
- * in the middle of a turn of the one with the fast journal, everything compared.
- */
-final class BookKeeperRun implements AutoCloseable {
+/** The BookKeeper demo itself: the turns of two bookies, and everything compared. */
+final class BookKeeperRun implements JournalRun<BookKeeperResult> {
 
-  private static final long INTERVAL_MS = 250;
-  private static final Duration TURN = Duration.ofMillis(2500);
   private static final long RATE_MAX_BYTES = 160L << 20;
 
   private final DemoPlace place;
-  private final BookKeeperView view;
   private final EngineRelease release;
   private final Duration duration;
   private final ZooKeeperNode zooKeeper;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "demo-view");
-            thread.setDaemon(true);
-            return thread;
-          });
-  private volatile BookKeeperSide disk;
-  private volatile BookKeeperSide fast;
-  private volatile BookKeeperSide turn;
-  private volatile boolean closed;
+  private final BookKeeperSide disk;
+  private final BookKeeperSide fast;
+  private final JournalView<BookKeeperSide> view;
+  private final JournalTurns<BookKeeperSide> turns;
 
   /**
    * @param duration of the turns of both sides together
    */
-  BookKeeperRun(DemoPlace place, BookKeeperView view, EngineRelease release, Duration duration)
+  BookKeeperRun(DemoPlace place, LiveBlock screen, EngineRelease release, Duration duration)
       throws IOException {
     this.place = place;
-    this.view = view;
     this.release = release;
     this.duration = duration;
-    this.zooKeeper =
-        new ZooKeeperNode(release, JavaHome.current(), place.home().resolve("zookeeper"));
-  }
-
-  /** Runs it; Ctrl-C ends the JVM, whose hooks clean up. */
-  BookKeeperResult run() throws IOException, InterruptedException {
-    try {
-      view.say("Starting ZooKeeper and two bookies of BookKeeper " + release.version() + " ...");
-      start();
-      timer.scheduleAtFixedRate(this::look, INTERVAL_MS, INTERVAL_MS, TimeUnit.MILLISECONDS);
-      turns();
-      view.phase("comparing every acknowledged entry");
-      ContentReport report = disk.verify().plus(fast.verify());
-      report.examples().forEach(view::say);
-      timer.shutdownNow();
-      view.show(disk, fast);
-      return result(report);
-    } catch (IOException e) {
-      if (closed) {
-        // Ctrl-C: the JVM's hook ends everything, and the JVM ends when that has cleaned up.
-        new CountDownLatch(1).await();
-      }
-      BookKeeperSide failed = turn;
-      if (failed != null) {
-        view.say(failed.tail());
-      }
-      throw e;
-    }
-  }
-
-  private void start() throws IOException, InterruptedException {
-    zooKeeper.start();
     Path home = place.home();
-    disk =
+    this.zooKeeper = new ZooKeeperNode(release, JavaHome.current(), home.resolve("zookeeper"));
+    this.disk =
         new BookKeeperSide(
-            release,
-            zooKeeper,
-            "disk",
-            home,
-            home.resolve("disk").resolve("journal"),
-            Optional.empty(),
-            rate());
-    fast =
+            release, zooKeeper, "disk", home, home.resolve("disk/journal"), Optional.empty());
+    this.fast =
         new BookKeeperSide(
             release,
             zooKeeper,
             "fast",
             home,
             place.fast().resolve("journal"),
-            Optional.of(JournalPlugIn.find()),
-            rate());
-    disk.startBookie();
-    fast.startBookie();
+            Optional.of(JournalPlugIn.find()));
+    this.view = new JournalView<>(screen, place, new BookKeeperColumns());
+    this.turns = new JournalTurns<>(view, disk, fast);
+  }
+
+  @Override
+  public BookKeeperResult run() throws IOException, InterruptedException {
+    return turns.run(this::script);
+  }
+
+  private BookKeeperResult script() throws IOException, InterruptedException {
+    view.say("Starting ZooKeeper and two bookies of BookKeeper " + release.version() + " ...");
+    zooKeeper.start();
+    disk.start(rate());
+    fast.start(rate());
+    turns.watch();
+    turns.take(duration, BookKeeperJournals.WORDS);
+    view.phase("comparing every acknowledged entry");
+    ContentReport report = disk.verify().plus(fast.verify());
+    report.examples().forEach(view::say);
+    return result(report);
   }
 
   /** Bytes per second that home has room for. */
@@ -114,69 +76,9 @@ final class BookKeeperRun implements AutoCloseable {
     return Math.min(RATE_MAX_BYTES, (long) (0.8 * free / seconds));
   }
 
-  private void turns() throws IOException, InterruptedException {
-    int pairs = (int) Math.max(2, duration.toMillis() / (2 * TURN.toMillis()));
-    Duration length = duration.dividedBy(2L * pairs);
-    turn(disk, "warming up, journal on disk", false, length);
-    turn(fast, "warming up, journal on the fast device", false, length);
-    for (int pair = 1; pair <= pairs; pair++) {
-      String which = " " + pair + " of " + pairs + ": journal on ";
-      turn(disk, "turn" + which + "disk", true, length);
-      turn(fast, "turn" + which + "the fast device", true, length);
-      if (pair == (pairs + 1) / 2) {
-        killAndRestart(length);
-      }
-    }
-  }
-
-  private void turn(BookKeeperSide side, String phase, boolean counted, Duration length)
-      throws IOException, InterruptedException {
-    view.phase(phase);
-    side.begin(counted);
-    turn = side;
-    TimeUnit.NANOSECONDS.sleep(length.toNanos());
-    side.end();
-    turn = null;
-  }
-
-  private void killAndRestart(Duration length) throws IOException, InterruptedException {
-    view.phase("a turn with a kill: journal on the fast device");
-    fast.begin(false);
-    turn = fast;
-    TimeUnit.NANOSECONDS.sleep(length.toNanos() / 2);
-    long pid = fast.kill();
-    view.say(
-        "Killed the bookie with the fast journal (SIGKILL, process "
-            + pid
-            + "); starting it again ...");
-    view.phase("bookie killed; it starts again and replays its journal");
-    fast.startBookie();
-    view.phase("the bookie is back");
-    while (fast.outage().isZero()) {
-      fast.look();
-      TimeUnit.MILLISECONDS.sleep(10);
-    }
-    TimeUnit.NANOSECONDS.sleep(length.toNanos() / 2);
-    fast.end();
-    turn = null;
-  }
-
-  private void look() {
-    try {
-      BookKeeperSide side = turn;
-      if (side != null) {
-        side.look();
-      }
-      view.show(disk, fast);
-    } catch (IOException e) {
-      // The thread that runs the demo meets it too.
-      turn = null;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   private BookKeeperResult result(ContentReport report) throws IOException {
+    SideFigures onFast = fast.seen();
+    SideFigures onDisk = disk.seen();
     return new BookKeeperResult(
         "bookkeeper",
         release.version(),
@@ -187,30 +89,23 @@ final class BookKeeperRun implements AutoCloseable {
         report.lost(),
         report.corrupt(),
         1,
-        fast.outage().toMillis(),
+        onFast.outage().length().toMillis(),
         place.fastIsVolatile(),
         fast.journalBytes(),
-        fast.seconds(),
-        fast.mbPerS(),
-        fast.latencyMs(50),
-        fast.latencyMs(99),
-        fast.overRestartMaxMs(),
-        disk.seconds(),
-        disk.mbPerS(),
-        disk.latencyMs(50),
-        disk.latencyMs(99));
+        onFast.seconds(),
+        onFast.mbPerS(),
+        onFast.latencyMs(50),
+        onFast.latencyMs(99),
+        onFast.outage().waitedMaxMs(),
+        onDisk.seconds(),
+        onDisk.mbPerS(),
+        onDisk.latencyMs(50),
+        onDisk.latencyMs(99));
   }
 
-  /** Kills what lives, and waits until it is gone. */
   @Override
   public void close() throws IOException {
-    closed = true;
-    timer.shutdownNow();
-    for (BookKeeperSide side : new BookKeeperSide[] {disk, fast}) {
-      if (side != null) {
-        side.close();
-      }
-    }
+    turns.close();
     zooKeeper.close();
   }
 }

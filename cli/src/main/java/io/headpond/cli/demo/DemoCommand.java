@@ -184,13 +184,15 @@ public final class DemoCommand implements Callable<Integer> {
             keep);
       }
       case BOOKKEEPER ->
-          new BookKeeperDemo(
+          new JournalDemo<>(
+              new BookKeeperJournals(),
               EngineJars.of(Engine.BOOKKEEPER, engineHome, EngineJars.BOOKKEEPER_MEGABYTES, out),
               duration,
               keep);
       case PULSAR ->
-          new PulsarDemo(
-              EngineJars.of(Engine.PULSAR, engineHome, PulsarDemo.FETCHED_MEGABYTES, out),
+          new JournalDemo<>(
+              new PulsarJournals(),
+              EngineJars.of(Engine.PULSAR, engineHome, PulsarJournals.FETCHED_MEGABYTES, out),
               duration,
               keep);
     };

@@ -9,7 +9,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Looks at a running demo four times a second, shows it, and keeps its latencies: those of the
@@ -19,7 +18,6 @@ import org.HdrHistogram.HistogramIterationValue;
 final class DemoMeter implements AutoCloseable {
 
   private static final long INTERVAL_MS = 250;
-  private static final long AFTER_RESTART_NANOS = 1_000_000_000L;
 
   private final DemoLoad load;
   private final DemoView view;
@@ -32,8 +30,8 @@ final class DemoMeter implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private final Outage outage = new Outage();
   private final Histogram steady = new Histogram(3);
-  private final Histogram overRestart = new Histogram(3);
   private final Histogram whileMigrating = new Histogram(3);
   private final Histogram otherwise = new Histogram(3);
 
@@ -45,9 +43,6 @@ final class DemoMeter implements AutoCloseable {
   private long lastNanos = startNanos;
   private long lastProduced;
   private long lastConsumed;
-  private long killNanos;
-  private long killRecords;
-  private long firstAckNanos;
   private long publishedMs;
   private long movedNanos = startNanos;
   private TierMoves moves;
@@ -76,8 +71,8 @@ final class DemoMeter implements AutoCloseable {
   synchronized void killed() {
     look();
     decide(moves.running());
-    killNanos = System.nanoTime();
-    killRecords = load.acknowledgedRecords();
+    outage.begin();
+    outage.acknowledgedBefore(load.acknowledgedRecords());
   }
 
   /** Bytes appended to the fast tier so far, a lower bound. */
@@ -93,8 +88,8 @@ final class DemoMeter implements AutoCloseable {
   }
 
   /** From the kill to the first acknowledgement after it; zero before that. */
-  synchronized Duration outage() {
-    return Duration.ofNanos(firstAckNanos == 0 ? 0 : firstAckNanos - killNanos);
+  Duration outage() {
+    return outage.length();
   }
 
   /** Since a move was last seen, or a new phase began. */
@@ -105,18 +100,8 @@ final class DemoMeter implements AutoCloseable {
   private synchronized void look() {
     long now = System.nanoTime();
     Histogram interval = load.latencyInterval();
-    if (killNanos != 0 && firstAckNanos == 0 && load.acknowledgedRecords() > killRecords) {
-      firstAckNanos = now;
-    }
-    boolean waited =
-        killNanos != 0 && (firstAckNanos == 0 || now - firstAckNanos < AFTER_RESTART_NANOS);
-    Histogram calm = new Histogram(3);
-    for (HistogramIterationValue each : interval.recordedValues()) {
-      // Also long after the restart a record may be answered that was sent before it.
-      boolean over = waited || killNanos != 0 && each.getValueIteratedTo() > now - firstAckNanos;
-      (over ? overRestart : calm)
-          .recordValueWithCount(each.getValueIteratedTo(), each.getCountAddedInThisIterationStep());
-    }
+    outage.look(load.acknowledgedRecords(), now);
+    Histogram calm = outage.split(interval, now);
     steady.add(calm);
     undecided.add(calm);
     show(now, interval);
@@ -194,8 +179,8 @@ final class DemoMeter implements AutoCloseable {
   }
 
   /** The longest wait of a record over the restart, milliseconds. */
-  synchronized double overRestartMaxMs() {
-    return overRestart.getTotalCount() == 0 ? Double.NaN : overRestart.getMaxValue() / 1e6;
+  double overRestartMaxMs() {
+    return outage.waitedMaxMs();
   }
 
   @Override

@@ -88,6 +88,11 @@ final class DemoPlace {
     return Files.getFileStore(fast).type();
   }
 
+  /** What a live view calls the fast device. */
+  String fastLabel() throws IOException {
+    return fastIsVolatile() ? "VOLATILE" : fastFileSystem();
+  }
+
   /** The fast device in words. */
   String fastText() throws IOException {
     return fastIsVolatile()

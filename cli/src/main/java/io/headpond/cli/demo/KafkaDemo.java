@@ -40,8 +40,7 @@ final class KafkaDemo implements EngineDemo {
   public DemoOutcome run(DemoPlace place, PrintWriter out)
       throws IOException, InterruptedException {
     introduce(out, place);
-    String label = place.fastIsVolatile() ? "VOLATILE" : place.fastFileSystem();
-    DemoView view = new DemoView(new LiveBlock(out), settings, label);
+    DemoView view = new DemoView(new LiveBlock(out), settings, place.fastLabel());
     run = new DemoRun(place, view, settings, plugIn);
     DemoResult result = run.run();
     summarise(out, place, result);

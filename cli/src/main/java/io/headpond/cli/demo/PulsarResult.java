@@ -64,7 +64,7 @@ record PulsarResult(
     double diskProduceMbPerS,
     double diskProduceP50Ms,
     double diskProduceP99Ms)
-    implements DemoOutcome {
+    implements JournalOutcome {
 
   @Override
   @JsonIgnore

@@ -10,18 +10,14 @@ import io.headpond.bench.pulsar.PulsarLoad;
 import io.headpond.bench.pulsar.PulsarLoadSettings;
 import io.headpond.bench.pulsar.PulsarReport;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
-import org.HdrHistogram.Histogram;
 
 /**
  * One of the two Pulsars that the demo compares: a cluster, its clients, and what was seen of them.
  * One thread runs it, another one looks; what both need is guarded by this object.
  */
-final class PulsarSide implements AutoCloseable {
+final class PulsarSide implements JournalSide {
 
   private static final int PARTITIONS = 4;
   private static final int JOURNAL_MIB = 64;
@@ -31,22 +27,12 @@ final class PulsarSide implements AutoCloseable {
   private final Path folder;
   private final Path journal;
   private final PulsarCluster cluster;
-  private final Histogram steady = new Histogram(3);
-  private final Histogram overRestart = new Histogram(3);
+  private final SideFigures seen = new SideFigures();
   private volatile PulsarLoad load;
   private String topic;
   private PulsarFigures figures = PulsarFigures.NONE;
   private boolean measuring;
   private boolean killTurn;
-  private long beginNanos;
-  private long beginBytes;
-  private long countedNanos;
-  private long countedBytes;
-  private long bytesPerSecond;
-  private long lookNanos = System.nanoTime();
-  private long killNanos;
-  private long killAcknowledged = Long.MAX_VALUE;
-  private long firstAckNanos;
   private long backlogMax;
 
   /**
@@ -92,45 +78,36 @@ final class PulsarSide implements AutoCloseable {
     return load;
   }
 
-  /**
-   * Begins a turn: publishing, until {@link #end}.
-   *
-   * @param counted whether its rate and its latencies count
-   */
-  void begin(boolean counted) throws IOException, InterruptedException {
+  @Override
+  public void begin(boolean counted) throws IOException, InterruptedException {
     synchronized (this) {
       look();
       load.latencyInterval();
       measuring = counted;
-      beginNanos = System.nanoTime();
-      beginBytes = figures.acknowledgedBytes();
+      seen.begin(counted);
     }
     load.publish();
   }
 
-  /** Ends a turn, when everything that was sent is acknowledged. */
-  void end() throws IOException, InterruptedException {
+  @Override
+  public void end() throws IOException, InterruptedException {
     load.stop();
     synchronized (this) {
       look();
-      bytesPerSecond = 0;
-      if (measuring) {
-        countedNanos += System.nanoTime() - beginNanos;
-        countedBytes += figures.acknowledgedBytes() - beginBytes;
-        measuring = false;
-      }
+      seen.end();
+      measuring = false;
       killTurn = false;
     }
   }
 
-  /** SIGKILL of the bookie; returns its process id. */
-  long kill() throws IOException, InterruptedException {
+  @Override
+  public long kill() throws IOException, InterruptedException {
     long pid = cluster.bookie().server().pid();
     synchronized (this) {
       load.latencyInterval();
       killTurn = true;
       cluster.bookie().kill();
-      killNanos = System.nanoTime();
+      seen.outage().begin();
     }
     // Acknowledgements that the bookie's last answers led to are still on their way.
     long acknowledged = -1;
@@ -138,20 +115,18 @@ final class PulsarSide implements AutoCloseable {
       acknowledged = load.figures().acknowledged();
       Thread.sleep(QUIET_MILLIS);
     }
-    synchronized (this) {
-      killAcknowledged = acknowledged;
-    }
+    seen.outage().acknowledgedBefore(acknowledged);
     return pid;
   }
 
-  /** Starts the bookie again. */
-  void restart() throws IOException, InterruptedException {
+  @Override
+  public void restart() throws IOException, InterruptedException {
     cluster.bookie().start();
   }
 
-  /** Waits until the bookie is written to again. */
-  void awaitAcknowledging() throws IOException, InterruptedException {
-    load.awaitAcknowledged(killAcknowledged + 1);
+  @Override
+  public void awaitAcknowledging() throws IOException, InterruptedException {
+    load.awaitAcknowledged(seen.outage().acknowledgedBefore() + 1);
     look();
   }
 
@@ -174,26 +149,19 @@ final class PulsarSide implements AutoCloseable {
     return report;
   }
 
-  /** Asks the clients how far they are. */
-  synchronized void look() throws IOException, InterruptedException {
+  @Override
+  public synchronized void look() throws IOException, InterruptedException {
     if (load == null) {
       return;
     }
     long now = System.nanoTime();
-    PulsarFigures before = figures;
     figures = load.figures();
-    bytesPerSecond =
-        (long)
-            ((figures.acknowledgedBytes() - before.acknowledgedBytes())
-                * 1e9
-                / Math.max(1, now - lookNanos));
-    lookNanos = now;
+    seen.look(figures.acknowledged(), figures.acknowledgedBytes(), now);
     backlogMax = Math.max(backlogMax, figures.queueMissing());
-    if (killNanos != 0 && firstAckNanos == 0 && figures.acknowledged() > killAcknowledged) {
-      firstAckNanos = now;
-    }
-    if (measuring || killTurn) {
-      (measuring ? steady : overRestart).add(load.latencyInterval());
+    if (measuring) {
+      seen.steadyLatencies(load.latencyInterval());
+    } else if (killTurn) {
+      seen.outage().add(load.latencyInterval());
     }
   }
 
@@ -202,34 +170,14 @@ final class PulsarSide implements AutoCloseable {
     return figures;
   }
 
-  /** Seconds of the turns that counted. */
-  synchronized double seconds() {
-    return countedNanos / 1e9;
+  @Override
+  public SideFigures seen() {
+    return seen;
   }
 
-  /** Acknowledged in them, 10^6 bytes per second; NaN before the first one has ended. */
-  synchronized double mbPerS() {
-    return countedNanos == 0 ? Double.NaN : countedBytes * 1e3 / countedNanos;
-  }
-
-  /** As of the last look; 0 between its turns. */
-  synchronized long bytesPerSecond() {
-    return bytesPerSecond;
-  }
-
-  /** In the turns that counted, milliseconds; NaN if there were none. */
-  synchronized double latencyMs(double percentile) {
-    return steady.getTotalCount() == 0 ? Double.NaN : steady.getValueAtPercentile(percentile) / 1e6;
-  }
-
-  /** The longest wait of a message in the turn with the kill, milliseconds; NaN without one. */
-  synchronized double overRestartMaxMs() {
-    return overRestart.getTotalCount() == 0 ? Double.NaN : overRestart.getMaxValue() / 1e6;
-  }
-
-  /** From the kill to the first acknowledgement after it; zero before that. */
-  synchronized Duration outage() {
-    return Duration.ofNanos(firstAckNanos == 0 ? 0 : firstAckNanos - killNanos);
+  @Override
+  public Path journal() {
+    return journal;
   }
 
   /** The largest backlog of the queue that was seen, messages. */
@@ -237,28 +185,11 @@ final class PulsarSide implements AutoCloseable {
     return backlogMax;
   }
 
-  /** Bytes of the journal's files, the space that is allocated ahead included. */
-  long journalBytes() {
-    Path current = journal.resolve("current");
-    long bytes = 0;
-    if (Files.isDirectory(current)) {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(current, "*.txn")) {
-        for (Path file : files) {
-          bytes += Files.size(file);
-        }
-      } catch (IOException e) {
-        return bytes; // a journal that was just removed
-      }
-    }
-    return bytes;
-  }
-
-  /** The end of what bookie and broker have printed and logged. */
-  String tail() throws IOException {
+  @Override
+  public String tail() throws IOException {
     return cluster.tail();
   }
 
-  /** Kills what lives, and waits until it is gone. */
   @Override
   public void close() throws IOException {
     try {

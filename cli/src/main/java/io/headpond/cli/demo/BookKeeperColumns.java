@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import static io.headpond.cli.demo.JournalView.mbPerS;
+
+import io.headpond.cli.console.Units;
+import java.util.List;
+import java.util.Locale;
+
+/** What the demo of BookKeeper shows of both sides. */
+final class BookKeeperColumns implements JournalColumns<BookKeeperSide> {
+
+  @Override
+  public String format() {
+    return "  %-14s %-28s %-28s";
+  }
+
+  @Override
+  public List<Row<BookKeeperSide>> rows(BookKeeperSide disk, BookKeeperSide fast) {
+    return List.of(
+        new Row<>("now", side -> now(side.seen().bytesPerSecond())),
+        new Row<>("in its turns", side -> mbPerS(side.seen().mbPerS())),
+        new Row<>("latency P50", side -> ms(side.seen().latencyMs(50))),
+        new Row<>("latency P99", side -> ms(side.seen().latencyMs(99))),
+        new Row<>("acknowledged", side -> entries(side.acknowledged())));
+  }
+
+  @Override
+  public String line(BookKeeperSide side) {
+    return String.format(
+        "%s  P50 %s  P99 %s  acknowledged %s",
+        mbPerS(side.seen().mbPerS()),
+        ms(side.seen().latencyMs(50)),
+        ms(side.seen().latencyMs(99)),
+        entries(side.acknowledged()));
+  }
+
+  private static String now(long bytesPerSecond) {
+    return bytesPerSecond == 0 ? "its turn is over" : mbPerS(bytesPerSecond / 1e6);
+  }
+
+  private static String entries(long number) {
+    return Units.count(number, "entry", "entries");
+  }
+
+  static String ms(double value) {
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.2f ms", value);
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import io.headpond.bench.process.EngineRelease;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** An engine's own part in a {@link JournalDemo}. */
+interface JournalEngine<R extends JournalOutcome> {
+
+  /** Bytes that must be free where the fast folder lies. */
+  long fastBytes();
+
+  /** Bytes that must be free at home. */
+  long homeBytes();
+
+  /** What it calls things. */
+  JournalWords words();
+
+  /** A latency in as many digits as mean something. */
+  String ms(double value);
+
+  /**
+   * Prepares a run; nothing is started yet.
+   *
+   * @param duration of the turns of both sides together
+   */
+  JournalRun<R> prepare(DemoPlace place, LiveBlock screen, EngineRelease release, Duration duration)
+      throws IOException;
+
+  /** What was found, in one line. */
+  String verdict(R result);
+
+  /** What else was found, in lines. */
+  List<String> more(R result);
+}

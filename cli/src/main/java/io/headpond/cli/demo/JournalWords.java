@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import java.util.List;
+
+/**
+ * What a {@link JournalDemo} calls things.
+ *
+ * @param subject what runs, as {@code unmodified bookies}
+ * @param terms how the two are compared, in lines
+ * @param meanwhile what else goes on in a turn, with a comma before it; may be empty
+ * @param back what happens after the restart
+ * @param rate name of the line with the rates
+ * @param killed what was killed, and how often
+ * @param waiting what waited for the restart
+ */
+record JournalWords(
+    String subject,
+    List<String> terms,
+    String meanwhile,
+    String back,
+    String rate,
+    String killed,
+    String waiting) {}
