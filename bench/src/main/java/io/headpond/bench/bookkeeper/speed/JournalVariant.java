@@ -2,11 +2,10 @@
 package io.headpond.bench.bookkeeper.speed;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Arrays;
-import java.util.stream.Collectors;
+import io.headpond.bench.comparison.ComparedVariant;
 
 /** Where a measured bookie's journal lies, and who writes it. */
-public enum JournalVariant {
+public enum JournalVariant implements ComparedVariant {
   /** Headpond's journal on the fast device. */
   HEADPOND("headpond"),
   /**
@@ -25,7 +24,7 @@ public enum JournalVariant {
     this.key = key;
   }
 
-  /** Its name on the command line and in results. */
+  @Override
   @JsonValue
   public String key() {
     return key;
@@ -33,18 +32,7 @@ public enum JournalVariant {
 
   /** The variant of that name. */
   public static JournalVariant of(String key) {
-    return Arrays.stream(values())
-        .filter(v -> v.key.equals(key))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    String.format(
-                        "'%s' is no variant; there are %s",
-                        key,
-                        Arrays.stream(values())
-                            .map(JournalVariant::key)
-                            .collect(Collectors.joining(", ")))));
+    return ComparedVariant.of(JournalVariant.class, key);
   }
 
   /** Whether the plug-in is in it. */

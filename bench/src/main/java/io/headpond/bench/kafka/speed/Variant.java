@@ -2,12 +2,11 @@
 package io.headpond.bench.kafka.speed;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Arrays;
+import io.headpond.bench.comparison.ComparedVariant;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Where a measured broker keeps its log, and what it forces. */
-public enum Variant {
+public enum Variant implements ComparedVariant {
   /** Kafka with Headpond: a tier on the fast device, home on disk. */
   HEADPOND("headpond"),
   /**
@@ -30,7 +29,7 @@ public enum Variant {
     this.key = key;
   }
 
-  /** Its name on the command line and in results. */
+  @Override
   @JsonValue
   public String key() {
     return key;
@@ -38,18 +37,7 @@ public enum Variant {
 
   /** The variant of that name. */
   public static Variant of(String key) {
-    return Arrays.stream(values())
-        .filter(v -> v.key.equals(key))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "'"
-                        + key
-                        + "' is no variant; there are "
-                        + Arrays.stream(values())
-                            .map(Variant::key)
-                            .collect(Collectors.joining(", "))));
+    return ComparedVariant.of(Variant.class, key);
   }
 
   /** Whether the plug-in is in it. */

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.comparison;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** One of the things that a benchmark compares: an enum of them. */
+public interface ComparedVariant {
+
+  /** Its name on the command line and in results. */
+  String key();
+
+  /** The variant of that name. */
+  static <V extends Enum<V> & ComparedVariant> V of(Class<V> variants, String key) {
+    V[] all = variants.getEnumConstants();
+    return Arrays.stream(all)
+        .filter(v -> v.key().equals(key))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    String.format(
+                        "'%s' is no variant; there are %s",
+                        key,
+                        Arrays.stream(all)
+                            .map(ComparedVariant::key)
+                            .collect(Collectors.joining(", ")))));
+  }
+}
