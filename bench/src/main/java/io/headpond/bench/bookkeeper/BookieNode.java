@@ -4,18 +4,17 @@ package io.headpond.bench.bookkeeper;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.JavaServer;
-import io.headpond.bench.process.JavaServer.ToolRun;
 import io.headpond.bench.process.Ports;
+import io.headpond.bench.process.PropertiesFile;
+import io.headpond.bench.process.ToolRun;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -226,14 +225,8 @@ public final class BookieNode implements AutoCloseable {
     for (Path dir : ledgerDirs) {
       Files.createDirectories(dir);
     }
-    Properties all = new Properties();
-    all.putAll(properties);
-    try (OutputStream out = Files.newOutputStream(configuration)) {
-      all.store(out, null);
-    }
-    List<Path> jars = new ArrayList<>(plugIn == null ? List.of() : plugIn.jars());
-    jars.addAll(release.jars());
-    server.classPath(jars);
+    PropertiesFile.write(configuration, properties);
+    server.classPath(JournalPlugIn.classPath(plugIn, release));
   }
 
   /** SIGTERM: a clean shutdown. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper;
 
+import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.OwnJar;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,6 +20,13 @@ public record JournalPlugIn(List<Path> jars) {
 
   public JournalPlugIn {
     jars = List.copyOf(jars);
+  }
+
+  /** The jars of a bookie with {@code headpond}, or as it comes if that is null. */
+  public static List<Path> classPath(JournalPlugIn headpond, EngineRelease release) {
+    List<Path> jars = new ArrayList<>(headpond == null ? List.of() : headpond.jars());
+    jars.addAll(release.jars());
+    return jars;
   }
 
   /** The plug-in that belongs to this build. */

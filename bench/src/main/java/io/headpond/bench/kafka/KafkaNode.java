@@ -6,8 +6,9 @@ import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.LoggingSetup;
 import io.headpond.bench.process.Ports;
+import io.headpond.bench.process.PropertiesFile;
+import io.headpond.bench.process.ToolRun;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -345,21 +345,8 @@ public final class KafkaNode implements AutoCloseable {
     writeConfiguration();
     List<String> command = command(mainClass, "-Xmx256m");
     command.addAll(List.of(arguments));
-    Path toolOutput = Files.createTempFile(folder, "tool", ".out");
-    try (ChildProcess tool = ChildProcess.start(mainClass, command, Map.of(), folder, toolOutput)) {
-      int exitCode = tool.awaitExit(STOP_LIMIT);
-      return new ToolRun(exitCode, Files.readString(toolOutput));
-    } finally {
-      Files.deleteIfExists(toolOutput);
-    }
+    return ToolRun.of(mainClass, command, folder, STOP_LIMIT);
   }
-
-  /**
-   * How a tool ended.
-   *
-   * @param output standard output and error
-   */
-  public record ToolRun(int exitCode, String output) {}
 
   private List<String> command(String mainClass, String... memory) {
     List<String> command = new ArrayList<>(List.of(java.java().toString()));
@@ -383,11 +370,7 @@ public final class KafkaNode implements AutoCloseable {
   }
 
   private void writeConfiguration() throws IOException {
-    Properties all = new Properties();
-    all.putAll(properties);
-    try (OutputStream out = Files.newOutputStream(configuration)) {
-      all.store(out, null);
-    }
+    PropertiesFile.write(configuration, properties);
     Files.writeString(
         folder.resolve("log4j2.properties"), LoggingSetup.log4j2(log()), StandardCharsets.UTF_8);
     Files.writeString(

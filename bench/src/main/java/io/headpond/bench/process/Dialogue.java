@@ -3,12 +3,10 @@ package io.headpond.bench.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.Writer;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -57,9 +55,7 @@ public final class Dialogue implements AutoCloseable {
   public static Dialogue start(String name, JavaServer jvm, String mainClass, Properties settings)
       throws IOException {
     Path file = jvm.folder().resolve("settings.properties");
-    try (OutputStream out = Files.newOutputStream(file)) {
-      settings.store(out, null);
-    }
+    PropertiesFile.write(file, settings);
     List<String> command = jvm.command(mainClass, file.toString());
     return new Dialogue(
         name, ChildProcess.startWithPipes(name, command, Map.of(), jvm.folder(), jvm.output()));

@@ -3,11 +3,9 @@ package io.headpond.bench.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
@@ -24,11 +22,7 @@ public final class DialogueChild {
 
   /** The settings that the process was started with. */
   public static Properties settings(String[] arguments) throws IOException {
-    Properties settings = new Properties();
-    try (InputStream in = Files.newInputStream(Path.of(arguments[0]))) {
-      settings.load(in);
-    }
-    return settings;
+    return PropertiesFile.read(Path.of(arguments[0]));
   }
 
   /** Answers the commands from standard input until that ends. */

@@ -3,12 +3,10 @@ package io.headpond.bench.process;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -85,11 +83,8 @@ public record JavaHome(Path path, int feature) {
     if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isRegularFile(release)) {
       return 0;
     }
-    Properties properties = new Properties();
-    try (InputStream in = Files.newInputStream(release)) {
-      properties.load(in);
-    }
-    String version = properties.getProperty("JAVA_VERSION", "0").replace("\"", "");
+    String version =
+        PropertiesFile.read(release).getProperty("JAVA_VERSION", "0").replace("\"", "");
     return Integer.parseInt(version.split("[.+-]")[0]);
   }
 

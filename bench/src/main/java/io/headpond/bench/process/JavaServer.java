@@ -97,23 +97,8 @@ public final class JavaServer implements AutoCloseable {
   /** Runs another main class with the same Java, class path and arguments to its end. */
   public ToolRun tool(String mainClass, String... arguments)
       throws IOException, InterruptedException {
-    Path toolOutput = Files.createTempFile(folder, "tool", ".out");
-    try (ChildProcess tool =
-        ChildProcess.start(
-            mainClass, command(mainClass, arguments), Map.of(), folder, toolOutput)) {
-      int exitCode = tool.awaitExit(STOP_LIMIT);
-      return new ToolRun(exitCode, Files.readString(toolOutput));
-    } finally {
-      Files.deleteIfExists(toolOutput);
-    }
+    return ToolRun.of(mainClass, command(mainClass, arguments), folder, STOP_LIMIT);
   }
-
-  /**
-   * How a tool ended.
-   *
-   * @param output standard output and error
-   */
-  public record ToolRun(int exitCode, String output) {}
 
   /** The command that starts a main class, with everything that was set. */
   public List<String> command(String mainClass, String... arguments) throws IOException {

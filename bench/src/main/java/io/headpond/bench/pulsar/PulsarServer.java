@@ -6,14 +6,13 @@ import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.JavaServer;
 import io.headpond.bench.process.Ports;
+import io.headpond.bench.process.PropertiesFile;
+import io.headpond.bench.process.ToolRun;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.TreeMap;
 
 /**
@@ -176,7 +175,7 @@ public final class PulsarServer implements AutoCloseable {
   public PulsarServer initialiseMetadata() throws IOException, InterruptedException {
     prepare();
     String metadata = properties.get("metadataStoreUrl");
-    JavaServer.ToolRun run =
+    ToolRun run =
         server.tool(
             "org.apache.pulsar.PulsarClusterMetadataSetup",
             "--cluster",
@@ -232,14 +231,8 @@ public final class PulsarServer implements AutoCloseable {
   }
 
   private void prepare() throws IOException {
-    Properties all = new Properties();
-    all.putAll(properties);
-    try (OutputStream out = Files.newOutputStream(configuration)) {
-      all.store(out, null);
-    }
-    List<Path> jars = new ArrayList<>(plugIn == null ? List.of() : plugIn.jars());
-    jars.addAll(release.jars());
-    server.classPath(jars);
+    PropertiesFile.write(configuration, properties);
+    server.classPath(JournalPlugIn.classPath(plugIn, release));
   }
 
   /** SIGTERM: a clean shutdown. */

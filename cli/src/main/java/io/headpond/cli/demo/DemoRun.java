@@ -8,6 +8,7 @@ import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.Ports;
+import io.headpond.bench.process.ToolRun;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.store.LogDirScan;
@@ -263,7 +264,7 @@ final class DemoRun implements AutoCloseable {
           }
         });
     for (Path segment : samples) {
-      KafkaNode.ToolRun run =
+      ToolRun run =
           node.vanilla()
               .tool("org.apache.kafka.tools.DumpLogSegments", "--files", segment.toString());
       if (run.exitCode() != 0

@@ -11,7 +11,7 @@ import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.FolderRemoval;
 import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.process.JavaServer.ToolRun;
+import io.headpond.bench.process.ToolRun;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

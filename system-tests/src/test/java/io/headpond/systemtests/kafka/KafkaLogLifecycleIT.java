@@ -11,6 +11,7 @@ import io.headpond.bench.kafka.Workload;
 import io.headpond.bench.kafka.WorkloadSettings;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.JavaHome;
+import io.headpond.bench.process.ToolRun;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
@@ -239,18 +240,18 @@ class KafkaLogLifecycleIT {
                 node.clientProperties()),
             Expect.EVERYTHING);
     load.start().awaitAcknowledged(100);
-    KafkaNode.ToolRun topics =
+    ToolRun topics =
         node.tool(
             "org.apache.kafka.tools.TopicCommand", "--bootstrap-server", bootstrap, "--describe");
     assertThat(topics.output()).contains("Topic: moved").contains("Leader: 1");
     assertThat(topics.exitCode()).isZero();
-    KafkaNode.ToolRun dump =
+    ToolRun dump =
         node.tool(
             "org.apache.kafka.tools.DumpLogSegments",
             "--files",
             aSegment(broker, "moved-0").toString());
     assertThat(dump.output()).contains("baseOffset:");
-    KafkaNode.ToolRun logDirs =
+    ToolRun logDirs =
         node.tool(
             "org.apache.kafka.tools.LogDirsCommand", "--bootstrap-server", bootstrap, "--describe");
     assertThat(logDirs.output()).contains("\"partition\":\"moved-0\"");
