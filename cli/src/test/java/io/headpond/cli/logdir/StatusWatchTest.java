@@ -144,7 +144,7 @@ class StatusWatchTest {
       }
       assertThat(look.get("window_ms").asLong()).isLessThanOrEqualTo(2_000);
       assertThat(look.get("appended_bytes_per_second").asLong())
-          .isEqualTo(200_000_000 * 1_000L / look.get("window_ms").asLong());
+          .isEqualTo(Math.round(200_000_000 * 1e3 / look.get("window_ms").asLong()));
       assertThat(look.at("/tiers/0/forecast/kind").asText()).isEqualTo("full");
       process.destroy(); // SIGTERM takes the same way as Ctrl-C's SIGINT
       assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
