@@ -23,7 +23,9 @@ import picocli.CommandLine.Spec;
 /** The {@code headpond} command and its entry point. */
 @Command(
     name = "headpond",
-    description = "A fast durable device in front of big disks, for unmodified Apache Kafka.",
+    description =
+        "A fast durable device in front of big disks, for unmodified Apache Kafka, "
+            + "BookKeeper and Pulsar.",
     footer = {"  headpond demo", "  headpond verify --help"},
     subcommands = {
       DemoCommand.class,

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,6 +62,8 @@ class ArchiveIT {
             "CHANGELOG.md",
             "ARCHITECTURE.md",
             "conf/headpond.properties",
+            "conf/headpond-completion.bash",
+            "docs/cli.md",
             "docs/installation.md",
             "docs/configuration.md",
             "docs/safety.md",
@@ -100,6 +103,38 @@ class ArchiveIT {
     Files.writeString(logDir.resolve("orders-0/00000000000000000000.log"), "not a record batch");
     Files.writeString(logDir.resolve(".kafka_cleanshutdown"), "");
     assertThat(headpond("verify", logDir.toString()).exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void theShellCompletesCommandsAndOptions() throws Exception {
+    String script = installation.resolve("conf/headpond-completion.bash").toString();
+    assertThat(completed(script, "headpond", "ver")).isEqualTo("verify");
+    assertThat(completed(script, "headpond", "verify", "--js")).isEqualTo("--json");
+  }
+
+  private static String completed(String script, String... words)
+      throws IOException, InterruptedException {
+    List<String> bash = new ArrayList<>(List.of("bash", "-c"));
+    bash.add(
+        "source \"$0\" && COMP_WORDS=(\"$@\") COMP_CWORD=$(($# - 1)) && _complete_headpond"
+            + " && echo \"${COMPREPLY[*]}\"");
+    bash.add(script);
+    bash.addAll(List.of(words));
+    Run run = run(bash.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    return run.output().strip();
+  }
+
+  @Test
+  void everyCommandHasAManPage() throws Exception {
+    String page = Files.readString(installation.resolve("docs/cli.md"));
+    for (String heading : page.lines().filter(line -> line.startsWith("## ")).toList()) {
+      String name = heading.substring(3).replace(' ', '-');
+      assertThat(installation.resolve("man/man1/" + name + ".1"))
+          .content()
+          .contains(".TH \"" + name.toUpperCase(Locale.ROOT).replace("-", "\\-") + "\" \"1\"")
+          .contains(".SH \"SYNOPSIS\"");
+    }
   }
 
   @Test

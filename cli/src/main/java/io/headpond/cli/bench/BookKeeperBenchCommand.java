@@ -33,14 +33,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bookkeeper",
     description = {
-      "Measure a real bookie with Headpond's journal against the same bookie as it comes: adds by a",
-      "real client, one journal, the same settings for all. All bookies live side by side, one",
-      "working at a time, in turns of seconds, so that a machine that gets slower does so for all.",
+      "Measure a real bookie with Headpond's journal against the same bookie as it comes.",
+      "",
+      "Adds by a real client, one journal, the same settings for all. All bookies live side by side, "
+          + "one working at a time, in turns of seconds, so that a machine that gets slower does so for "
+          + "all.",
+      "",
       "Variants:",
+      "",
       "  headpond         journal in --fast, Headpond's",
       "  headpond-no-hop  the same with journalSyncData=false: without the hop to the forcing thread",
       "  default-fast     journal in --fast, BookKeeper's own",
       "  default-disk     journal in --home, BookKeeper's own, forced",
+      "",
       "The ledgers of all are in --home."
     },
     footer = {

@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "channel",
     description = {
-      "Measure appends to a directory's device: Headpond's mapped file against a bare libpmem copy",
-      "and against FileChannel.write, in the same run. All sizes take about five minutes; up to",
-      "256 MiB are used in the directory, and removed at the end."
+      "Measure appends to a directory's device, with rivals in the same run.",
+      "",
+      "Headpond's mapped file against a bare libpmem copy and against FileChannel.write. All sizes "
+          + "take about five minutes; up to 256 MiB are used in the directory, and removed at the end."
     },
     footer = {
       "  headpond bench channel /mnt/pmem0",

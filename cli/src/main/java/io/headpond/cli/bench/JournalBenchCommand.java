@@ -28,12 +28,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "journal",
     description = {
-      "Measure BookKeeper's own journal, without network and ledgers: Headpond's provider against"
-          + " the",
-      "default one on the same device, set up alike, in turns. Throughput, and processor time for"
-          + " a",
-      "byte, zeroing included. About two minutes; needs room for ten journals of --journal-size,",
-      "which are removed at the end."
+      "Measure BookKeeper's own journal, without network and ledgers.",
+      "",
+      "Headpond's provider against the default one on the same device, set up alike, in turns. "
+          + "Throughput, and processor time for a byte, zeroing included. About two minutes; needs room "
+          + "for ten journals of --journal-size, which are removed at the end."
     },
     footer = {
       "  headpond bench journal /mnt/pmem0",

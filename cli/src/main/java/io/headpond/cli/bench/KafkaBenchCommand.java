@@ -32,11 +32,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "kafka",
     description = {
-      "Measure a real Kafka broker with Headpond against the same Kafka as it comes: produce and",
-      "consume throughput, produce latency at a fixed rate, also while segments roll, and the",
-      "broker's CPU time. All brokers live side by side, one working at a time, in turns of",
-      "seconds, so that a machine that gets slower does so for all.",
+      "Measure a real Kafka broker with Headpond against the same Kafka as it comes.",
+      "",
+      "Produce and consume throughput, produce latency at a fixed rate, also while segments roll, and "
+          + "the broker's CPU time. All brokers live side by side, one working at a time, in turns of "
+          + "seconds, so that a machine that gets slower does so for all.",
+      "",
       "Variants:",
+      "",
       "  headpond        tier in --fast, home in --home",
       "  headpond-mapped the same, its tier in memory mapped, as persistent memory would be",
       "  vanilla-tmpfs   log directory in --fast, which must be tmpfs",

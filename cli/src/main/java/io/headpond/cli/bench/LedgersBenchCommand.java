@@ -21,10 +21,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ledgers",
     description = {
-      "Measure the add latency of a bookie while an old backlog is replayed from disk: with all",
-      "entry logs in the ledger directory, and with new ones on the fast device. Two bookies take",
-      "turns, their journals on the fast device. Takes about two minutes and three times",
-      "--backlog on both devices; all of it is removed at the end."
+      "Measure the add latency of a bookie while an old backlog is replayed from disk.",
+      "",
+      "With all entry logs in the ledger directory, and with new ones on the fast device. Two bookies "
+          + "take turns, their journals on the fast device. Takes about two minutes and three times "
+          + "--backlog on both devices; all of it is removed at the end."
     },
     footer = {
       "  headpond bench ledgers --fast /mnt/pmem0 --home /mnt/hdd0",

@@ -23,9 +23,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "migration",
     description = {
-      "Measure migration from a fast tier to a home: its rate against dd, appends beside it, the",
-      "stall of a switch, how long a burst lasts, and what many segments cost. Takes about three",
-      "minutes, and three times --bytes on the fast device; all of it is removed at the end."
+      "Measure migration from a fast tier to a home.",
+      "",
+      "Its rate against dd, appends beside it, the stall of a switch, how long a burst lasts, and what "
+          + "many segments cost. Takes about three minutes, and three times --bytes on the fast device; "
+          + "all of it is removed at the end."
     },
     footer = {
       "  headpond bench migration --fast /mnt/pmem0 --home /mnt/hdd0",

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "drain",
     description = {
-      "Bring every segment of a stopped broker's log directory home, or every entry log of a",
-      "stopped bookie's ledger directories.",
+      "Bring every segment of a stopped broker's log directory home, or every entry log of a "
+          + "stopped bookie's ledger directories.",
       "",
       "Afterwards the engine runs without Headpond, and nothing of Headpond is left in the",
       "directory. It may be interrupted at any time; run it again to go on."
