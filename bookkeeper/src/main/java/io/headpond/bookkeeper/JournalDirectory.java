@@ -193,24 +193,13 @@ final class JournalDirectory implements AutoCloseable {
       }
       return;
     }
-    String what =
-        "journal "
-            + path
-            + ": journalSyncData=false acknowledges entries before they are forced, and here a"
-            + " write alone isn't durable ("
-            + device.explanation()
-            + "; back end '"
-            + choice.backend().key()
-            + "')";
+    String backend = choice.backend().key();
     if (!settings.acceptUnsynced()) {
       throw new IOException(
-          what
-              + ". Set journalSyncData=true; or, to accept that a power cut loses acknowledged"
-              + " entries, "
-              + JournalSettings.ACCEPT_UNSYNCED.name()
-              + "=true");
+          BookieCodes.UNSYNCED.text(
+              path, device.explanation(), backend, JournalSettings.ACCEPT_UNSYNCED.name()));
     }
-    LOG.warn("{}: a power cut loses acknowledged entries, as accepted", what);
+    BookieCodes.UNSYNCED_ACCEPTED.log(path, device.explanation(), backend);
   }
 
   private void report(ServerConfiguration configuration) {
@@ -222,11 +211,7 @@ final class JournalDirectory implements AutoCloseable {
         device.durability().name().toLowerCase(Locale.ROOT),
         device.explanation());
     if (device.durability() != Durability.DURABLE) {
-      LOG.warn(
-          "journal {} is {}: {}. A power cut loses acknowledged entries.",
-          path,
-          device.durability(),
-          device.explanation());
+      BookieCodes.JOURNAL_NOT_DURABLE.log(path, device.durability(), device.explanation());
     }
     StartExamination.once(configuration, durableAtReturn());
   }
@@ -277,18 +262,9 @@ final class JournalDirectory implements AutoCloseable {
             || message.contains("No space left")
             || message.contains("quota exceeded");
     return new IOException(
-        "journal "
-            + file
-            + ": "
-            + (full ? "its device is full" : "its device failed")
-            + " ("
-            + message
-            + "). What was acknowledged is in the file. "
-            + (full
-                ? "Make room in "
-                    + path
-                    + ", or lower journalMaxSizeMB or journalMaxBackups, and start the bookie again"
-                : "See dmesg; repair or replace the device before the bookie is started again"),
+        full
+            ? BookieCodes.JOURNAL_FULL.text(file, message, path)
+            : BookieCodes.JOURNAL_FAILED.text(file, message),
         cause);
   }
 

@@ -11,8 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The oldest journal of a directory, once it isn't needed any more, zeroed in the background for
@@ -31,7 +29,6 @@ import org.slf4j.LoggerFactory;
  * work is done by one thread of its own.
  */
 final class SpareJournal implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(SpareJournal.class);
 
   /** A checkpoint is looked for at most that often. */
   private static final long NUDGE_NANOS = 50_000_000;
@@ -92,7 +89,7 @@ final class SpareJournal implements AutoCloseable {
         return true;
       }
     } catch (IOException e) {
-      LOG.warn("{}: cannot be listed, so no journal is reused: {}", directory, e.toString());
+      BookieCodes.JOURNALS_UNLISTED.log(directory, e.toString());
     }
     zeroed = null; // deleted by a checkpoint meanwhile
     return false;
@@ -175,7 +172,7 @@ final class SpareJournal implements AutoCloseable {
       return;
     } catch (IOException | RuntimeException e) {
       hopeless = oldest;
-      LOG.warn("{}: its oldest journal can't be reused: {}", directory, e.toString());
+      BookieCodes.JOURNAL_NOT_REUSED.log(directory, e.toString());
     }
   }
 

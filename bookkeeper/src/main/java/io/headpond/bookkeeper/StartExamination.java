@@ -6,12 +6,9 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.UnaryOperator;
 import org.apache.bookkeeper.conf.ServerConfiguration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Says once for each bookie which of its settings should be others. */
 final class StartExamination {
-  private static final Logger LOG = LoggerFactory.getLogger(StartExamination.class);
 
   /** A bookie with several journal directories has several providers and one configuration. */
   private static final Set<ServerConfiguration> EXAMINED =
@@ -26,12 +23,7 @@ final class StartExamination {
     }
     UnaryOperator<String> configured = key -> value(configuration, key);
     for (BookieSettings.Finding each : BookieSettings.examine(configured, writesDurable)) {
-      LOG.warn(
-          "bookie setting {}={} should be {}: {}",
-          each.key(),
-          each.value(),
-          each.wanted(),
-          each.reason());
+      BookieCodes.SETTING.log(each.key(), each.value(), each.wanted(), each.reason());
     }
   }
 

@@ -64,6 +64,7 @@ class ArchiveIT {
             "conf/headpond.properties",
             "conf/headpond-completion.bash",
             "docs/cli.md",
+            "docs/errors.md",
             "docs/installation.md",
             "docs/configuration.md",
             "docs/safety.md",

@@ -9,8 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Notices segments that the engine makes around the plug-in.
@@ -34,10 +32,7 @@ final class Bypass {
   void claimed() {
     claimedMillis = System.currentTimeMillis();
     if (config.preallocate()) {
-      Log.LOGGER.warn(
-          "{}: log.preallocate=true makes Kafka create its segments around Headpond: they stay"
-              + " plain files in the log directory, in no faster tier. Set log.preallocate=false",
-          config.source());
+      KafkaCodes.PREALLOCATED.log(config.source());
     }
   }
 
@@ -74,16 +69,7 @@ final class Bypass {
       power *= 10;
     }
     if (power == count) {
-      Log.LOGGER.warn(
-          "{} was written around Headpond, as Kafka does for a topic with preallocate=true; it"
-              + " stays home, in no faster tier ({} such segments so far)",
-          name,
-          count);
+      KafkaCodes.WRITTEN_AROUND.log(name, count);
     }
-  }
-
-  /** Loaded with the first message, since it starts the engine's logging. */
-  private static final class Log {
-    static final Logger LOGGER = LoggerFactory.getLogger("io.headpond");
   }
 }

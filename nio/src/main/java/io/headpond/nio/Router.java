@@ -4,6 +4,7 @@ package io.headpond.nio;
 import io.headpond.observe.Observation;
 import io.headpond.store.ConfigException;
 import io.headpond.store.SegmentName;
+import io.headpond.store.StoreCodes;
 import io.headpond.store.StoreConfig;
 import io.headpond.store.StoreRefusedException;
 import io.headpond.store.TieredStore;
@@ -76,7 +77,7 @@ final class Router {
           ? null
           : new Router(config, builtIn.getSeparator().charAt(0));
     } catch (final ConfigException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
+      throw new IllegalArgumentException(StoreCodes.CONFIGURATION.text(e.getMessage()), e);
     }
   }
 

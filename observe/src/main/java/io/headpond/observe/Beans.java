@@ -22,7 +22,7 @@ final class Beans implements AutoCloseable {
     try {
       beans.registerAll(history);
     } catch (final JMException e) {
-      Observation.LOG.warn("not all JMX beans could be registered: {}", e.toString());
+      ObserveCodes.BEANS_MISSING.log(e.toString());
     }
     return beans;
   }

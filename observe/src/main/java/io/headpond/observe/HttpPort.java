@@ -96,7 +96,7 @@ final class HttpPort implements AutoCloseable {
       } catch (final IOException | RuntimeException e) {
         // Out of descriptors, most likely: the engine needs them more. Later there may be some.
         if (!failing) {
-          Observation.LOG.warn("the HTTP port can't go on now; tried again and again", e);
+          ObserveCodes.PORT_HELD_UP.log(e);
         }
         failing = true;
         pause();
@@ -126,7 +126,7 @@ final class HttpPort implements AutoCloseable {
     } catch (final IOException gone) {
       goesOn = false;
     } catch (final RuntimeException e) {
-      Observation.LOG.warn("a request to the HTTP port failed", e);
+      ObserveCodes.REQUEST_FAILED.log(e);
     } finally {
       if (!goesOn) {
         end(key);

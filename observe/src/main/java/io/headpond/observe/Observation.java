@@ -73,7 +73,7 @@ public final class Observation implements AutoCloseable {
     } catch (final InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (final RuntimeException | LinkageError e) {
-      LOG.error("metrics stop here, the store goes on", e);
+      ObserveCodes.METRICS_ENDED.log(e);
     } finally {
       started.countDown();
       end();
@@ -84,7 +84,7 @@ public final class Observation implements AutoCloseable {
     try {
       beans = Beans.register(history);
     } catch (final LinkageError e) {
-      LOG.warn("this Java has no module java.management: no JMX beans ({})", e.toString());
+      ObserveCodes.NO_JMX.log(e.toString());
     }
   }
 
@@ -97,13 +97,8 @@ public final class Observation implements AutoCloseable {
       port = new HttpPort(bind, config.httpPort(), new Pages(history, config, bind));
       LOG.info("the live page, /metrics and /api/status: http://{}/", spelled(port.address()));
     } catch (final IOException e) {
-      LOG.error(
-          "{}: headpond.http.port={}, headpond.http.bind={}: {}; the broker goes on without live"
-              + " page and /metrics. Free the port or set another, and start again.",
-          config.source(),
-          config.httpPort(),
-          config.httpBind(),
-          e.toString());
+      ObserveCodes.PORT_REFUSED.log(
+          config.source(), config.httpPort(), config.httpBind(), e.toString());
     }
   }
 
@@ -119,7 +114,7 @@ public final class Observation implements AutoCloseable {
         port.close();
       }
     } catch (final Exception e) {
-      LOG.warn("beans or port can't be taken away", e);
+      ObserveCodes.NOT_TAKEN_AWAY.log(e);
     }
   }
 

@@ -417,7 +417,7 @@ final class Catalogue {
   private void policyFailed(final Throwable e) {
     if (!policyFailed) {
       policyFailed = true;
-      Events.LOG.error("{}: the migration policy failed; the segment ranks as 0", policy, e);
+      StoreCodes.POLICY_FAILED.log(policy, e);
     }
   }
 

@@ -88,17 +88,8 @@ final class Claim implements AutoCloseable {
 
   private void checkDirectory(final TierConfig tier, final Path path) throws IOException {
     if (!Files.isDirectory(path)) {
-      throw new StoreRefusedException(
-          "tier "
-              + tier.name()
-              + ": "
-              + path
-              + " is not there. Mount its device, or make the directory if the tier is new, or"
-              + " correct "
-              + ConfigKey.TIER_PATHS.of(tier.name())
-              + " in "
-              + config.source()
-              + ".");
+      throw StoreCodes.TIER_MISSING.refusal(
+          tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()), config.source());
     }
     final Optional<TierIdentity> identity = TierIdentity.read(path);
     for (final Path logDir : config.logDirs()) {
@@ -124,37 +115,16 @@ final class Claim implements AutoCloseable {
         continue;
       }
       if (identity.isEmpty()) {
-        throw new StoreRefusedException(
-            "tier "
-                + tier.name()
-                + ": "
-                + path
-                + " is not the directory that "
-                + logDir
-                + " knows: it has no "
-                + Identity.FILE_NAME
-                + " file, so it is not mounted or its content is lost. Mount it. If it is lost for"
-                + " good: headpond forget-tier "
-                + logDir
-                + " "
-                + ref.tier()
-                + " --accept-loss");
+        throw StoreCodes.TIER_UNMOUNTED.refusal(tier.name(), path, logDir, logDir, ref.tier());
       }
       if (!identity.get().id().equals(ref.id())) {
-        throw new StoreRefusedException(
-            "tier "
-                + tier.name()
-                + ": "
-                + path
-                + " is another tier directory ("
-                + identity.get().id()
-                + ") than "
-                + logDir
-                + " knows there ("
-                + ref.id()
-                + "). Mount the right device there, or correct "
-                + ConfigKey.TIER_PATHS.of(tier.name())
-                + ".");
+        throw StoreCodes.TIER_FOREIGN.refusal(
+            tier.name(),
+            path,
+            identity.get().id(),
+            logDir,
+            ref.id(),
+            ConfigKey.TIER_PATHS.of(tier.name()));
       }
     }
   }
@@ -164,14 +134,7 @@ final class Claim implements AutoCloseable {
       for (final Path entry : stream) {
         final String name = entry.getFileName().toString();
         if (!name.equals("lost+found") && !name.startsWith(Identity.FILE_NAME)) {
-          throw new StoreRefusedException(
-              "tier "
-                  + tier.name()
-                  + ": "
-                  + path
-                  + " is neither empty nor a tier directory (it holds '"
-                  + name
-                  + "'). Give the tier a directory of its own.");
+          throw StoreCodes.TIER_NOT_EMPTY.refusal(tier.name(), path, name);
         }
       }
     }
@@ -206,14 +169,7 @@ final class Claim implements AutoCloseable {
 
   private static StoreRefusedException inUse(
       final TierConfig tier, final Path path, final String owner) {
-    return new StoreRefusedException(
-        "tier "
-            + tier.name()
-            + ": "
-            + path
-            + " is in use by another engine ("
-            + owner
-            + "). Stop it, or give each engine a tier directory of its own.");
+    return StoreCodes.TIER_IN_USE.refusal(tier.name(), path, owner);
   }
 
   private static String read(final FileChannel channel) throws IOException {
@@ -238,8 +194,7 @@ final class Claim implements AutoCloseable {
         new TierDirectory(tier, ref, device, fileStore, backend(tier, device), capacity, used);
     for (final TierDirectory other : directories.values()) {
       if (other.ref.id().equals(ref.id())) {
-        throw new StoreRefusedException(
-            path + " and " + other.ref.path() + " are the same tier directory (" + ref.id() + ")");
+        throw StoreCodes.TIER_TWICE.refusal(path, other.ref.path(), ref.id());
       }
     }
     directories.put(path, directory);
@@ -259,18 +214,8 @@ final class Claim implements AutoCloseable {
           ? PersistBackend.NONE
           : chosen;
     } catch (final IllegalArgumentException e) {
-      throw new StoreRefusedException(
-          config.source()
-              + ": "
-              + ConfigKey.PERSIST.name()
-              + ": "
-              + e.getMessage()
-              + " (tier "
-              + tier.name()
-              + ", "
-              + device.directory()
-              + ")",
-          e);
+      throw StoreCodes.BACK_END.refusal(
+          config.source(), e.getMessage(), tier.name(), device.directory(), e);
     }
   }
 
@@ -302,13 +247,7 @@ final class Claim implements AutoCloseable {
     final HomeIdentity identity = found.isPresent() ? found.get() : HomeIdentity.create(logDir);
     final Path twin = homeIds.putIfAbsent(identity.id(), logDir);
     if (twin != null) {
-      throw new StoreRefusedException(
-          logDir
-              + " and "
-              + twin
-              + " have the same identity: one is a copy of the other, and their links lead to the"
-              + " same files. Remove the copy; copy a log directory with its data only (rsync"
-              + " -L).");
+      throw StoreCodes.LOG_DIR_COPIED.refusal(logDir, twin);
     }
     final List<LogDirScan.Entry> segments = new ArrayList<>();
     final Set<Path> linked = checkLinks(logDir, identity, segments);
@@ -342,12 +281,7 @@ final class Claim implements AutoCloseable {
             return;
           }
           if (!linked.add(entry.target())) {
-            throw new StoreRefusedException(
-                entry.name()
-                    + " and another name lead to the same file "
-                    + entry.target()
-                    + ": a copy that kept links. Remove the copy; copy data, not links (rsync"
-                    + " -L).");
+            throw StoreCodes.LINK_COPIED.refusal(entry.name(), entry.target());
           }
           if (!inTiers(entry.target(), identity.id())) {
             outside.add(entry.name() + " -> " + entry.target());
@@ -357,25 +291,10 @@ final class Claim implements AutoCloseable {
         });
     linksChecked += linked.size();
     if (!outside.isEmpty()) {
-      throw new StoreRefusedException(
-          logDir
-              + ": "
-              + shown(outside)
-              + " lead outside the configured tiers. If a tier was taken out of "
-              + config.source()
-              + ", put it back or drain it first (headpond drain "
-              + logDir
-              + "); else somebody made these links: remove them.");
+      throw StoreCodes.LINKS_OUTSIDE.refusal(logDir, shown(outside), config.source(), logDir);
     }
     if (!lost.isEmpty()) {
-      throw new StoreRefusedException(
-          logDir
-              + ": "
-              + shown(lost)
-              + " lead to files that are missing. Mount or restore the tier; if it is lost for"
-              + " good: headpond forget-tier "
-              + logDir
-              + " TIER --accept-loss");
+      throw StoreCodes.SEGMENTS_MISSING.refusal(logDir, shown(lost), logDir);
     }
     return linked;
   }
@@ -387,10 +306,7 @@ final class Claim implements AutoCloseable {
         if (Files.isSymbolicLink(path)
             && !SegmentMove.isTemporary(path.getFileName().toString())
             && !Files.exists(path)) {
-          Events.LOG.warn(
-              "{}: leads nowhere; the tiers' files for {} are not searched for orphans",
-              path,
-              logDir);
+          StoreCodes.LINK_NOWHERE.log(path, logDir);
           return false;
         }
       }
@@ -475,14 +391,7 @@ final class Claim implements AutoCloseable {
     }
     if (files > 0) {
       quarantined += files;
-      Events.LOG.warn(
-          "{}: {} files ({} B) that no link of their log directory names were put into {}; they are"
-              + " deleted after {}",
-          directory,
-          files,
-          bytes,
-          quarantine,
-          config.quarantineGrace());
+      StoreCodes.ORPHANS.log(directory, files, bytes, quarantine, config.quarantineGrace());
     }
   }
 
@@ -499,7 +408,7 @@ final class Claim implements AutoCloseable {
             directory.release(bytes);
           }
         }
-        Events.LOG.warn("{}: the rest of an interrupted move was removed", file);
+        StoreCodes.UNFINISHED_MOVE.log(file);
       }
     }
   }
@@ -512,10 +421,7 @@ final class Claim implements AutoCloseable {
         for (final Path home : stream) {
           final String id = home.getFileName().toString();
           if (homeIds.keySet().stream().noneMatch(known -> known.toString().equals(id))) {
-            Events.LOG.warn(
-                "{}: holds segments of a log directory ({}) that is not there; they are left alone",
-                directory,
-                id);
+            StoreCodes.HOME_ABSENT.log(directory, id);
           }
         }
       } catch (final NoSuchFileException none) {

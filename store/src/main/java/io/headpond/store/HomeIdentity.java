@@ -96,7 +96,7 @@ public final class HomeIdentity {
       final Matcher value = TIER_VALUE.matcher(identity.properties.getProperty(key));
       if (name.matches()) {
         if (!value.matches()) {
-          throw new StoreRefusedException(identity.file + ": " + key + ": not 'identifier path'");
+          throw StoreCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": not 'identifier path'");
         }
         try {
           refs.add(
@@ -105,7 +105,7 @@ public final class HomeIdentity {
                   UUID.fromString(value.group(1)),
                   fileSystem.getPath(value.group(2))));
         } catch (final IllegalArgumentException e) {
-          throw new StoreRefusedException(identity.file + ": " + key + ": " + e.getMessage(), e);
+          throw StoreCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": " + e.getMessage(), e);
         }
       }
     }

@@ -56,13 +56,7 @@ final class HomeSpace {
       final long room = roomBytes();
       final boolean now = room <= 0;
       if (now && !low) {
-        Events.LOG.error(
-            "{}: only {} B are free, and {} is {}: nothing more is moved or put there while a tier"
-                + " has room. Make room, or lower the retention.",
-            home,
-            freeBytes,
-            ConfigKey.HOME_RESERVE.name(),
-            reserve);
+        StoreCodes.HOME_LOW.log(home, freeBytes, reserve);
         incidents.note(
             Incident.HOME_LOW, home + ": only " + freeBytes + " B free, the reserve is " + reserve);
       } else if (!now && low) {
@@ -70,7 +64,7 @@ final class HomeSpace {
       }
       low = now;
     } catch (final IOException e) {
-      Events.LOG.warn("{}: can't be asked for its free space", home, e);
+      StoreCodes.HOME_UNREADABLE.log(home, e);
     }
   }
 }

@@ -90,27 +90,13 @@ final class Identity {
   private static void checkFormat(final Path file, final String text) {
     final int format = Integer.parseInt(text);
     if (Math.abs(format - FORMAT) > 1) {
-      throw new StoreRefusedException(
-          file
-              + ": written in format "
-              + format
-              + "; this version of Headpond reads formats "
-              + (FORMAT - 1)
-              + " to "
-              + (FORMAT + 1)
-              + ". Install a version that reads it, or drain with the version that wrote it.");
+      throw StoreCodes.IDENTITY_FORMAT.refusal(file, format, FORMAT - 1, FORMAT + 1);
     }
   }
 
   private static StoreRefusedException damaged(
       final Path file, final String reason, final Throwable cause) {
-    return new StoreRefusedException(
-        file
-            + ": the identity file is damaged ("
-            + reason
-            + "). Restore it from a backup of the directory; `headpond verify` shows what the links"
-            + " say.",
-        cause);
+    return StoreCodes.IDENTITY_DAMAGED.refusal(file, reason, cause);
   }
 
   /** Writes the file durably: temporary name, force, rename, force of the directory. */

@@ -45,7 +45,7 @@ final class LiveCounters {
       failed = false;
     } catch (final IOException e) {
       if (!failed) {
-        Events.LOG.warn("{}: the live counters can't be written; they are out of date", file, e);
+        StoreCodes.COUNTERS_STALE.log(file, e);
         failed = true;
       }
     }

@@ -148,7 +148,7 @@ final class Migrator implements AutoCloseable {
       try {
         move = choose();
       } catch (final RuntimeException | IOException | LinkageError e) {
-        Events.LOG.error("choosing what to migrate failed; tried again later", e);
+        StoreCodes.CHOICE_FAILED.log(e);
       }
       if (move != null) {
         perform(move);
@@ -195,10 +195,7 @@ final class Migrator implements AutoCloseable {
 
   private void block(final String reason) {
     if (!reason.isEmpty() && blocked.isEmpty()) {
-      Events.LOG.error(
-          "migration stops: {}. Appends go on while a tier has room. Make room at home, or lower"
-              + " the retention.",
-          reason);
+      StoreCodes.MIGRATION_BLOCKED.log(reason);
       counters.incidents.note(Incident.MIGRATION_BLOCKED, reason);
     }
     blocked = reason;
@@ -410,11 +407,7 @@ final class Migrator implements AutoCloseable {
       Events.LOG.debug("{}: its move was stopped", what.name());
     } catch (final IOException | RuntimeException e) {
       counters.migrationFailures.increment();
-      Events.LOG.warn(
-          "{}: can't be moved to {}; it stays where it is, tried again later",
-          what.name(),
-          move.to() == null ? "home" : move.to(),
-          e);
+      StoreCodes.MIGRATION_FAILED.log(what.name(), move.to() == null ? "home" : move.to(), e);
       counters.incidents.note(
           Incident.MIGRATION_FAILED,
           what.name() + " to " + (move.to() == null ? "home" : move.to()) + ": " + e);

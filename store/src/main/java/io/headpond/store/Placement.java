@@ -199,7 +199,7 @@ final class Placement {
       if (!TierDirectory.isFull(e)) {
         directory.fail();
       }
-      Events.LOG.warn("{}: no new segment there, trying further down", directory, e);
+      StoreCodes.CREATE_FAILED.log(directory, e);
       counters.incidents.note(Incident.CREATE_FAILED, directory + ": " + e);
       return null;
     }
@@ -275,7 +275,7 @@ final class Placement {
           throw e;
         } catch (final IOException e) {
           directory.release(length);
-          Events.LOG.warn("{}: can't take {}, trying further down", directory, name, e);
+          StoreCodes.EVACUATION_FAILED.log(directory, name, e);
         }
       }
     }

@@ -32,7 +32,7 @@ public final class Quarantine {
                 Events.LOG.info("{}: {} was deleted after its grace period", directory, file);
               });
         } catch (final IOException e) {
-          Events.LOG.warn("{}: its quarantine can't be purged", directory, e);
+          StoreCodes.QUARANTINE_KEPT.log(directory, e);
         }
       }
     }

@@ -124,7 +124,7 @@ final class Reclaimer implements AutoCloseable {
         reclaim(batch);
         giveBackUnused(stop);
       } catch (final RuntimeException e) {
-        Events.LOG.error("giving back the space of dropped tier files failed; orphans remain", e);
+        StoreCodes.RECLAIM_FAILED.log(e);
       }
       batch.clear();
     }
@@ -167,11 +167,7 @@ final class Reclaimer implements AutoCloseable {
       directoryForce.force(homeDirectory);
       return true;
     } catch (final IOException e) {
-      Events.LOG.error(
-          "{}: forcing the directory failed; the tier files that it dropped are kept until the next"
-              + " start",
-          homeDirectory.path(),
-          e);
+      StoreCodes.FORCE_FAILED.log(homeDirectory.path(), e);
       return false;
     }
   }
@@ -195,9 +191,9 @@ final class Reclaimer implements AutoCloseable {
       dropped.directory().release(bytes);
       counters.reclaimedFiles.increment();
     } catch (final NoSuchFileException e) {
-      Events.LOG.warn("{}: was deleted by somebody else", dropped.file());
+      StoreCodes.FILE_GONE.log(dropped.file());
     } catch (final IOException e) {
-      Events.LOG.error("{}: can't be deleted; it stays as an orphan", dropped.file(), e);
+      StoreCodes.FILE_KEPT.log(dropped.file(), e);
     } finally {
       done(queued);
     }
@@ -207,7 +203,7 @@ final class Reclaimer implements AutoCloseable {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.truncate(0);
     } catch (final IOException e) {
-      Events.LOG.warn("{}: its space comes back with a garbage collection only", file, e);
+      StoreCodes.SPACE_LATE.log(file, e);
     }
   }
 

@@ -277,7 +277,7 @@ final class Segment {
     try {
       seal();
     } catch (final IOException e) {
-      Events.LOG.warn("{}: giving back the space grown ahead failed; tried again later", name, e);
+      StoreCodes.SPACE_KEPT.log(name, e);
     } finally {
       lock.unlock();
     }
@@ -381,8 +381,7 @@ final class Segment {
     store.counters().evacuatedSegments.increment();
     store.counters().evacuatedBytes.add(length);
     store.counters().evacuationStallMsMax.accumulate(stallMs);
-    Events.LOG.warn(
-        "{}: {}; its {} B were moved to {} and it goes on there; appends to it waited {} ms",
+    StoreCodes.EVACUATED.log(
         name,
         cause.getMessage(),
         length,
@@ -442,7 +441,7 @@ final class Segment {
       } catch (final ClosedChannelException closed) {
         continue;
       } catch (final IOException e) {
-        Events.LOG.warn("{}: a channel can't follow its segment yet", name, e);
+        StoreCodes.NOT_FOLLOWED.log(name, e);
       }
     }
   }
@@ -496,7 +495,7 @@ final class Segment {
     try {
       from.seal();
     } catch (final IOException e) {
-      Events.LOG.warn("{}: closing after its segment was moved or deleted", from.path, e);
+      StoreCodes.CLOSE_FAILED.log(from.path, e);
     }
   }
 }

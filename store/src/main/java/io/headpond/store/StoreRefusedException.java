@@ -4,27 +4,12 @@ package io.headpond.store;
 /**
  * The store can't be opened safely: a tier is missing, foreign or in use, a link is dangling. The
  * message names what, where and the remedy. Unchecked, so that an engine's start fails with it
- * instead of going on without the data.
+ * instead of going on without the data. Made by {@link EventCode#refusal}.
  */
 public final class StoreRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * A refusal.
-   *
-   * @param message what, where and the remedy
-   */
-  public StoreRefusedException(final String message) {
-    super(message);
-  }
-
-  /**
-   * A refusal.
-   *
-   * @param message what, where and the remedy
-   * @param cause what led to it
-   */
-  public StoreRefusedException(final String message, final Throwable cause) {
+  StoreRefusedException(final String message, final Throwable cause) {
     super(message, cause);
   }
 }

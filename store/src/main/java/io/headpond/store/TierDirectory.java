@@ -167,7 +167,7 @@ final class TierDirectory implements Space {
       onDevice = fileStore.getUsableSpace();
     } catch (final IOException e) {
       fail();
-      Events.LOG.warn("{}: can't be asked for its free space, no new segments there", this, e);
+      StoreCodes.TIER_UNREADABLE.log(this, e);
       return 0;
     }
     long promised = 0;

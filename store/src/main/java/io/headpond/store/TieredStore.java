@@ -254,7 +254,7 @@ public final class TieredStore implements AutoCloseable {
       }
       migrator.wake();
     } catch (final RuntimeException e) {
-      Events.LOG.error("a tick of the store's clock failed; the next one follows", e);
+      StoreCodes.TICK_FAILED.log(e);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
+import io.headpond.bookkeeper.BookieCodes;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ final class EntryLogDirectories extends LedgerDirsManager {
       report(!room);
       return room;
     } catch (final IOException e) {
-      LOG.error("{}: can't be looked at; new entry logs go to {}", places.fast(), places.home(), e);
+      BookieCodes.FAST_UNREADABLE.log(places.fast(), places.home(), e);
       overflows.incrementAndGet();
       return false;
     }
@@ -107,11 +108,7 @@ final class EntryLogDirectories extends LedgerDirsManager {
     if (nowFull != full) {
       full = nowFull;
       if (nowFull) {
-        LOG.warn(
-            "{}: no room for another entry log of {} B; new ones go to {} until there is",
-            places.fast(),
-            logBytesMax,
-            places.home());
+        BookieCodes.FAST_FULL.log(places.fast(), logBytesMax, places.home());
       } else {
         LOG.info("{}: has room again; new entry logs go there", places.fast());
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
+import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.ledger.EntryLogPlaces.Log;
 import io.headpond.store.Pace;
 import io.headpond.store.SegmentMove;
@@ -14,8 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Moves sealed entry logs from the fast device to their ledger directory, the oldest first, while
@@ -26,7 +25,6 @@ import org.slf4j.LoggerFactory;
  * of its name excludes BookKeeper's removal of the log.
  */
 final class EntryLogMigrator implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
 
   /** Migration doesn't yield to the bookie's writes from this share of the capacity on. */
   private static final double URGENT = 0.9;
@@ -231,7 +229,7 @@ final class EntryLogMigrator implements AutoCloseable {
   private void block(final String reason, final Exception cause) {
     if (!reason.equals(blocked)) {
       blocked = reason;
-      LOG.error("{}: above its threshold, but {}", places, reason, cause);
+      BookieCodes.MIGRATION_BLOCKED.log(places, reason, cause);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
+import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.store.DirectoryForce;
 import io.headpond.store.HomeIdentity.TierRef;
 import io.headpond.store.LogDirScan;
@@ -111,22 +112,11 @@ final class EntryLogPlaces {
       }
     }
     if (!outside.isEmpty()) {
-      throw new StoreRefusedException(
-          shown(outside)
-              + ": these entry logs lie neither in "
-              + ledgerDirectory
-              + " nor in its fast directory "
-              + tier.path()
-              + ". Put the former directory back into "
-              + LedgerKeys.FAST_DIRECTORIES.name()
-              + ", or drain it first: headpond drain --bookkeeper CONF");
+      throw BookieCodes.LOGS_OUTSIDE.refusal(
+          shown(outside), ledgerDirectory, tier.path(), LedgerKeys.FAST_DIRECTORIES.name());
     }
     if (!lost.isEmpty()) {
-      throw new StoreRefusedException(
-          shown(lost)
-              + ": these entry logs are missing. Mount or restore "
-              + tier.path()
-              + "; what is lost for good must be recovered from the ledgers' other bookies.");
+      throw BookieCodes.LOGS_MISSING.refusal(shown(lost), tier.path());
     }
   }
 
@@ -164,7 +154,7 @@ final class EntryLogPlaces {
   void recover(final Duration quarantineGrace) throws IOException {
     for (final Path copy : LogDirScan.unfinishedMoves(ledgerDirectory)) {
       Files.deleteIfExists(copy);
-      LOG.warn("{}: the rest of an interrupted migration was removed", copy);
+      BookieCodes.UNFINISHED_MIGRATION.log(copy);
     }
     DirectoryForce.forceNow(home); // a name that was only just replaced decides what goes now
     for (final Log log : fastLogs()) {
@@ -190,12 +180,7 @@ final class EntryLogPlaces {
         file,
         quarantine.resolve(System.currentTimeMillis() + "." + file.getFileName()),
         StandardCopyOption.ATOMIC_MOVE);
-    LOG.warn(
-        "{}: no name in {} leads to this file of {} B; it was put into {}",
-        file,
-        home,
-        log.bytes(),
-        quarantine);
+    BookieCodes.ORPHAN.log(file, home, log.bytes(), quarantine);
   }
 
   /** The ledger directory's folder of entry logs. */
@@ -317,7 +302,7 @@ final class EntryLogPlaces {
         dropFastFile(id);
       }
     } catch (final IOException e) {
-      LOG.warn("{}: can't be deleted; it is put into quarantine at a start", fastFile(id), e);
+      BookieCodes.LOG_KEPT.log(fastFile(id), e);
     }
     return true;
   }

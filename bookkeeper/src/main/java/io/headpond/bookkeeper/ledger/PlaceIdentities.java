@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
+import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.store.HomeIdentity;
 import io.headpond.store.HomeIdentity.TierRef;
 import io.headpond.store.StoreRefusedException;
@@ -39,11 +40,7 @@ final class PlaceIdentities {
   static PlaceIdentities check(final Path ledgerDirectory, final Path fastDirectory)
       throws IOException {
     if (!Files.isDirectory(fastDirectory)) {
-      throw new StoreRefusedException(
-          fastDirectory
-              + " is not there. Mount its device, or make the directory if it is new, or correct "
-              + LedgerKeys.FAST_DIRECTORIES.name()
-              + " in the bookie's configuration.");
+      throw BookieCodes.FAST_MISSING.refusal(fastDirectory, LedgerKeys.FAST_DIRECTORIES.name());
     }
     final Optional<HomeIdentity> known = HomeIdentity.read(ledgerDirectory);
     final Optional<TierIdentity> found = TierIdentity.read(fastDirectory);
@@ -68,18 +65,13 @@ final class PlaceIdentities {
     for (final TierRef ref : home.tiers()) {
       if (ref.path().equals(fastDirectory)
           && !found.map(TierIdentity::id).equals(Optional.of(ref.id()))) {
-        throw new StoreRefusedException(
-            fastDirectory
-                + " is not the directory that "
-                + ledgerDirectory
-                + " knows there ("
-                + ref.id()
-                + "): "
-                + found
-                    .map(other -> "it is another one (" + other.id() + ")")
-                    .orElse("it has no .headpond file, so its device is not mounted or is lost")
-                + ". Mount the right device there; entry logs that are lost with it must be"
-                + " recovered from the ledgers' other bookies.");
+        throw BookieCodes.FAST_FOREIGN.refusal(
+            fastDirectory,
+            ledgerDirectory,
+            ref.id(),
+            found
+                .map(other -> "it is another one (" + other.id() + ")")
+                .orElse("it has no .headpond file, so its device is not mounted or is lost"));
       }
     }
   }
@@ -89,13 +81,8 @@ final class PlaceIdentities {
       for (final Path entry : stream) {
         final String name = entry.getFileName().toString();
         if (!name.equals("lost+found") && !name.startsWith(".headpond")) {
-          throw new StoreRefusedException(
-              fastDirectory
-                  + " is neither empty nor a directory of Headpond's (it holds '"
-                  + name
-                  + "'). Name a directory of its own in "
-                  + LedgerKeys.FAST_DIRECTORIES.name()
-                  + ".");
+          throw BookieCodes.FAST_NOT_EMPTY.refusal(
+              fastDirectory, name, LedgerKeys.FAST_DIRECTORIES.name());
         }
       }
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
+import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.store.ConfigException;
 import io.headpond.store.Pace;
+import io.headpond.store.StoreCodes;
 import io.headpond.store.StoreRefusedException;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.File;
@@ -100,12 +102,11 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   }
 
   private static LedgerConfig config(final ServerConfiguration conf) {
-    refuse(conf, DIRECT_IO_ENTRYLOGGER, "it goes around the plug-in; set it to false");
+    refuse(conf, DIRECT_IO_ENTRYLOGGER, "it goes around the plug-in");
     refuse(
         conf,
         "entryLogPerLedgerEnabled",
-        "room for a whole entry log on the fast device is kept for each one that is written to; set"
-            + " it to false");
+        "room for a whole entry log on the fast device is kept for each one that is written to");
     final Map<String, String> keys = new HashMap<>();
     final Iterator<String> names = conf.getKeys();
     while (names.hasNext()) {
@@ -121,18 +122,14 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     try {
       return LedgerConfig.parse(keys, ledgerDirectories);
     } catch (final ConfigException e) {
-      throw new StoreRefusedException(e.getMessage(), e);
+      throw StoreCodes.CONFIGURATION.refusal(e.getMessage(), e);
     }
   }
 
   private static void refuse(
       final ServerConfiguration conf, final String key, final String reason) {
     if (conf.getBoolean(key, false)) {
-      throw new StoreRefusedException(
-          "the bookie's configuration: "
-              + key
-              + "=true can't be combined with TieredDbLedgerStorage: "
-              + reason);
+      throw BookieCodes.STORAGE_SETTING.refusal(key, reason);
     }
   }
 
@@ -229,8 +226,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
                   long.class),
               TieredDbLedgerStorage.class);
     } catch (final ReflectiveOperationException e) {
-      throw new StoreRefusedException(
-          "this BookKeeper's DbLedgerStorage has another " + HOOK + " than 4.16 to 4.18", e);
+      throw BookieCodes.BOOKKEEPER_UNKNOWN.refusal(HOOK, e);
     }
   }
 
@@ -283,10 +279,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
         places.home(),
         config.threshold());
     if (device.durability() != Durability.DURABLE) {
-      LOG.warn(
-          "{} is {}: entry logs that weren't migrated yet don't survive a power cut or a reboot",
-          places.fast(),
-          device.durability());
+      BookieCodes.FAST_NOT_DURABLE.log(places.fast(), device.durability());
     }
   }
 

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper;
+
+import static io.headpond.store.EventCode.NOTHING_TO_DO;
+import static io.headpond.store.EventCode.Severity.ERROR;
+import static io.headpond.store.EventCode.Severity.REFUSED;
+import static io.headpond.store.EventCode.Severity.WARN;
+
+import io.headpond.store.EventCode;
+import java.util.List;
+
+/** What a bookie's operator is told. HP07: the journal, HP08: entry logs. */
+public final class BookieCodes {
+  static final EventCode UNSYNCED =
+      new EventCode(
+          "HP0701",
+          REFUSED,
+          "journal {directory}: journalSyncData=false acknowledges entries before they are forced,"
+              + " and here a write alone isn't durable ({reason}; back end '{name}')",
+          "A power cut would lose acknowledged entries.",
+          "Set journalSyncData=true; or, to accept that a power cut loses acknowledged entries,"
+              + " {key}=true");
+
+  static final EventCode UNSYNCED_ACCEPTED =
+      new EventCode(
+          "HP0702",
+          WARN,
+          "journal {directory}: journalSyncData=false acknowledges entries before they are forced,"
+              + " and here a write alone isn't durable ({reason}; back end '{name}'): a power cut"
+              + " loses acknowledged entries, as accepted",
+          "The same as HP0701, where the bookie's configuration accepts it.",
+          "Set journalSyncData=true unless that is really wanted.");
+
+  static final EventCode JOURNAL_NOT_DURABLE =
+      new EventCode(
+          "HP0703",
+          WARN,
+          "journal {directory} is {durability}: {reason}. A power cut loses acknowledged entries",
+          "VOLATILE: the device is memory. EMULATED: nothing proves that it survives a power cut.",
+          "For tests only. Put the journal on FSDAX or NVMe; headpond doctor DIR says what a"
+              + " directory is good for.");
+
+  static final EventCode JOURNAL_FULL =
+      new EventCode(
+          "HP0704",
+          REFUSED,
+          "journal {file}: its device is full ({reason}). What was acknowledged is in the file",
+          "The bookie stops, as it does when any journal write fails.",
+          "Make room in {directory}, or lower journalMaxSizeMB or journalMaxBackups, and start the"
+              + " bookie again");
+
+  static final EventCode JOURNAL_FAILED =
+      new EventCode(
+          "HP0705",
+          REFUSED,
+          "journal {file}: its device failed ({reason}). What was acknowledged is in the file",
+          "The bookie stops, as it does when any journal write fails.",
+          "See dmesg; repair or replace the device before the bookie is started again");
+
+  static final EventCode SETTING =
+      new EventCode(
+          "HP0706",
+          WARN,
+          "bookie setting {key}={value} should be {value}: {reason}",
+          "The setting undoes what the fast device gains.",
+          "Change it in the bookie's configuration; docs/bookkeeper.md has all of them.");
+
+  static final EventCode JOURNALS_UNLISTED =
+      new EventCode(
+          "HP0707",
+          WARN,
+          "{directory}: cannot be listed, so no journal is reused: {reason}",
+          "New journals are zeroed while they are written, which is slower.",
+          "Look at permissions and device (dmesg).");
+
+  static final EventCode JOURNAL_NOT_REUSED =
+      new EventCode(
+          "HP0708",
+          WARN,
+          "{directory}: its oldest journal can't be reused: {reason}",
+          "The next journal is zeroed while it is written, which is slower.",
+          "See the reason; remove other names (hard links) of journals.");
+
+  /** A fast directory. */
+  public static final EventCode FAST_MISSING =
+      new EventCode(
+          "HP0801",
+          REFUSED,
+          "{directory} is not there",
+          "A fast directory of entry logs doesn't exist. BookKeeper would take its entry logs for"
+              + " deleted.",
+          "Mount its device, or make the directory if it is new, or correct {key} in the bookie's"
+              + " configuration.");
+
+  /** A fast directory. */
+  public static final EventCode FAST_FOREIGN =
+      new EventCode(
+          "HP0802",
+          REFUSED,
+          "{directory} is not the directory that {ledger directory} knows there ({identity}):"
+              + " {reason}",
+          "The device isn't mounted, was swapped, or its content is lost.",
+          "Mount the right device there; entry logs that are lost with it must be recovered from the"
+              + " ledgers' other bookies.");
+
+  /** A fast directory. */
+  public static final EventCode FAST_NOT_EMPTY =
+      new EventCode(
+          "HP0803",
+          REFUSED,
+          "{directory} is neither empty nor a directory of Headpond's (it holds '{name}')",
+          "A new fast directory must be empty, so that nobody else's files are touched.",
+          "Name a directory of its own in {key}.");
+
+  /** Entry logs. */
+  public static final EventCode LOGS_OUTSIDE =
+      new EventCode(
+          "HP0804",
+          REFUSED,
+          "{links}: these entry logs lie neither in {ledger directory} nor in its fast directory"
+              + " {directory}",
+          "They belong to a fast directory that is no longer configured.",
+          "Put the former directory back into {key}, or drain it first: headpond drain --bookkeeper"
+              + " CONF");
+
+  /** Entry logs. */
+  public static final EventCode LOGS_MISSING =
+      new EventCode(
+          "HP0805",
+          REFUSED,
+          "{links}: these entry logs are missing",
+          "BookKeeper would take them for deleted, and their entries for gone.",
+          "Mount or restore {directory}; what is lost for good must be recovered from the ledgers'"
+              + " other bookies.");
+
+  /** The bookie's configuration. */
+  public static final EventCode STORAGE_SETTING =
+      new EventCode(
+          "HP0806",
+          REFUSED,
+          "the bookie's configuration: {key}=true can't be combined with TieredDbLedgerStorage:"
+              + " {reason}",
+          "The setting makes BookKeeper write entry logs in a way that the plug-in can't place.",
+          "Set it to false.");
+
+  /** The bookie's version. */
+  public static final EventCode BOOKKEEPER_UNKNOWN =
+      new EventCode(
+          "HP0807",
+          REFUSED,
+          "this BookKeeper's DbLedgerStorage has another {name} than 4.16 to 4.18",
+          "TieredDbLedgerStorage is made for 4.16 to 4.18.",
+          "Use one of these, or a version of Headpond that knows this one; headpond drain"
+              + " --bookkeeper CONF takes it out.");
+
+  /** Migration. */
+  public static final EventCode MIGRATION_BLOCKED =
+      new EventCode(
+          "HP0811",
+          ERROR,
+          "{directory}: above its threshold, but {reason}",
+          "Sealed entry logs stay on the fast device. When it is full, new ones go to the disks.",
+          "Make room in the ledger directory, or repair what the reason names.");
+
+  /** Start. */
+  public static final EventCode UNFINISHED_MIGRATION =
+      new EventCode(
+          "HP0812",
+          WARN,
+          "{file}: the rest of an interrupted migration was removed",
+          "A crash in the middle of a move left a copy. The entry log is where it was.",
+          NOTHING_TO_DO);
+
+  /** Start. */
+  public static final EventCode ORPHAN =
+      new EventCode(
+          "HP0813",
+          WARN,
+          "{file}: no name in {directory} leads to this file of {size} B; it was put into"
+              + " {directory}",
+          "Left by a crash, or BookKeeper deleted the entry log while it ran without Headpond.",
+          "If an entry log is missed, look for it there before headpond.quarantine.grace is over;"
+              + " else nothing needs to be done.");
+
+  /** Deletion. */
+  public static final EventCode LOG_KEPT =
+      new EventCode(
+          "HP0814",
+          WARN,
+          "{file}: can't be deleted; it is put into quarantine at a start",
+          "It takes room on the fast device; its name in the ledger directory is gone.",
+          "Look at permissions and device (dmesg).");
+
+  /** Placement. */
+  public static final EventCode FAST_UNREADABLE =
+      new EventCode(
+          "HP0815",
+          ERROR,
+          "{directory}: can't be looked at; new entry logs go to {directory}",
+          "Entry logs are written at the speed of the disks.",
+          "Repair the device (dmesg), or mount it again.");
+
+  /** Placement. */
+  public static final EventCode FAST_FULL =
+      new EventCode(
+          "HP0816",
+          WARN,
+          "{directory}: no room for another entry log of {size} B; new ones go to {directory} until"
+              + " there is",
+          "Entry logs are written at the speed of the disks until migration has made room.",
+          "If it comes often, give it more room, or lower the threshold.");
+
+  /** Start. */
+  public static final EventCode FAST_NOT_DURABLE =
+      new EventCode(
+          "HP0817",
+          WARN,
+          "{directory} is {durability}: entry logs that weren't migrated yet don't survive a power"
+              + " cut or a reboot",
+          "VOLATILE: the device is memory. EMULATED: nothing proves that it survives a power cut.",
+          "For tests only. Put the fast directory on FSDAX or NVMe.");
+
+  /** All of them, in the order of the reference page. */
+  public static final List<EventCode> ALL =
+      List.of(
+          UNSYNCED,
+          UNSYNCED_ACCEPTED,
+          JOURNAL_NOT_DURABLE,
+          JOURNAL_FULL,
+          JOURNAL_FAILED,
+          SETTING,
+          JOURNALS_UNLISTED,
+          JOURNAL_NOT_REUSED,
+          FAST_MISSING,
+          FAST_FOREIGN,
+          FAST_NOT_EMPTY,
+          LOGS_OUTSIDE,
+          LOGS_MISSING,
+          STORAGE_SETTING,
+          BOOKKEEPER_UNKNOWN,
+          MIGRATION_BLOCKED,
+          UNFINISHED_MIGRATION,
+          ORPHAN,
+          LOG_KEPT,
+          FAST_UNREADABLE,
+          FAST_FULL,
+          FAST_NOT_DURABLE);
+
+  private BookieCodes() {}
+}
