@@ -181,21 +181,22 @@ public final class ChannelBench {
 
   private static ChannelReport.Row row(
       Subject subject, int bytes, ChannelReport.Growth growth, RunResult result, int appends) {
-    double[] nanos =
+    List<Double> nanos =
         result.getBenchmarkResults().stream()
             .flatMap(fork -> fork.getIterationResults().stream())
-            .mapToDouble(iteration -> iteration.getPrimaryResult().getScore() / appends)
-            .sorted()
-            .toArray();
+            .map(iteration -> iteration.getPrimaryResult().getScore() / appends)
+            .toList();
+    List<Double> sorted = nanos.stream().sorted().toList();
     Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
     return new ChannelReport.Row(
         subject.key(),
         bytes,
         growth,
-        nanos[nanos.length / 2],
-        nanos[0],
-        nanos[nanos.length - 1],
-        allocated == null ? Double.NaN : allocated.getScore());
+        sorted.get(sorted.size() / 2),
+        sorted.get(0),
+        sorted.get(sorted.size() - 1),
+        allocated == null ? Double.NaN : allocated.getScore(),
+        nanos);
   }
 
   /** Runs with the defaults on the folder named, or on /dev/shm, and prints the table. */

@@ -4,8 +4,11 @@ package io.headpond.bench.channel;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.headpond.bench.comparison.Figure;
+import io.headpond.bench.comparison.Spread;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,6 +48,7 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
    * @param minNanos per append, best iteration
    * @param maxNanos per append, worst iteration
    * @param allocatedBytes heap bytes per append; NaN where not measured
+   * @param nanos per append, of each iteration in the order measured
    */
   public record Row(
       String subject,
@@ -53,7 +57,13 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
       double medianNanos,
       double minNanos,
       double maxNanos,
-      double allocatedBytes) {
+      double allocatedBytes,
+      List<Double> nanos) {
+    /** Copies the iterations. */
+    public Row {
+      nanos = List.copyOf(nanos);
+    }
+
     /** Bytes appended per second in GB (10^9), from the median. */
     public double gigabytesPerSecond() {
       return appendBytes / medianNanos;
@@ -95,6 +105,26 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
                     && row.appendBytes == appendBytes
                     && row.growth == growth)
         .findFirst();
+  }
+
+  private static final Figure.Kind TIME =
+      new Figure.Kind("append_time", "time of an append", "ns", false);
+
+  /** Headpond's files compared with the bare copy and with plain writes. */
+  public List<Figure> figures() {
+    List<Figure> figures = new ArrayList<>();
+    for (Row row : rows) {
+      boolean grown = row.growth == Growth.PREGROWN;
+      figures.add(
+          TIME.of(
+              row.appendBytes + " B to " + (grown ? "a grown file" : "a growing file"),
+              row.subject + (row.growth == Growth.RECYCLED ? ", recycled" : ""),
+              Spread.of(row.nanos),
+              Subject.of(row.subject).mapped()
+                  ? new String[] {Subject.BARE_LIBPMEM.key(), Subject.FILE_CHANNEL.key()}
+                  : new String[0]));
+    }
+    return figures;
   }
 
   /** For people: units in the heading, the spread in brackets, volatile called volatile. */
@@ -149,7 +179,7 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
   }
 
   /** For programs: the units stand last in the names. */
-  public String json() {
+  public ObjectNode json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("directory", device.directory().toString())
         .put("file_system", device.fileSystemType())
@@ -177,7 +207,7 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
     }
     ObjectNode missing = root.putObject("not_measured");
     skipped.forEach(missing::put);
-    return root.toPrettyString();
+    return root;
   }
 
   private static void put(ObjectNode node, Ratio ratio) {

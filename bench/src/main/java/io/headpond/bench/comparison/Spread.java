@@ -5,8 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How far the rounds' values lie apart; never an average. */
-public record Spread(double min, double median, double max) {
+/**
+ * How far the rounds' values lie apart; never an average.
+ *
+ * @param values in the order measured
+ */
+public record Spread(double min, double median, double max, List<Double> values) {
+
+  /** Copies the values. */
+  public Spread {
+    values = List.copyOf(values);
+  }
 
   /**
    * Of at least one value; the median of an even number of values is the middle between the two in
@@ -20,7 +29,8 @@ public record Spread(double min, double median, double max) {
     Arrays.sort(sorted);
     int half = sorted.length / 2;
     double median = sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-    return new Spread(sorted[0], median, sorted[sorted.length - 1]);
+    return new Spread(
+        sorted[0], median, sorted[sorted.length - 1], Arrays.stream(values).boxed().toList());
   }
 
   /** The same of a list. */
@@ -54,7 +64,7 @@ public record Spread(double min, double median, double max) {
 
   /** In a larger unit, as 1e6 for megabytes of bytes. */
   public Spread in(double unit) {
-    return new Spread(min / unit, median / unit, max / unit);
+    return of(values.stream().map(value -> value / unit).toList());
   }
 
   /** For example {@code 0.97 (0.95-0.98)}, with so many decimals. */

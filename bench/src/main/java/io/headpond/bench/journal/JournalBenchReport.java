@@ -2,9 +2,12 @@
 package io.headpond.bench.journal;
 
 import io.headpond.bench.Report;
+import io.headpond.bench.comparison.Figure;
 import io.headpond.bench.comparison.Spread;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a {@link JournalBench} measured.
@@ -52,6 +55,29 @@ public record JournalBenchReport(
       Spread cpuRatio,
       long rolls,
       long reused) {}
+
+  private static final Figure.Kind THROUGHPUT =
+      new Figure.Kind("throughput", "throughput", "MB/s", true);
+  private static final Figure.Kind CPU =
+      new Figure.Kind("journal_cpu", "processor time", "ns/B", false);
+
+  @Override
+  public Map<String, String> versions() {
+    return Map.of("bookkeeper", bookKeeper);
+  }
+
+  @Override
+  public List<Figure> figures() {
+    List<Figure> figures = new ArrayList<>();
+    for (Row row : rows) {
+      String load = "entries of " + row.entryBytes + " B";
+      figures.add(THROUGHPUT.of(load, "headpond", row.bytesPerSecond.in(1e6), "default"));
+      figures.add(THROUGHPUT.of(load, "default", row.defaultBytesPerSecond.in(1e6)));
+      figures.add(CPU.of(load, "headpond", row.cpuNanosPerByte, "default"));
+      figures.add(CPU.of(load, "default", row.defaultCpuNanosPerByte));
+    }
+    return figures;
+  }
 
   @Override
   public String table() {

@@ -2,8 +2,12 @@
 package io.headpond.bench.ledgers;
 
 import io.headpond.bench.Report;
+import io.headpond.bench.comparison.Figure;
 import io.headpond.bench.comparison.Spread;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a {@link LedgersBench} measured.
@@ -41,6 +45,28 @@ public record LedgersReport(
       Spread p99MicrosDuringReplay,
       Spread p99Ratio,
       Spread replayedBytesPerSecond) {}
+
+  private static final Figure.Kind ADD_P99 = new Figure.Kind("add_p99", "add P99", "µs", false);
+  private static final Figure.Kind REPLAYED = new Figure.Kind("replayed", "replayed", "MB/s", true);
+
+  @Override
+  public Map<String, String> versions() {
+    return Map.of("bookkeeper", bookkeeper);
+  }
+
+  @Override
+  public List<Figure> figures() {
+    List<Figure> figures = new ArrayList<>();
+    add(figures, twoPlaces, "new logs on the fast device", "logs in one place");
+    add(figures, onePlace, "logs in one place");
+    return figures;
+  }
+
+  private static void add(List<Figure> to, Place place, String variant, String... rivals) {
+    to.add(ADD_P99.of("during a replay", variant, place.p99MicrosDuringReplay, rivals));
+    to.add(REPLAYED.of("during a replay", variant, place.replayedBytesPerSecond.in(1e6), rivals));
+    to.add(ADD_P99.of("without a replay", variant, place.p99Micros, rivals));
+  }
 
   @Override
   public String table() {

@@ -2,7 +2,10 @@
 package io.headpond.bench.migration;
 
 import io.headpond.bench.Report;
+import io.headpond.bench.comparison.Figure;
 import io.headpond.bench.comparison.Spread;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -74,6 +77,55 @@ public record MigrationReport(
    * @param segmentsPerSecond at the start of a store
    */
   public record Many(Map<Integer, Double> choiceNanos, int segments, Spread segmentsPerSecond) {}
+
+  private static final Figure.Kind RATE = new Figure.Kind("migration_rate", "rate", "MB/s", true);
+  private static final Figure.Kind APPEND_P99 =
+      new Figure.Kind("append_p99", "append P99", "µs", false);
+  private static final Figure.Kind STALL =
+      new Figure.Kind("switch_stall", "switch of an active segment", "ms", false);
+  private static final Figure.Kind BURST =
+      new Figure.Kind("burst", "burst until overflow", "s", true);
+  private static final Figure.Kind CHOICE =
+      new Figure.Kind("choice", "choice of a segment", "ns", false);
+  private static final Figure.Kind SCAN =
+      new Figure.Kind("startup_scan", "start-up scan", "segments/s", true);
+
+  /** None but Headpond's own and Java's. */
+  @Override
+  public Map<String, String> versions() {
+    return Map.of();
+  }
+
+  @Override
+  public List<Figure> figures() {
+    List<Figure> figures = new ArrayList<>();
+    if (rate != null) {
+      figures.add(RATE.of("sealed segments", "migration", rate.bytesPerSecond.in(1e6), "dd"));
+      figures.add(RATE.of("sealed segments", "dd", rate.ddBytesPerSecond.in(1e6)));
+    }
+    if (appends != null) {
+      String load = "appends of " + appends.appendBytes + " B";
+      figures.add(
+          APPEND_P99.of(load, "while migrating", appends.p99MicrosWhileMigrating, "otherwise"));
+      figures.add(APPEND_P99.of(load, "otherwise", appends.p99MicrosOtherwise));
+    }
+    if (switches != null) {
+      figures.add(STALL.of("switches", "headpond", switches.stallMs));
+    }
+    if (bursts != null) {
+      Spread predicted =
+          Spread.of(bursts.seconds.values().stream().map(s -> bursts.predictedSeconds).toList());
+      figures.add(BURST.of("bursts", "measured", bursts.seconds, "predicted"));
+      figures.add(BURST.of("bursts", "predicted", predicted));
+    }
+    if (many != null) {
+      many.choiceNanos.forEach(
+          (segments, nanos) ->
+              figures.add(CHOICE.of(segments + " segments", "headpond", Spread.of(nanos))));
+      figures.add(SCAN.of(many.segments + " segments", "headpond", many.segmentsPerSecond));
+    }
+    return figures;
+  }
 
   @Override
   public String table() {

@@ -4,7 +4,6 @@ package io.headpond.bench.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.pmem.PersistBackend;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -41,7 +40,7 @@ class ChannelBenchTest {
           .filteredOn(row -> row.subject().equals("headpond-none"))
           .extracting(ChannelReport.Row::growth)
           .containsExactly(ChannelReport.Growth.values());
-      JsonNode json = new ObjectMapper().readTree(report.json());
+      JsonNode json = report.json();
       assertThat(json.get("durability").asText()).isEqualTo("volatile");
       for (JsonNode row : json.get("results")) {
         assertThat(row.get("median_ns").asDouble()).isPositive();

@@ -41,15 +41,44 @@ class ComparisonTest {
     assertThat(all)
         .containsExactly(
             new Comparison<>(
-                "small", "speed", "adds/s", true, Engine.HEADPOND, new Spread(200, 250, 300), null),
+                "small", "speed", "adds/s", true, Engine.HEADPOND, Spread.of(300, 200), null),
             new Comparison<>(
                 "small",
                 "speed",
                 "adds/s",
                 true,
                 Engine.VANILLA,
-                new Spread(100, 250, 400),
-                new Spread(0.5, 1.75, 3)));
+                Spread.of(100, 400),
+                Spread.of(3, 0.5)));
+  }
+
+  @Test
+  void theFiguresOfAComparisonNameTheirRivals() {
+    List<Figure> figures =
+        Figure.of(
+            compare(
+                figures(1, Engine.HEADPOND, 300),
+                figures(1, Engine.VANILLA, 100),
+                figures(2, Engine.VANILLA, 400),
+                figures(2, Engine.HEADPOND, 200),
+                figures(1, Engine.OTHER, 200)),
+            METRICS,
+            load -> "a " + load + " load");
+    assertThat(figures)
+        .contains(
+            new Figure(
+                "a small load",
+                "speed",
+                "speed",
+                "adds/s",
+                true,
+                "HEADPOND",
+                List.of(300.0, 200.0),
+                List.of("VANILLA")))
+        .extracting(Figure::variant)
+        .containsExactly("HEADPOND", "VANILLA", "OTHER");
+    assertThat(figures.get(1).values()).containsExactly(100.0, 400.0);
+    assertThat(figures.get(1).ratioTo()).isEmpty();
   }
 
   @Test

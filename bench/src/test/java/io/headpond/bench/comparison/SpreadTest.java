@@ -11,24 +11,24 @@ class SpreadTest {
 
   @Test
   void theMedianOfAnOddNumberIsTheValueInTheMiddle() {
-    assertThat(Spread.of(9, 1, 4)).isEqualTo(new Spread(1, 4, 9));
+    assertThat(Spread.of(9, 1, 4)).isEqualTo(new Spread(1, 4, 9, List.of(9.0, 1.0, 4.0)));
   }
 
   @Test
   void theMedianOfAnEvenNumberIsTheMiddleBetweenTwo() {
-    assertThat(Spread.of(8, 1, 2, 4)).isEqualTo(new Spread(1, 3, 8));
+    assertThat(Spread.of(8, 1, 2, 4)).isEqualTo(new Spread(1, 3, 8, List.of(8.0, 1.0, 2.0, 4.0)));
   }
 
   @Test
   void oneRoundIsItsOwnSpread() {
-    assertThat(Spread.of(7)).isEqualTo(new Spread(7, 7, 7));
+    assertThat(Spread.of(7)).isEqualTo(new Spread(7, 7, 7, List.of(7.0)));
   }
 
   @Test
   void ratiosAreTakenRoundByRoundNotOfTheMedians() {
     double[] own = {10, 20, 90};
     double[] other = {5, 20, 30};
-    assertThat(Spread.ofRatios(own, other)).isEqualTo(new Spread(1, 2, 3));
+    assertThat(Spread.ofRatios(own, other)).isEqualTo(Spread.of(2, 1, 3));
   }
 
   @Test
@@ -49,13 +49,12 @@ class SpreadTest {
   @Test
   void aListIsAsGoodAsAnArray() {
     assertThat(Spread.of(List.of(9.0, 1.0, 4.0))).isEqualTo(Spread.of(9, 1, 4));
-    assertThat(Spread.ofRatios(List.of(10.0, 20.0), List.of(5.0, 10.0)))
-        .isEqualTo(new Spread(2, 2, 2));
+    assertThat(Spread.ofRatios(List.of(10.0, 20.0), List.of(5.0, 10.0))).isEqualTo(Spread.of(2, 2));
   }
 
   @Test
   void itsTextHasTheMedianFirst() {
-    assertThat(new Spread(950, 970, 981).in(1e3).text(2)).isEqualTo("0.97 (0.95-0.98)");
-    assertThat(new Spread(1, 2, 3).text(0, " to ")).isEqualTo("2 (1 to 3)");
+    assertThat(Spread.of(950, 970, 981).in(1e3).text(2)).isEqualTo("0.97 (0.95-0.98)");
+    assertThat(Spread.of(1, 2, 3).text(0, " to ")).isEqualTo("2 (1 to 3)");
   }
 }

@@ -2,6 +2,7 @@
 package io.headpond.cli.bench;
 
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.results.CompareCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Spec;
 /** {@code headpond bench}: the parent of all measurements. */
 @Command(
     name = "bench",
-    description = "Measure on this machine, with rivals in the same run.",
+    description = "Measure on this machine, with rivals in the same run, and look at the results.",
     footer = {"  headpond bench channel /mnt/pmem0", "  headpond bench kafka --sizes 1KiB"},
     subcommands = {
       ChannelCommand.class,
@@ -19,7 +20,8 @@ import picocli.CommandLine.Spec;
       KafkaBenchCommand.class,
       BookKeeperBenchCommand.class,
       LedgersBenchCommand.class,
-      MigrationBenchCommand.class
+      MigrationBenchCommand.class,
+      CompareCommand.class
     })
 public final class BenchCommand implements Runnable {
   @Mixin private StandardOptions standard;
@@ -29,6 +31,7 @@ public final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say what to measure: channel, journal, kafka, bookkeeper, ledgers or migration");
+        "say what to measure: channel, journal, kafka, bookkeeper, ledgers or migration;"
+            + " or compare");
   }
 }

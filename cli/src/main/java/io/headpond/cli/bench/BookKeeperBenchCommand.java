@@ -8,6 +8,7 @@ import io.headpond.bench.bookkeeper.speed.LoadPoint;
 import io.headpond.bench.bookkeeper.speed.TurnFigures;
 import io.headpond.bench.bookkeeper.speed.TurnMetrics;
 import io.headpond.bench.comparison.Comparison;
+import io.headpond.bench.comparison.Figure;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
@@ -16,11 +17,13 @@ import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.demo.EngineJars;
+import io.headpond.cli.results.BenchRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -137,6 +140,7 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     BookKeeperBenchSettings settings = settings();
     FolderCheck.writable(fast, home, json);
+    BenchRun measured = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
     EngineRelease release =
         EngineJars.of(Engine.BOOKKEEPER, engineHome, EngineJars.BOOKKEEPER_MEGABYTES, out);
@@ -158,7 +162,15 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
           Comparison.of(turns, TurnMetrics.ALL, JournalVariant.HEADPOND);
       boolean valid = table.print(turns, comparisons);
       if (json != null) {
-        Json.write(json, BookKeeperBenchResult.of(settings, bench, turns, comparisons));
+        Json.write(
+            json,
+            measured.document(
+                Map.of(
+                    "bookkeeper", bench.version(), "bookie's Java", "" + settings.java().feature()),
+                Figure.of(comparisons, TurnMetrics.ALL, BookKeeperBenchTable::text),
+                turns.stream().mapToDouble(TurnFigures::otherCpuShare).max().orElse(0),
+                BookKeeperBenchResult.of(settings, bench, turns, comparisons),
+                BookKeeperBenchResult.labels(turns)));
       }
       return valid ? 0 : 1;
     }

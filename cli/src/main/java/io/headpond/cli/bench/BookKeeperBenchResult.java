@@ -8,6 +8,8 @@ import io.headpond.bench.bookkeeper.speed.LoadPoint;
 import io.headpond.bench.bookkeeper.speed.TurnFigures;
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Spread;
+import io.headpond.cli.console.Units;
+import io.headpond.cli.results.Label;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,14 @@ record BookKeeperBenchResult(
           c.value(),
           c.headpondRatio());
     }
+  }
+
+  /** Whether the turns mean anything. */
+  static Label[] labels(List<TurnFigures> turns) {
+    long failures = turns.stream().mapToLong(TurnFigures::failures).sum();
+    return failures == 0
+        ? new Label[0]
+        : new Label[] {new Label("NOT VALID", Units.count(failures, "add") + " failed")};
   }
 
   static BookKeeperBenchResult of(

@@ -71,7 +71,7 @@ final class BookKeeperBenchTable {
         t.failures() > 0 ? "; FAILED: " + Units.count(t.failures(), "add") : "");
   }
 
-  private static String text(LoadPoint point) {
+  static String text(LoadPoint point) {
     return Units.bytes(point.entryBytes()) + " entries, window " + point.window();
   }
 

@@ -4,8 +4,10 @@ package io.headpond.cli.bench;
 import io.headpond.bench.channel.ChannelBench;
 import io.headpond.bench.channel.ChannelReport;
 import io.headpond.cli.console.DurationConverter;
+import io.headpond.cli.console.Json;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.results.BenchRun;
 import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -100,10 +103,11 @@ public final class ChannelCommand implements Callable<Integer> {
     if (forks < 0 || iterations < 1 || iteration.isZero()) {
       throw usage("--forks must be 0 or more, --iterations and --iteration more than 0");
     }
+    BenchRun run = new BenchRun(spec);
     ChannelReport report = new ChannelBench(options()).run();
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(report.json());
+      Json.print(out, run.document(Map.of(), report.figures(), 0, report.json()));
     } else {
       out.print(report.table());
     }

@@ -4,6 +4,7 @@ package io.headpond.cli.bench;
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Metric;
 import io.headpond.bench.comparison.Spread;
+import io.headpond.cli.console.Units;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -66,7 +67,7 @@ record ComparisonTable<V extends Enum<V>>(
   }
 
   private String text(Comparison<?, V> cell) {
-    String value = number(cell.value().median());
+    String value = Units.number(cell.value().median());
     Spread spread = cell.headpondRatio();
     return spread == null
         ? String.format("%" + VALUE_WIDTH + "s", value)
@@ -76,12 +77,6 @@ record ComparisonTable<V extends Enum<V>>(
             ratio.apply(spread.median()) + "x",
             ratio.apply(spread.min()),
             ratio.apply(spread.max()));
-  }
-
-  /** At least three digits that mean something. */
-  static String number(double value) {
-    String format = value >= 1000 ? "%,.0f" : value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f";
-    return String.format(Locale.ROOT, format, value);
   }
 
   /** A warning if something else used much of the processors. */

@@ -8,6 +8,7 @@ import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.demo.EngineJars;
+import io.headpond.cli.results.BenchRun;
 import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -120,8 +121,9 @@ public final class JournalBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     FolderCheck.directory(directory);
+    BenchRun run = new BenchRun(spec);
     JournalBenchReport report = new JournalBench(options()).run();
-    ReportOutput.print(spec.commandLine().getOut(), report, json);
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
     return 0;
   }
 

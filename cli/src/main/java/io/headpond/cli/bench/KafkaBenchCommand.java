@@ -2,6 +2,7 @@
 package io.headpond.cli.bench;
 
 import io.headpond.bench.comparison.Comparison;
+import io.headpond.bench.comparison.Figure;
 import io.headpond.bench.kafka.speed.KafkaBench;
 import io.headpond.bench.kafka.speed.KafkaBenchSettings;
 import io.headpond.bench.kafka.speed.Load;
@@ -14,11 +15,13 @@ import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.results.BenchRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -176,6 +179,7 @@ public final class KafkaBenchCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     KafkaBenchSettings settings = settings();
     FolderCheck.writable(fast, home, json);
+    BenchRun measured = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
     List<RunFigures> runs = new ArrayList<>();
     try (Progress progress = new Progress(spec.commandLine().getErr());
@@ -193,7 +197,15 @@ public final class KafkaBenchCommand implements Callable<Integer> {
           Comparison.of(runs, RunMetrics.ALL, Variant.HEADPOND);
       table.print(runs, comparisons);
       if (json != null) {
-        Json.write(json, KafkaBenchResult.of(settings, bench, runs, comparisons));
+        Json.write(
+            json,
+            measured.document(
+                Map.of(
+                    "kafka", bench.kafkaVersion(), "broker's Java", "" + settings.java().feature()),
+                Figure.of(comparisons, RunMetrics.ALL, KafkaBenchTable::text),
+                runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0),
+                KafkaBenchResult.of(settings, bench, runs, comparisons),
+                KafkaBenchResult.labels(runs)));
       }
     }
     return 0;

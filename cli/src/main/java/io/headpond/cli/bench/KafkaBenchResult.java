@@ -8,6 +8,8 @@ import io.headpond.bench.kafka.speed.Load;
 import io.headpond.bench.kafka.speed.RunFigures;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.process.JavaHome;
+import io.headpond.cli.console.Units;
+import io.headpond.cli.results.Label;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,18 @@ record KafkaBenchResult(
     Map<String, String> variants,
     List<RunFigures> runs,
     List<Comparison<Load, Variant>> comparisons) {
+
+  /** Whether the runs may be compared at all. */
+  static Label[] labels(List<RunFigures> runs) {
+    int overflow = runs.stream().mapToInt(RunFigures::overflowSegments).sum();
+    return overflow == 0
+        ? new Label[0]
+        : new Label[] {
+          new Label(
+              "NOT COMPARABLE",
+              Units.count(overflow, "segment") + " overflowed, the tier was too small")
+        };
+  }
 
   static KafkaBenchResult of(
       KafkaBenchSettings settings,

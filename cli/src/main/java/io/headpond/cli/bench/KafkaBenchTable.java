@@ -128,7 +128,7 @@ final class KafkaBenchTable {
     out.flush();
   }
 
-  private static String text(Load load) {
+  static String text(Load load) {
     return String.format(
         "%s records, acks=%s, compression %s",
         load.recordBytes() % 1024 == 0

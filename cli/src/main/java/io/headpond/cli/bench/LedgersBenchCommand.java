@@ -6,6 +6,7 @@ import io.headpond.bench.ledgers.LedgersReport;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.results.BenchRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,6 +93,7 @@ public final class LedgersBenchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--backlog must be 64MiB or more, --rate 1MiB, --rounds 1");
     }
+    BenchRun run = new BenchRun(spec);
     LedgersReport report =
         new LedgersBench(
                 new LedgersBench.Options(
@@ -103,7 +105,7 @@ public final class LedgersBenchCommand implements Callable<Integer> {
                     rounds,
                     System.err)) // the progress of minutes; stdout is the result's
             .run();
-    ReportOutput.print(spec.commandLine().getOut(), report, json);
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
     return 0;
   }
 }

@@ -6,6 +6,7 @@ import io.headpond.bench.migration.MigrationBench.Measure;
 import io.headpond.bench.migration.MigrationReport;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.results.BenchRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -97,6 +98,7 @@ public final class MigrationBenchCommand implements Callable<Integer> {
     if (bytes < 16 << 20 || rounds < 1 || switches < 1 || segments < 1_000) {
       throw usage("--bytes must be 16MiB or more, --rounds and --switches 1, --segments 1000");
     }
+    BenchRun run = new BenchRun(spec);
     MigrationReport report =
         new MigrationBench(
                 new MigrationBench.Options(
@@ -109,7 +111,7 @@ public final class MigrationBenchCommand implements Callable<Integer> {
                     segments,
                     System.err)) // the progress of minutes; stdout is the result's
             .run();
-    ReportOutput.print(spec.commandLine().getOut(), report, json);
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
     return 0;
   }
 

@@ -3,6 +3,8 @@ package io.headpond.cli.bench;
 
 import io.headpond.bench.Report;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.results.BenchRun;
+import java.io.IOException;
 import java.io.PrintWriter;
 
 /** A benchmark's report on stdout: a table for people, or JSON for programs. */
@@ -10,9 +12,9 @@ final class ReportOutput {
 
   private ReportOutput() {}
 
-  static void print(PrintWriter out, Report report, boolean json) {
+  static void print(BenchRun run, PrintWriter out, Report report, boolean json) throws IOException {
     if (json) {
-      Json.print(out, report);
+      Json.print(out, run.document(report.versions(), report.figures(), 0, report));
     } else {
       out.print(report.table());
       out.flush();

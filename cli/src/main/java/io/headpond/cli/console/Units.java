@@ -66,6 +66,18 @@ public final class Units {
     return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : many);
   }
 
+  /** A measured value without its unit: at least three digits that mean something. */
+  public static String number(double value) {
+    double size = Math.abs(value);
+    String format =
+        size >= 1000
+            ? "%,.0f"
+            : size >= 100
+                ? "%.0f"
+                : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.2g";
+    return String.format(Locale.ROOT, format, value);
+  }
+
   /** A share of a whole: {@code 42 %}; {@code -} of nothing. */
   public static String share(long part, long whole) {
     return whole <= 0 ? "-" : String.format(Locale.ROOT, "%.0f %%", 100.0 * part / whole);

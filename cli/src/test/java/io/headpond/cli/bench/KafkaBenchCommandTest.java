@@ -34,12 +34,4 @@ class KafkaBenchCommandTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("/no/such/folder", "--home");
   }
-
-  @Test
-  void figuresKeepTheirDigits() {
-    assertThat(ComparisonTable.number(1234567.8)).isEqualTo("1,234,568");
-    assertThat(ComparisonTable.number(123.45)).isEqualTo("123");
-    assertThat(ComparisonTable.number(12.345)).isEqualTo("12.3");
-    assertThat(ComparisonTable.number(0.1234)).isEqualTo("0.12");
-  }
 }

@@ -86,6 +86,16 @@ class UnitsTest {
   }
 
   @Test
+  void aMeasuredValueKeepsItsDigits() {
+    assertThat(Units.number(1234567.8)).isEqualTo("1,234,568");
+    assertThat(Units.number(123.45)).isEqualTo("123");
+    assertThat(Units.number(12.345)).isEqualTo("12.3");
+    assertThat(Units.number(0.1234)).isEqualTo("0.12");
+    assertThat(Units.number(0.01234)).isEqualTo("0.012");
+    assertThat(Units.number(0)).isEqualTo("0.00");
+  }
+
+  @Test
   void aRateNeedsTime() {
     assertThat(Units.bytesPerSecond(1 << 20, Duration.ofMillis(500))).isEqualTo("2.00 MiB/s");
     assertThat(Units.bytesPerSecond(1 << 20, Duration.ZERO)).isEqualTo("-");

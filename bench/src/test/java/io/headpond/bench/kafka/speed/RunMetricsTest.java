@@ -53,8 +53,8 @@ class RunMetricsTest {
             run(Variant.HEADPOND, 2, 3_000, 40),
             run(Variant.VANILLA_TMPFS, 2, 1_000, 20));
     Comparison<Load, Variant> rival = find(all, "produce_records", Variant.VANILLA_TMPFS);
-    assertThat(rival.headpondRatio()).isEqualTo(new Spread(0.5, 1.75, 3));
-    assertThat(rival.value()).isEqualTo(new Spread(500, 750, 1_000));
+    assertThat(rival.headpondRatio()).isEqualTo(Spread.of(0.5, 3));
+    assertThat(rival.value()).isEqualTo(Spread.of(1_000, 500));
     assertThat(rival.moreIsBetter()).isTrue();
     assertThat(find(all, "produce_records", Variant.HEADPOND).headpondRatio()).isNull();
     Spread p50 = find(all, "latency_p50", Variant.VANILLA_TMPFS).headpondRatio();
