@@ -3,6 +3,7 @@ package io.headpond.cli.bench;
 
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.results.CompareCommand;
+import io.headpond.cli.results.ReportCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Spec;
       BookKeeperBenchCommand.class,
       LedgersBenchCommand.class,
       MigrationBenchCommand.class,
-      CompareCommand.class
+      CompareCommand.class,
+      ReportCommand.class
     })
 public final class BenchCommand implements Runnable {
   @Mixin private StandardOptions standard;
@@ -32,6 +34,6 @@ public final class BenchCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "say what to measure: channel, journal, kafka, bookkeeper, ledgers or migration;"
-            + " or compare");
+            + " or compare, report");
   }
 }
