@@ -24,8 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     description = {
-      "Show results on one HTML page, which needs nothing else: goals and what was measured, ratios to",
-      "the rivals with their spread, charts, the machine, and the commands that repeat it."
+      "Show results on one HTML page, which needs nothing else.",
+      "It has goals and what was measured, ratios to the rivals with their spread, charts, the machine,",
+      "and the commands that repeat it."
     },
     footer = {
       "  headpond bench report kafka.json --out report.html",
