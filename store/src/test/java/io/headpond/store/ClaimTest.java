@@ -59,7 +59,7 @@ final class ClaimTest {
           if (Files.isSymbolicLink(path)) {
             found.put(path.toString(), "-> " + Files.readSymbolicLink(path));
           } else if (Files.isRegularFile(path)
-              && !name.equals(Claim.LOCK_FILE)
+              && !name.equals(TierLocks.FILE_NAME)
               && !name.equals(LiveCounters.FILE_NAME)) {
             found.put(path.toString(), Files.size(path) + " " + inode(path));
           }

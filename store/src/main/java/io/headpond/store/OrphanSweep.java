@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Clears up, at the owner's start, what a crash left in the tiers: files that no link names go to
+ * quarantine, and copies that a move didn't finish are removed.
+ */
+final class OrphanSweep {
+  private final Collection<TierDirectory> directories;
+  private final Duration quarantineGrace;
+  private long quarantined;
+  private long unfinishedMoves;
+
+  OrphanSweep(final Collection<TierDirectory> directories, final Duration quarantineGrace) {
+    this.directories = directories;
+    this.quarantineGrace = quarantineGrace;
+  }
+
+  /** Files that were put into quarantine. */
+  long quarantined() {
+    return quarantined;
+  }
+
+  /** Copies that were removed. */
+  long unfinishedMoves() {
+    return unfinishedMoves;
+  }
+
+  /**
+   * Sweeps the tiers' directories for one home, and makes them where they are missing.
+   *
+   * @param linked all tier files that links of this home lead to
+   */
+  void sweep(final Path logDir, final UUID home, final Set<Path> linked) throws IOException {
+    final boolean complete = scannedCompletely(logDir);
+    for (final TierDirectory directory : directories) {
+      Files.createDirectories(directory.segments(home));
+      if (complete) {
+        quarantineOrphans(directory, home, linked);
+      }
+      DirectoryForce.forceNow(directory.ref.path().resolve("segments"));
+      DirectoryForce.forceNow(directory.ref.path());
+    }
+    removeUnfinishedMoves(logDir);
+  }
+
+  /** A partition directory behind a link to a disk that isn't mounted may name any tier file. */
+  private static boolean scannedCompletely(final Path logDir) throws IOException {
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(logDir)) {
+      for (final Path path : stream) {
+        if (Files.isSymbolicLink(path)
+            && !SegmentMove.isTemporary(path.getFileName().toString())
+            && !Files.exists(path)) {
+          StoreCodes.LINK_NOWHERE.log(path, logDir);
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private void quarantineOrphans(
+      final TierDirectory directory, final UUID home, final Set<Path> linked) throws IOException {
+    final Path quarantine = directory.ref.quarantine(home);
+    long files = 0;
+    long bytes = 0;
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory.segments(home))) {
+      for (final Path file : stream) {
+        if (!linked.contains(file) && !SegmentMove.isTemporary(file.getFileName().toString())) {
+          Files.createDirectories(quarantine);
+          bytes += Files.size(file);
+          files++;
+          Files.move(
+              file,
+              quarantine.resolve(System.currentTimeMillis() + "." + file.getFileName()),
+              StandardCopyOption.ATOMIC_MOVE);
+        }
+      }
+    }
+    if (files > 0) {
+      quarantined += files;
+      StoreCodes.ORPHANS.log(directory, files, bytes, quarantine, quarantineGrace);
+    }
+  }
+
+  /** A crash in the middle of a move leaves a copy, which never was authoritative. */
+  private void removeUnfinishedMoves(final Path logDir) throws IOException {
+    for (final Path file : LogDirScan.unfinishedMoves(logDir)) {
+      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.isSymbolicLink(file)) {
+        final long bytes =
+            Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).size();
+        Files.delete(file);
+        unfinishedMoves++;
+        for (final TierDirectory directory : directories) {
+          if (file.startsWith(directory.ref.path())) {
+            directory.release(bytes);
+          }
+        }
+        StoreCodes.UNFINISHED_MOVE.log(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Persist;
+import io.headpond.pmem.PersistBackend;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What makes sure, at the owner's start, that a configured tier directory is the one that the log
+ * directories know, and opens it: its identity, its device, its space.
+ */
+final class TierCheck {
+  private final StoreConfig config;
+
+  TierCheck(final StoreConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * Is it there, and the one that the log directories know? Writes nothing.
+   *
+   * @throws StoreRefusedException if not
+   */
+  void check(final TierConfig tier, final Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      throw StoreCodes.TIER_MISSING.refusal(
+          tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()), config.source());
+    }
+    final Optional<TierIdentity> identity = TierIdentity.read(path);
+    for (final Path logDir : config.logDirs()) {
+      final Optional<HomeIdentity> home =
+          Files.isDirectory(logDir) ? HomeIdentity.read(logDir) : Optional.empty();
+      if (home.isPresent()) {
+        checkKnown(tier, path, logDir, home.get(), identity);
+      }
+    }
+    if (identity.isEmpty()) {
+      checkEmpty(tier, path);
+    }
+  }
+
+  private static void checkKnown(
+      final TierConfig tier,
+      final Path path,
+      final Path logDir,
+      final HomeIdentity home,
+      final Optional<TierIdentity> identity) {
+    for (final HomeIdentity.TierRef ref : home.tiers()) {
+      if (!ref.path().equals(path)) {
+        continue;
+      }
+      if (identity.isEmpty()) {
+        throw StoreCodes.TIER_UNMOUNTED.refusal(tier.name(), path, logDir, logDir, ref.tier());
+      }
+      if (!identity.get().id().equals(ref.id())) {
+        throw StoreCodes.TIER_FOREIGN.refusal(
+            tier.name(),
+            path,
+            identity.get().id(),
+            logDir,
+            ref.id(),
+            ConfigKey.TIER_PATHS.of(tier.name()));
+      }
+    }
+  }
+
+  private static void checkEmpty(final TierConfig tier, final Path path) throws IOException {
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(path)) {
+      for (final Path entry : stream) {
+        final String name = entry.getFileName().toString();
+        if (!name.equals("lost+found") && !name.startsWith(Identity.FILE_NAME)) {
+          throw StoreCodes.TIER_NOT_EMPTY.refusal(tier.name(), path, name);
+        }
+      }
+    }
+  }
+
+  /** Opens a directory that was checked and is locked; a new one gets its identity. */
+  TierDirectory open(final TierConfig tier, final Path path) throws IOException {
+    final Optional<TierIdentity> found = TierIdentity.read(path);
+    final TierIdentity identity =
+        found.isPresent() ? found.get() : TierIdentity.create(path, tier.name());
+    final HomeIdentity.TierRef ref = new HomeIdentity.TierRef(tier.name(), identity.id(), path);
+    final Device device = Device.detect(path);
+    final FileStore fileStore = Files.getFileStore(path);
+    final long used = bytesBelow(path.resolve("segments")) + bytesBelow(path.resolve("quarantine"));
+    final long capacity =
+        tier.capacityBytes().isPresent()
+            ? tier.capacityBytes().getAsLong() / tier.paths().size()
+            : (fileStore.getUsableSpace() + used) / 100 * 98;
+    return new TierDirectory(tier, ref, device, fileStore, backend(tier, device), capacity, used);
+  }
+
+  private PersistBackend backend(final TierConfig tier, final Device device) {
+    if (tier.type() == TierType.FILE) {
+      return PersistBackend.WRITE;
+    }
+    try {
+      final PersistBackend chosen = Persist.choose(device, config.persist());
+      // Only a mapped file can begin with the zeroed pages of a recycled one, which cost nothing.
+      return chosen == PersistBackend.WRITE
+              && config.persist().isEmpty()
+              && tier.poolBytes().orElse(0) > 0
+          ? PersistBackend.NONE
+          : chosen;
+    } catch (final IllegalArgumentException e) {
+      throw StoreCodes.BACK_END.refusal(
+          config.source(), e.getMessage(), tier.name(), device.directory(), e);
+    }
+  }
+
+  private static long bytesBelow(final Path directory) throws IOException {
+    long bytes = 0;
+    try (DirectoryStream<Path> homes = Files.newDirectoryStream(directory)) {
+      for (final Path home : homes) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(home)) {
+          for (final Path file : files) {
+            bytes += Files.size(file);
+          }
+        }
+      }
+    } catch (final NoSuchFileException none) {
+      return bytes;
+    }
+    return bytes;
+  }
+}
