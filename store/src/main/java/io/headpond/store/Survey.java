@@ -43,7 +43,7 @@ final class Survey {
     final List<StoreFacts.Home> homeFacts = new ArrayList<>();
     homes.forEach(home -> homeFacts.add(home.facts()));
     homeFacts.sort(Comparator.comparing(StoreFacts.Home::path));
-    final List<Migrator.Move> running = migrator.running();
+    final List<MigrationChoice.Move> running = migrator.running();
     return new StoreFacts(
         System.currentTimeMillis(),
         startedMs,
@@ -59,7 +59,8 @@ final class Survey {
         counters.incidents.last());
   }
 
-  private StoreFacts.Tier tier(final List<TierDirectory> tier, final List<Migrator.Move> running) {
+  private StoreFacts.Tier tier(
+      final List<TierDirectory> tier, final List<MigrationChoice.Move> running) {
     long used = 0;
     long segments = 0;
     long capacity = 0;
@@ -94,7 +95,7 @@ final class Survey {
   }
 
   private StoreFacts.Contents contents(
-      final List<TierDirectory> tier, final List<Migrator.Move> running) {
+      final List<TierDirectory> tier, final List<MigrationChoice.Move> running) {
     long sealed = 0;
     long active = 0;
     long appended = 0;
@@ -108,7 +109,7 @@ final class Survey {
     return new StoreFacts.Contents(sealed, active, appended, read);
   }
 
-  private StoreFacts.Contents home(final List<Migrator.Move> running) {
+  private StoreFacts.Contents home(final List<MigrationChoice.Move> running) {
     return new StoreFacts.Contents(
         segments(null, false, running),
         segments(null, true, running),
@@ -118,7 +119,9 @@ final class Survey {
 
   /** Those that move are in no order of the catalogue, but still where they were. */
   private long segments(
-      final TierDirectory directory, final boolean active, final List<Migrator.Move> running) {
+      final TierDirectory directory,
+      final boolean active,
+      final List<MigrationChoice.Move> running) {
     return catalogue.segments(directory, active)
         + running.stream()
             .filter(move -> move.what().directory() == directory && move.what().active() == active)
@@ -141,7 +144,7 @@ final class Survey {
         counters.evacuationStallMsMax.get());
   }
 
-  private StoreFacts.Moves moves(final List<Migrator.Move> running) {
+  private StoreFacts.Moves moves(final List<MigrationChoice.Move> running) {
     return new StoreFacts.Moves(
         counters.migratedDownSegments.sum(),
         counters.migratedDownBytes.sum(),
@@ -153,7 +156,7 @@ final class Survey {
         running.stream().map(Survey::move).toList());
   }
 
-  private static StoreFacts.Move move(final Migrator.Move move) {
+  private static StoreFacts.Move move(final MigrationChoice.Move move) {
     final int parts = move.what().name().getNameCount();
     return new StoreFacts.Move(
         move.what().name().subpath(parts - 2, parts).toString(),
