@@ -19,8 +19,8 @@ import java.util.function.Predicate;
  * that the coldest of a tier directory and the hottest below it are found in O(log n).
  *
  * <p>It is a memory of what the file system says, never an authority: a segment is looked at again
- * before it moves. Built by the scan at the claim, kept by the {@link Namespace}. Its monitor is
- * taken under any other lock, and no other under it.
+ * before it moves. Built by the scan at the claim, kept by {@link Namespace} and {@link
+ * NameChanges}. Its monitor is taken under any other lock, and no other under it.
  */
 final class Catalogue {
   /** Segments that are not sealed, or are being moved, are in no order. */

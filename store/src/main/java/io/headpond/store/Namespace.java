@@ -3,7 +3,6 @@ package io.headpond.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.CopyOption;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -13,38 +12,39 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The names of segments: how they come (open, create, rename) and go (delete, overwrite), and which
- * open segment each of them means. Any thread.
+ * Which open segment a name means: opening, creating, the roll to the next segment, closing. {@link
+ * NameChanges} are the other things that happen to names. Any thread.
  *
  * <p>Locks, in the order in which they are taken: a {@link PartitionDirectory}'s (names come and
- * go), then a {@link Segment}'s (its bytes and its file). Two partition directories are locked in
- * the order of their paths; two segments only under the lock of the directory that holds both.
+ * go), then a {@link Segment}'s (its bytes and its file).
  */
 final class Namespace {
   private final TieredStore store;
+  private final PartitionDirectories partitions;
+  private final NameChanges changes;
   private final Placement placement;
   private final Reclaimer reclaimer;
   private final Catalogue catalogue;
   private final NameForces nameForces;
-  private final Map<Path, PartitionDirectory> partitions = new ConcurrentHashMap<>();
 
   Namespace(
       final TieredStore store,
+      final PartitionDirectories partitions,
+      final NameChanges changes,
       final Placement placement,
       final Reclaimer reclaimer,
       final Catalogue catalogue,
       final NameForces nameForces) {
     this.store = store;
+    this.partitions = partitions;
+    this.changes = changes;
     this.placement = placement;
     this.reclaimer = reclaimer;
     this.catalogue = catalogue;
@@ -58,7 +58,7 @@ final class Namespace {
       final boolean writing,
       final FileAttribute<?>... attributes)
       throws IOException {
-    final PartitionDirectory partition = locked(name.getParent());
+    final PartitionDirectory partition = partitions.locked(name.getParent());
     try {
       final String fileName = name.getFileName().toString();
       final Segment segment = segment(partition, fileName, options, writing, attributes);
@@ -97,21 +97,6 @@ final class Namespace {
     reopen.remove(StandardOpenOption.DELETE_ON_CLOSE);
     reopen.remove(LinkOption.NOFOLLOW_LINKS);
     return Set.copyOf(reopen);
-  }
-
-  /** The partition directory, locked; a rename may be changing which one that is. */
-  private PartitionDirectory locked(final Path directory) throws IOException {
-    final Home home = store.home(directory);
-    final Path wanted = store.canonical(directory);
-    while (true) {
-      final PartitionDirectory partition =
-          partitions.computeIfAbsent(wanted, path -> new PartitionDirectory(home, path));
-      partition.lock.lock();
-      if (partition.path().equals(wanted) && partitions.get(wanted) == partition) {
-        return partition;
-      }
-      partition.lock.unlock();
-    }
   }
 
   /** Finds or makes the segment of a name. Under the partition directory's lock. */
@@ -307,7 +292,7 @@ final class Namespace {
 
   /** What an open segment takes on its device, bytes; 0 if it isn't open. */
   long physicalBytes(final Path name) throws IOException {
-    final Segment segment = open(name);
+    final Segment segment = partitions.open(name);
     return segment == null ? 0 : segment.file().physicalBytes();
   }
 
@@ -325,246 +310,24 @@ final class Namespace {
             () -> from.descriptors.get() == 0 && !segment.isUserMapped()));
   }
 
-  /** As {@link TieredStore#delete}. */
-  void delete(final Path name) throws IOException {
-    if (!store.diverts(name)) {
-      Files.delete(name);
-      partitions.remove(store.canonical(name));
-      catalogue.renamed(store.canonical(name), null);
-      return;
-    }
-    final PartitionDirectory partition = locked(name.getParent());
-    try {
-      final String fileName = name.getFileName().toString();
-      final Segment open = partition.open.get(fileName);
-      lock(open);
-      try {
-        final Path target = linkTarget(partition, fileName);
-        Files.delete(partition.path().resolve(fileName));
-        partition.open.remove(fileName);
-        catalogue.remove(partition.path(), fileName);
-        drop(partition, open, target);
-      } finally {
-        unlock(open);
-      }
-    } finally {
-      partition.lock.unlock();
-    }
-  }
-
-  private static void lock(final Segment segment) {
-    if (segment != null) {
-      segment.lock.lock();
-    }
-  }
-
-  private static void unlock(final Segment segment) {
-    if (segment != null) {
-      segment.lock.unlock();
-    }
-  }
-
-  /** The tier file that a name resolves to; null if it is a plain file or not there. */
-  private Path linkTarget(final PartitionDirectory partition, final String fileName)
-      throws IOException {
-    final Path name = partition.path().resolve(fileName);
-    if (!Files.isSymbolicLink(name)) {
-      return null;
-    }
-    final Path target = name.resolveSibling(Files.readSymbolicLink(name));
-    return placement.directoryOf(partition.home, target) == null ? null : target;
-  }
-
-  /** A name went, or means another file now. Under the partition directory's lock. */
-  private void drop(final PartitionDirectory partition, final Segment open, final Path target)
-      throws IOException {
-    if (open != null && names(open, target)) {
-      // Its file goes when its last channel does.
-      open.deleted();
-      return;
-    }
-    if (open != null) {
-      open.lost();
-    }
-    if (target != null && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      reclaimer.reclaim(
-          new Reclaimer.Dropped(
-              target, placement.directoryOf(partition.home, target), partition, true, () -> true));
-    }
-  }
-
-  private static boolean names(final Segment open, final Path target) {
-    return target == null ? open.file().atHome() : target.equals(open.file().path);
-  }
-
-  /** As {@link TieredStore#move}. */
-  void move(final Path source, final Path target, final CopyOption... options) throws IOException {
-    if (store.diverts(source) || store.diverts(target)) {
-      moveSegment(source, target, options);
-    } else {
-      moveOther(source, target, options);
-    }
-  }
-
-  private void moveOther(final Path source, final Path target, final CopyOption... options)
-      throws IOException {
-    final PartitionDirectory partition = partitions.get(store.canonical(source));
-    if (partition == null) {
-      Files.move(source, target, options);
-      catalogue.renamed(store.canonical(source), store.canonical(target));
-      return;
-    }
-    partition.lock.lock();
-    final List<Segment> locked = new ArrayList<>(partition.open.values());
-    try {
-      locked.forEach(segment -> segment.lock.lock());
-      try {
-        rename(partition, source, target, options);
-        partitions.remove(partition.path());
-        partition.entryDurable = false;
-        catalogue.renamed(partition.path(), store.canonical(target));
-        partition.renamed(store.canonical(target));
-        partitions.put(partition.path(), partition);
-      } finally {
-        locked.forEach(segment -> segment.lock.unlock());
-      }
-    } finally {
-      partition.lock.unlock();
-    }
-  }
-
-  private void rename(
-      final PartitionDirectory partition,
-      final Path source,
-      final Path target,
-      final CopyOption... options)
-      throws IOException {
-    partition.renaming(store.canonical(target));
-    try {
-      Files.move(source, target, options);
-    } catch (final IOException | RuntimeException e) {
-      partition.notRenamed();
-      throw e;
-    }
-  }
-
-  private void moveSegment(final Path source, final Path target, final CopyOption... options)
-      throws IOException {
-    final Path from = store.diverts(source) ? source.getParent() : null;
-    final Path to = store.diverts(target) ? target.getParent() : null;
-    // Two directories are locked in the order of their paths, so that two renames can't block each
-    // other.
-    final boolean fromFirst =
-        to == null || (from != null && store.canonical(from).compareTo(store.canonical(to)) <= 0);
-    final PartitionDirectory first = locked(fromFirst ? from : to);
-    try {
-      final Path other = fromFirst ? to : from;
-      final PartitionDirectory second = other == null ? null : locked(other);
-      try {
-        rename(fromFirst ? first : second, source, fromFirst ? second : first, target, options);
-      } finally {
-        if (second != null) {
-          second.lock.unlock();
-        }
-      }
-    } finally {
-      first.lock.unlock();
-    }
-  }
-
-  /** Under both partition directories' locks; null stands for what is not a segment's name. */
-  private void rename(
-      final PartitionDirectory from,
-      final Path source,
-      final PartitionDirectory to,
-      final Path target,
-      final CopyOption... options)
-      throws IOException {
-    final String sourceName = source.getFileName().toString();
-    final String targetName = target.getFileName().toString();
-    final Segment moving = from == null ? null : from.open.get(sourceName);
-    final Segment displaced = to == null ? null : to.open.get(targetName);
-    lock(moving);
-    lock(displaced);
-    try {
-      final Path overwritten = to == null ? null : linkTarget(to, targetName);
-      if (moving != null) {
-        // A segment that takes another name is complete: what comes after it in the log may be
-        // acknowledged from now on.
-        moving.seal();
-      }
-      Files.move(source, target, options);
-      if (from != null) {
-        from.open.remove(sourceName);
-        catalogue.remove(from.path(), sourceName);
-      }
-      if (to != null) {
-        catalogued(to, targetName, moving);
-      }
-      if (displaced != null && displaced != moving) {
-        to.open.remove(targetName);
-      }
-      if (moving != null) {
-        moving.renamed(target);
-        if (to != null) {
-          moving.renamed(to.path().resolve(targetName));
-          to.open.put(targetName, moving);
-        }
-      }
-      if (to != null && !(from == to && sourceName.equals(targetName))) {
-        drop(to, displaced, overwritten);
-      }
-    } finally {
-      unlock(displaced);
-      unlock(moving);
-    }
-  }
-
-  /** What a segment's name means after a rename: a new segment for the catalogue. */
-  private void catalogued(
-      final PartitionDirectory partition, final String fileName, final Segment segment)
-      throws IOException {
-    final Path target = linkTarget(partition, fileName);
-    catalogue.add(
-        partition.path(),
-        fileName,
-        target == null ? null : placement.directoryOf(partition.home, target),
-        segment == null
-            ? Files.size(partition.path().resolve(fileName))
-            : segment.file().physicalBytes(),
-        System.currentTimeMillis(),
-        false);
-  }
-
-  /** Has the engine closed every channel? */
-  boolean allClosed() {
-    return partitions.values().stream().allMatch(partition -> partition.open.isEmpty());
-  }
-
   /** As {@link TieredStore#isOpen}. */
   boolean isOpen(final Path name) {
-    return open(name) != null;
+    return partitions.open(name) != null;
   }
 
   /** As {@link TieredStore#logicalSize}. */
   OptionalLong logicalSize(final Path name) {
-    final Segment segment = open(name);
+    final Segment segment = partitions.open(name);
     return segment != null && segment.file() instanceof MappedSegmentFile mapped
         ? OptionalLong.of(mapped.end(null))
         : OptionalLong.empty();
-  }
-
-  /** Null if no channel is open on the name. */
-  private Segment open(final Path name) {
-    final PartitionDirectory partition = partitions.get(store.canonical(name.getParent()));
-    return partition == null ? null : partition.open.get(name.getFileName().toString());
   }
 
   /** A channel was closed. By a thread that holds no segment's lock. */
   void closed(final SegmentChannel channel, final boolean deleteOnClose) throws IOException {
     final Segment segment = channel.segment();
     assert !segment.lock.isHeldByCurrentThread() : segment.name();
-    final PartitionDirectory partition = lockedOf(segment);
+    final PartitionDirectory partition = partitions.lockedOf(segment);
     try {
       if (segment.release(channel)) {
         partition.open.remove(segment.name().getFileName().toString(), segment);
@@ -591,26 +354,7 @@ final class Namespace {
       partition.lock.unlock();
     }
     if (deleteOnClose && !segment.isDeleted()) {
-      delete(segment.name());
-    }
-  }
-
-  /** The segment's partition directory, locked; a rename may be changing which one that is. */
-  private PartitionDirectory lockedOf(final Segment segment) {
-    while (true) {
-      final Path directory = segment.name().getParent();
-      final PartitionDirectory partition = partitions.get(directory);
-      if (partition == null) {
-        // Deleted with everything in it, while this channel was open.
-        final PartitionDirectory gone = new PartitionDirectory(null, directory);
-        gone.lock.lock();
-        return gone;
-      }
-      partition.lock.lock();
-      if (partition.path().equals(segment.name().getParent())) {
-        return partition;
-      }
-      partition.lock.unlock();
+      changes.delete(segment.name());
     }
   }
 }

@@ -57,7 +57,9 @@ public final class TieredStore implements AutoCloseable {
   private List<List<TierDirectory>> tiers = List.of();
   private RunAhead runAhead;
   private Placement placement;
+  private PartitionDirectories partitions;
   private Namespace names;
+  private NameChanges nameChanges;
   private NameForces nameForces;
   private Reclaimer reclaimer;
   private ScheduledExecutorService clock;
@@ -180,7 +182,11 @@ public final class TieredStore implements AutoCloseable {
     reclaimer = new Reclaimer(directoryForce, counters);
     reclaimer.start();
     placement = new Placement(this, tiers, directoryForce, nameForces, runAhead, catalogue);
-    names = new Namespace(this, placement, reclaimer, catalogue, nameForces);
+    partitions = new PartitionDirectories(this);
+    nameChanges = new NameChanges(this, partitions, placement, reclaimer, catalogue);
+    names =
+        new Namespace(
+            this, partitions, nameChanges, placement, reclaimer, catalogue, nameForces);
     for (final List<TierDirectory> tier : tiers) {
       for (final TierDirectory directory : tier) {
         startPool(directory);
@@ -403,7 +409,7 @@ public final class TieredStore implements AutoCloseable {
    */
   public void delete(final Path name) throws IOException {
     if (owner) {
-      names.delete(name);
+      nameChanges.delete(name);
     } else {
       Files.delete(name);
     }
@@ -417,7 +423,7 @@ public final class TieredStore implements AutoCloseable {
   public void move(final Path source, final Path target, final CopyOption... options)
       throws IOException {
     if (owner) {
-      names.move(source, target, options);
+      nameChanges.move(source, target, options);
     } else {
       Files.move(source, target, options);
     }
@@ -482,7 +488,7 @@ public final class TieredStore implements AutoCloseable {
     }
     final long deadline = System.nanoTime() + limit.toNanos();
     migrator.stop();
-    while (!migrator.ended() || !names.allClosed() || !reclaimer.idle()) {
+    while (!migrator.ended() || !partitions.allClosed() || !reclaimer.idle()) {
       if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The partition directories in which segments are, or were, open: by canonical path, to be found
+ * and locked while renames change which path that is. Any thread.
+ */
+final class PartitionDirectories {
+  private final TieredStore store;
+  private final Map<Path, PartitionDirectory> directories = new ConcurrentHashMap<>();
+
+  PartitionDirectories(final TieredStore store) {
+    this.store = store;
+  }
+
+  /** Null if no segment was opened there. */
+  PartitionDirectory get(final Path canonical) {
+    return directories.get(canonical);
+  }
+
+  /** It is gone, or has another path. */
+  void remove(final Path canonical) {
+    directories.remove(canonical);
+  }
+
+  /** It was renamed to the path that it has now. Under its lock. */
+  void put(final PartitionDirectory partition) {
+    directories.put(partition.path(), partition);
+  }
+
+  /** The partition directory, locked; a rename may be changing which one that is. */
+  PartitionDirectory locked(final Path directory) throws IOException {
+    final Home home = store.home(directory);
+    final Path wanted = store.canonical(directory);
+    while (true) {
+      final PartitionDirectory partition =
+          directories.computeIfAbsent(wanted, path -> new PartitionDirectory(home, path));
+      partition.lock.lock();
+      if (partition.path().equals(wanted) && directories.get(wanted) == partition) {
+        return partition;
+      }
+      partition.lock.unlock();
+    }
+  }
+
+  /** The segment's partition directory, locked; a rename may be changing which one that is. */
+  PartitionDirectory lockedOf(final Segment segment) {
+    while (true) {
+      final Path directory = segment.name().getParent();
+      final PartitionDirectory partition = directories.get(directory);
+      if (partition == null) {
+        // Deleted with everything in it, while this channel was open.
+        final PartitionDirectory gone = new PartitionDirectory(null, directory);
+        gone.lock.lock();
+        return gone;
+      }
+      partition.lock.lock();
+      if (partition.path().equals(segment.name().getParent())) {
+        return partition;
+      }
+      partition.lock.unlock();
+    }
+  }
+
+  /** Has the engine closed every channel? */
+  boolean allClosed() {
+    return directories.values().stream().allMatch(partition -> partition.open.isEmpty());
+  }
+
+  /** Null if no channel is open on the name. */
+  Segment open(final Path name) {
+    final PartitionDirectory partition = directories.get(store.canonical(name.getParent()));
+    return partition == null ? null : partition.open.get(name.getFileName().toString());
+  }
+}
