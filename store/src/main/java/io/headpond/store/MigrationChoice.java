@@ -223,11 +223,11 @@ final class MigrationChoice {
 
   /** An active segment of a home that is at its reserve goes on in a tier, if one has room. */
   private Move outOfLowHome(final long nowNanos) throws IOException {
-    if (!store.anyHomeLow()) {
+    if (!store.homes().anyLow()) {
       return null;
     }
     final Catalogue.Candidate growing =
-        catalogue.anyActive(null, nowNanos, partition -> store.homeLow(partition.getParent()));
+        catalogue.anyActive(null, nowNanos, partition -> store.homes().low(partition.getParent()));
     if (growing == null) {
       return null;
     }

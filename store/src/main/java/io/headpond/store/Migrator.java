@@ -148,7 +148,7 @@ final class Migrator implements AutoCloseable {
       pace.end();
       choice.ended(move);
       catalogue.end(what, retryNanos, System.nanoTime());
-      store.refreshHomes();
+      store.homes().refresh();
       wake();
     }
   }

@@ -287,7 +287,7 @@ final class Namespace {
 
   /** Bytes that may still be put into a home. */
   long homeRoomBytes(final Home home) throws IOException {
-    return store.space(home).roomBytes();
+    return store.homes().space(home).roomBytes();
   }
 
   /** What an open segment takes on its device, bytes; 0 if it isn't open. */

@@ -70,7 +70,7 @@ final class Placement {
         return made;
       }
     }
-    if (store.homeLow(partition.home.path())) {
+    if (store.homes().low(partition.home.path())) {
       final Segment made = createAnywhere(names, partition, name, attributes);
       if (made != null) {
         return made;

@@ -13,14 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -43,11 +37,7 @@ public final class TieredStore implements AutoCloseable {
   private final DataAge dataAge;
   private final DirectoryForce directoryForce = new DirectoryForce();
   private final Counters counters = new Counters();
-  private final Map<Path, Home> homes = new ConcurrentHashMap<>();
-
-  /** Log directories as configured and by real path, to the real path. */
-  private final Map<Path, Path> logDirs = new ConcurrentHashMap<>();
-
+  private final Homes homes;
   private final Set<String> homeOnly;
 
   private volatile boolean owner;
@@ -62,15 +52,10 @@ public final class TieredStore implements AutoCloseable {
   private NameChanges nameChanges;
   private NameForces nameForces;
   private Reclaimer reclaimer;
-  private ScheduledExecutorService clock;
+  private StoreClock clock;
   private Catalogue catalogue;
   private Migrator migrator;
   private Pace pace;
-
-  /** By the real path of the log directory. */
-  private final Map<Path, HomeSpace> homeSpaces = new ConcurrentHashMap<>();
-
-  private final Queue<Segment> read = new ConcurrentLinkedQueue<>();
   private LiveCounters live;
   private Survey survey;
 
@@ -88,7 +73,7 @@ public final class TieredStore implements AutoCloseable {
     this.config = config;
     dataAge = new DataAge(newestRecord, config.placementMaxAge().toMillis());
     homeOnly = config.homeOnly();
-    config.logDirs().forEach(logDir -> logDirs.put(logDir, logDir));
+    homes = new Homes(config, counters.incidents);
   }
 
   /** The configuration. */
@@ -138,7 +123,7 @@ public final class TieredStore implements AutoCloseable {
       claim = started;
       for (final Path logDir : config.logDirs()) {
         if (Files.isDirectory(logDir)) {
-          claimHome(logDir);
+          homes.claim(logDir, claim, catalogue);
         }
       }
       started.reportAbsentHomes();
@@ -157,23 +142,10 @@ public final class TieredStore implements AutoCloseable {
   }
 
   private void abandon(final Claim started) throws IOException {
-    homes.clear();
+    homes.abandon();
     tiers = List.of();
     claim = null;
     started.close();
-  }
-
-  private Home claimHome(final Path logDir) throws IOException {
-    final Path real = logDir.toRealPath();
-    Home home = homes.get(real);
-    if (home == null) {
-      home = claim.home(real, catalogue);
-      homeSpaces.put(real, new HomeSpace(home, config.homeReserve(), counters.incidents));
-      homes.put(real, home);
-    }
-    logDirs.put(logDir, real);
-    logDirs.put(real, real);
-    return home;
   }
 
   private void start(final StoreFacts.Recovery recovery) throws IOException {
@@ -185,8 +157,7 @@ public final class TieredStore implements AutoCloseable {
     partitions = new PartitionDirectories(this);
     nameChanges = new NameChanges(this, partitions, placement, reclaimer, catalogue);
     names =
-        new Namespace(
-            this, partitions, nameChanges, placement, reclaimer, catalogue, nameForces);
+        new Namespace(this, partitions, nameChanges, placement, reclaimer, catalogue, nameForces);
     for (final List<TierDirectory> tier : tiers) {
       for (final TierDirectory directory : tier) {
         startPool(directory);
@@ -204,22 +175,10 @@ public final class TieredStore implements AutoCloseable {
     migrator = new Migrator(this, names, placement, catalogue, pace);
     tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::pressure)));
     survey =
-        new Survey(
-            tiers, counters, runAhead, migrator, pace, catalogue, homeSpaces.values(), recovery);
+        new Survey(tiers, counters, runAhead, migrator, pace, catalogue, homes.spaces(), recovery);
     live = new LiveCounters(tiers, survey);
-    clock =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              final Thread thread = new Thread(task, "headpond-clock");
-              thread.setDaemon(true);
-              return thread;
-            });
-    final long idleNanos = config.idle().toNanos();
-    clock.scheduleWithFixedDelay(() -> sealIdle(idleNanos), 1, 1, TimeUnit.SECONDS);
-    clock.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
-    clock.scheduleWithFixedDelay(live::publish, 0, 1, TimeUnit.SECONDS);
-    final Quarantine quarantine = new Quarantine(config.quarantineGrace(), tiers);
-    clock.scheduleWithFixedDelay(quarantine::purge, 0, 1, TimeUnit.HOURS);
+    clock = new StoreClock(config, tiers, homes, catalogue, migrator, pace);
+    clock.start(live, new Quarantine(config.quarantineGrace(), tiers));
     if (!tiers.isEmpty()) {
       migrator.start();
     }
@@ -247,26 +206,9 @@ public final class TieredStore implements AutoCloseable {
     }
   }
 
-  /** What changes by itself: reads cool down, homes fill up, segments grow old. */
-  private void tick() {
-    try {
-      refreshHomes();
-      pace.tick();
-      final long nowMs = System.currentTimeMillis();
-      for (Segment segment = read.poll(); segment != null; segment = read.poll()) {
-        final Path name = segment.name();
-        catalogue.read(
-            name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
-      }
-      migrator.wake();
-    } catch (final RuntimeException e) {
-      StoreCodes.TICK_FAILED.log(e);
-    }
-  }
-
   /** A segment was read for the first time since the last tick. */
   void wasRead(final Segment segment) {
-    read.add(segment);
+    clock.wasRead(segment);
   }
 
   /** A segment was sealed: it can be moved at less cost than before. */
@@ -294,31 +236,9 @@ public final class TieredStore implements AutoCloseable {
     return catalogue;
   }
 
-  /** The room on a home's own disk. */
-  HomeSpace space(final Home home) {
-    return homeSpaces.get(home.path());
-  }
-
-  /** Is a home at its reserve? */
-  boolean homeLow(final Path logDir) {
-    final HomeSpace space = homeSpaces.get(logDir);
-    return space != null && space.low();
-  }
-
-  boolean anyHomeLow() {
-    return homeSpaces.values().stream().anyMatch(HomeSpace::low);
-  }
-
-  void refreshHomes() {
-    homeSpaces.values().forEach(HomeSpace::refresh);
-  }
-
-  private void sealIdle(final long idleNanos) {
-    for (final List<TierDirectory> tier : tiers) {
-      for (final TierDirectory directory : tier) {
-        directory.active().forEach(segment -> segment.sealIfIdle(idleNanos));
-      }
-    }
+  /** The log directories. */
+  Homes homes() {
+    return homes;
   }
 
   /** The tiers' directories, tier by tier, fastest first; none before the claim. */
@@ -350,18 +270,13 @@ public final class TieredStore implements AutoCloseable {
     final Path partition = path.getParent();
     return partition != null
         && partition.getParent() != null
-        && logDirs.containsKey(partition.getParent())
+        && homes.contains(partition.getParent())
         && !homeOnly.contains(SegmentName.topic(partition.getFileName().toString()));
   }
 
   /** Is the path a log directory, or below one? Costs no I/O. */
   public boolean covers(final Path path) {
-    for (final Path logDir : logDirs.keySet()) {
-      if (path.startsWith(logDir)) {
-        return true;
-      }
-    }
-    return false;
+    return homes.cover(path);
   }
 
   /**
@@ -450,9 +365,7 @@ public final class TieredStore implements AutoCloseable {
 
   /** A directory, by the real path of its log directory. Costs no I/O. */
   Path canonical(final Path directory) {
-    final Path parent = directory.getParent();
-    final Path logDir = parent == null ? null : logDirs.get(parent);
-    return logDir == null ? directory : logDir.resolve(directory.getFileName());
+    return homes.canonical(directory);
   }
 
   /**
@@ -462,13 +375,13 @@ public final class TieredStore implements AutoCloseable {
    */
   Home home(final Path partition) throws IOException {
     final Path given = partition.getParent();
-    final Home home = homes.get(logDirs.getOrDefault(given, given));
+    final Home home = homes.get(given);
     if (home != null) {
       return home;
     }
     synchronized (this) {
       try {
-        return claimHome(given);
+        return homes.claim(given, claim, catalogue);
       } catch (final StoreRefusedException e) {
         throw new IOException(partition + ": " + e.getMessage(), e);
       }
@@ -508,12 +421,7 @@ public final class TieredStore implements AutoCloseable {
     // First: until it has stopped, the engine's operations must go on taking the segments' locks.
     migrator.close();
     owner = false;
-    clock.shutdown();
-    try {
-      clock.awaitTermination(1, TimeUnit.MINUTES);
-    } catch (final InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    clock.close();
     nameForces.close();
     reclaimer.close();
     live.publish();

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the store does because time passes, on one thread: gives back what idle segments hold, lets
+ * reads cool down, looks at the room at home, wakes migration, writes the live counters, empties
+ * the quarantine.
+ */
+final class StoreClock implements AutoCloseable {
+  private final List<List<TierDirectory>> tiers;
+  private final Homes homes;
+  private final Catalogue catalogue;
+  private final Migrator migrator;
+  private final Pace pace;
+  private final long idleNanos;
+  private final Queue<Segment> read = new ConcurrentLinkedQueue<>();
+  private final ScheduledExecutorService thread;
+
+  StoreClock(
+      final StoreConfig config,
+      final List<List<TierDirectory>> tiers,
+      final Homes homes,
+      final Catalogue catalogue,
+      final Migrator migrator,
+      final Pace pace) {
+    this.tiers = tiers;
+    this.homes = homes;
+    this.catalogue = catalogue;
+    this.migrator = migrator;
+    this.pace = pace;
+    idleNanos = config.idle().toNanos();
+    thread =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              final Thread made = new Thread(task, "headpond-clock");
+              made.setDaemon(true);
+              return made;
+            });
+  }
+
+  void start(final LiveCounters live, final Quarantine quarantine) {
+    thread.scheduleWithFixedDelay(this::sealIdle, 1, 1, TimeUnit.SECONDS);
+    thread.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
+    thread.scheduleWithFixedDelay(live::publish, 0, 1, TimeUnit.SECONDS);
+    thread.scheduleWithFixedDelay(quarantine::purge, 0, 1, TimeUnit.HOURS);
+  }
+
+  /** A segment was read for the first time since the last tick. Any thread. */
+  void wasRead(final Segment segment) {
+    read.add(segment);
+  }
+
+  /** What changes by itself: reads cool down, homes fill up, segments grow old. */
+  private void tick() {
+    try {
+      homes.refresh();
+      pace.tick();
+      final long nowMs = System.currentTimeMillis();
+      for (Segment segment = read.poll(); segment != null; segment = read.poll()) {
+        final Path name = segment.name();
+        catalogue.read(
+            name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
+      }
+      migrator.wake();
+    } catch (final RuntimeException e) {
+      StoreCodes.TICK_FAILED.log(e);
+    }
+  }
+
+  private void sealIdle() {
+    for (final List<TierDirectory> tier : tiers) {
+      for (final TierDirectory directory : tier) {
+        directory.active().forEach(segment -> segment.sealIfIdle(idleNanos));
+      }
+    }
+  }
+
+  /** Waits for what is under way, a minute at most. */
+  @Override
+  public void close() {
+    thread.shutdown();
+    try {
+      thread.awaitTermination(1, TimeUnit.MINUTES);
+    } catch (final InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
