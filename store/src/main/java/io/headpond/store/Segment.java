@@ -2,9 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
-import io.headpond.pmem.DeviceFullException;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -333,60 +331,19 @@ final class Segment {
     }
   }
 
-  /**
-   * The tier is full or failed: the segment's readable bytes go to the next tier that has room,
-   * else home, and the segment goes on there. Under the lock.
-   *
-   * @param own a descriptor of the present file
-   * @param cause what the device said
-   * @throws IOException the cause, if there is no place left either
-   */
+  /** As {@link Evacuation} says. Under the lock. */
   void evacuate(final FileChannel own, final IOException cause) throws IOException {
+    new Evacuation(store.counters(), names, this).run(own, cause);
+  }
+
+  /** An evacuation gave it another file, which its name leads to. Under the lock. */
+  void evacuatedTo(final SegmentFile to) {
     final SegmentFile from = file;
-    if (deleted || from.atHome() && !(cause instanceof DeviceFullException)) {
-      throw cause;
-    }
-    final long started = System.nanoTime();
-    if (cause instanceof DeviceFaultException && !from.atHome()) {
-      from.directory.fail();
-    }
-    final long length = from.end(own);
-    changed();
-    try {
-      file = moved(from, length);
-    } catch (final IOException e) {
-      throw new IOException(
-          name + ": " + cause.getMessage() + "; and it can't go on elsewhere: " + e.getMessage(),
-          suppressing(cause, e));
-    }
-    names.moved(name, file.directory);
+    file = to;
+    names.moved(name, to.directory);
     deactivate(from.directory);
     closeQuietly(from);
     followAll();
-    forceMoved(from);
-    final long stallMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
-    store
-        .counters()
-        .incidents
-        .note(
-            cause instanceof DeviceFullException ? Incident.DEVICE_FULL : Incident.DEVICE_FAULT,
-            name
-                + ": "
-                + cause.getMessage()
-                + "; it goes on "
-                + (file.directory == null ? "at home" : "in " + file.directory)
-                + ", appends waited "
-                + stallMs
-                + " ms");
-    store.counters().evacuatedSegments.increment();
-    store.counters().evacuatedBytes.add(length);
-    store.counters().evacuationStallMsMax.accumulate(stallMs);
-    StoreCodes.EVACUATED.log(
-        name,
-        cause.getMessage(),
-        length,
-        file.directory == null ? "home" : file.directory,
-        stallMs);
   }
 
   /**
@@ -411,24 +368,6 @@ final class Segment {
     names.reclaimMoved(this, from);
   }
 
-  /** An interrupt ends what the engine's own channel does, not a move that is half done. */
-  private SegmentFile moved(final SegmentFile from, final long length) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
-          return names.move(this, from, length);
-        } catch (final ClosedByInterruptException e) {
-          interrupted |= Thread.interrupted();
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
   /** All channels open the new file while it has its name: the engine may delete that any time. */
   private void followAll() {
     final List<SegmentChannel> all;
@@ -444,22 +383,6 @@ final class Segment {
         StoreCodes.NOT_FOLLOWED.log(name, e);
       }
     }
-  }
-
-  /** The new name must be durable before the old file goes, and before anything is promised. */
-  private void forceMoved(final SegmentFile from) throws IOException {
-    try {
-      DirectoryForce.forceNow(name.getParent());
-    } catch (final IOException e) {
-      nameForce = CompletableFuture.failedFuture(e);
-      throw e;
-    }
-    names.reclaimMoved(this, from);
-  }
-
-  private static IOException suppressing(final IOException cause, final IOException further) {
-    cause.addSuppressed(further);
-    return cause;
   }
 
   /** The last channel was closed. Under the lock. */

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.DeviceFaultException;
+import io.headpond.pmem.DeviceFullException;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The move of a segment whose tier is full or failed in the middle of it: its readable bytes go to
+ * the next tier that has room, else home, and it goes on there. Under the segment's lock.
+ */
+final class Evacuation {
+  private final Counters counters;
+  private final Namespace names;
+  private final Segment segment;
+
+  Evacuation(final Counters counters, final Namespace names, final Segment segment) {
+    this.counters = counters;
+    this.names = names;
+    this.segment = segment;
+  }
+
+  /**
+   * Moves it.
+   *
+   * @param own a descriptor of the present file
+   * @param cause what the device said
+   * @throws IOException the cause, if there is no place left either
+   */
+  void run(final FileChannel own, final IOException cause) throws IOException {
+    final SegmentFile from = segment.file();
+    if (segment.isDeleted() || from.atHome() && !(cause instanceof DeviceFullException)) {
+      throw cause;
+    }
+    final long started = System.nanoTime();
+    if (cause instanceof DeviceFaultException && !from.atHome()) {
+      from.directory.fail();
+    }
+    final long length = from.end(own);
+    segment.changed();
+    final SegmentFile to;
+    try {
+      to = moved(from, length);
+    } catch (final IOException e) {
+      throw new IOException(
+          segment.name()
+              + ": "
+              + cause.getMessage()
+              + "; and it can't go on elsewhere: "
+              + e.getMessage(),
+          suppressing(cause, e));
+    }
+    segment.evacuatedTo(to);
+    forceMoved(from);
+    report(to, cause, length, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started));
+  }
+
+  private void report(
+      final SegmentFile to, final IOException cause, final long length, final long stallMs) {
+    counters.incidents.note(
+        cause instanceof DeviceFullException ? Incident.DEVICE_FULL : Incident.DEVICE_FAULT,
+        segment.name()
+            + ": "
+            + cause.getMessage()
+            + "; it goes on "
+            + (to.directory == null ? "at home" : "in " + to.directory)
+            + ", appends waited "
+            + stallMs
+            + " ms");
+    counters.evacuatedSegments.increment();
+    counters.evacuatedBytes.add(length);
+    counters.evacuationStallMsMax.accumulate(stallMs);
+    StoreCodes.EVACUATED.log(
+        segment.name(),
+        cause.getMessage(),
+        length,
+        to.directory == null ? "home" : to.directory,
+        stallMs);
+  }
+
+  /** An interrupt ends what the engine's own channel does, not a move that is half done. */
+  private SegmentFile moved(final SegmentFile from, final long length) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return names.move(segment, from, length);
+        } catch (final ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** The new name must be durable before the old file goes, and before anything is promised. */
+  private void forceMoved(final SegmentFile from) throws IOException {
+    try {
+      DirectoryForce.forceNow(segment.name().getParent());
+    } catch (final IOException e) {
+      segment.nameForce(CompletableFuture.failedFuture(e));
+      throw e;
+    }
+    names.reclaimMoved(segment, from);
+  }
+
+  private static IOException suppressing(final IOException cause, final IOException further) {
+    cause.addSuppressed(further);
+    return cause;
+  }
+}
