@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -25,6 +26,7 @@ final class MappedSegmentFile extends SegmentFile {
   private final boolean persistsWrites;
   private volatile MappedFile mapped;
 
+  /** Every read of the file is between an enter and an exit of these. */
   private final ReadersInFlight readers = new ReadersInFlight();
 
   /** Where readers stop while a truncation is under way, before the end itself moves. */
@@ -88,14 +90,44 @@ final class MappedSegmentFile extends SegmentFile {
     return Math.min(boundBytes, found == null ? endBytes : found.end());
   }
 
-  /** Every read of the file is between an enter and an exit of these. */
-  ReadersInFlight readers() {
-    return readers;
-  }
-
   @Override
   boolean growsAhead() {
     return true;
+  }
+
+  @Override
+  int read(final FileChannel own, final ByteBuffer target, final long position) throws IOException {
+    final int entered = readers.enter();
+    final int limit = target.limit();
+    try {
+      final long available = end(own) - position;
+      if (available <= 0 && target.hasRemaining()) {
+        return -1;
+      }
+      if (available < target.remaining()) {
+        target.limit(target.position() + (int) Math.max(0, available));
+      }
+      return own.read(target, position);
+    } finally {
+      target.limit(limit);
+      readers.exit(entered);
+    }
+  }
+
+  @Override
+  long transferTo(
+      final FileChannel own,
+      final long position,
+      final long count,
+      final WritableByteChannel target)
+      throws IOException {
+    final int entered = readers.enter();
+    try {
+      final long available = end(own) - position;
+      return available <= 0 ? 0 : own.transferTo(position, Math.min(count, available), target);
+    } finally {
+      readers.exit(entered);
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,6 +37,21 @@ final class PlainSegmentFile extends SegmentFile {
   @Override
   boolean growsAhead() {
     return false;
+  }
+
+  @Override
+  int read(final FileChannel own, final ByteBuffer target, final long position) throws IOException {
+    return own.read(target, position);
+  }
+
+  @Override
+  long transferTo(
+      final FileChannel own,
+      final long position,
+      final long count,
+      final WritableByteChannel target)
+      throws IOException {
+    return own.transferTo(position, count, target);
   }
 
   @Override

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.pmem.DeviceFaultException;
-import io.headpond.pmem.DeviceFullException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -14,7 +12,6 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.OpenOption;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Set;
@@ -22,11 +19,8 @@ import java.util.Set;
 /**
  * An engine's channel on a segment: a full {@link FileChannel}, wherever the segment lies.
  *
- * <p>Design note: each channel has a descriptor of its own on the segment's file, because an
- * interrupt closes the descriptor that the thread was using, and another channel's must not be that
- * one. Reads go to the descriptor without a lock; only a file that is grown ahead of its logical
- * end needs a bound. When the segment moves to another file, the next operation opens that one, and
- * the old descriptor is closed by its last user.
+ * <p>Here is the contract: arguments, the position, interrupts, closing. What is done to the bytes
+ * is in {@link SegmentAccess}. Reads take no lock; what changes the bytes takes the segment's.
  */
 final class SegmentChannel extends MappableChannel {
   private static final int TRANSFER_BYTES = 64 << 10;
@@ -39,11 +33,10 @@ final class SegmentChannel extends MappableChannel {
 
   private final Namespace names;
   private final Segment segment;
-  private final Set<OpenOption> reopenOptions;
+  private final SegmentAccess access;
   private final boolean readable;
   private final boolean writable;
   private final boolean append;
-  private final boolean sync;
   private final boolean deleteOnClose;
   private final Pace pace;
 
@@ -58,9 +51,6 @@ final class SegmentChannel extends MappableChannel {
   private final Object positionLock = new Object();
   private long position;
 
-  private final Object descriptorLock = new Object();
-  private volatile SegmentDescriptor descriptor;
-
   SegmentChannel(
       final Namespace names,
       final Segment segment,
@@ -69,57 +59,24 @@ final class SegmentChannel extends MappableChannel {
       throws IOException {
     this.names = names;
     this.segment = segment;
-    this.reopenOptions = reopenOptions;
     pace = names.pace();
     appendNanos = names.appendNanos();
     append = options.contains(StandardOpenOption.APPEND);
     writable = append || options.contains(StandardOpenOption.WRITE);
     readable = options.contains(StandardOpenOption.READ) || !writable;
-    sync = options.contains(StandardOpenOption.SYNC) || options.contains(StandardOpenOption.DSYNC);
     deleteOnClose = options.contains(StandardOpenOption.DELETE_ON_CLOSE);
-    descriptor = openDescriptor();
+    final boolean sync =
+        options.contains(StandardOpenOption.SYNC) || options.contains(StandardOpenOption.DSYNC);
+    access = new SegmentAccess(this, segment, reopenOptions, sync);
   }
 
   Segment segment() {
     return segment;
   }
 
-  /** Under the segment's lock: neither its file nor its name changes. */
-  private SegmentDescriptor openDescriptor() throws IOException {
-    final SegmentFile file = segment.file();
-    // A home file takes every new name of its segment.
-    final Path path = file.atHome() ? segment.name() : file.path;
-    return new SegmentDescriptor(FileChannel.open(path, reopenOptions), file);
-  }
-
-  /** The descriptor of the authoritative file; to be left by {@link SegmentDescriptor#exit}. */
-  private SegmentDescriptor enter() throws IOException {
-    while (true) {
-      final SegmentDescriptor now = descriptor;
-      ensureOpen();
-      if (now.file != segment.file()) {
-        follow();
-      } else if (now.enter()) {
-        return now;
-      }
-    }
-  }
-
-  /** Opens the file that is authoritative now, if it isn't the one that is open. */
+  /** As {@link SegmentAccess#follow}. */
   void follow() throws IOException {
-    segment.lock.lock();
-    try {
-      synchronized (descriptorLock) {
-        ensureOpen();
-        final SegmentDescriptor old = descriptor;
-        if (old.file != segment.file()) {
-          descriptor = openDescriptor();
-          old.exit();
-        }
-      }
-    } finally {
-      segment.lock.unlock();
-    }
+    access.follow();
   }
 
   private void ensureOpen() throws ClosedChannelException {
@@ -212,42 +169,10 @@ final class SegmentChannel extends MappableChannel {
     if (target.isReadOnly()) {
       throw new IllegalArgumentException("Read-only buffer");
     }
-    final SegmentDescriptor own = enter();
     try {
-      final int read =
-          own.file instanceof MappedSegmentFile mapped
-              ? readBounded(own, mapped, target, at)
-              : own.channel.read(target, at);
-      segment.read(read, own.file.directory);
-      return read;
+      return access.read(target, at);
     } catch (final ClosedChannelException e) {
       throw closed(e);
-    } finally {
-      own.exit();
-    }
-  }
-
-  private int readBounded(
-      final SegmentDescriptor own,
-      final MappedSegmentFile file,
-      final ByteBuffer target,
-      final long at)
-      throws IOException {
-    final int entered = file.readers().enter();
-    final int limit = target.limit();
-    try {
-      final long available = file.end(own.channel) - at;
-      if (available <= 0 && target.hasRemaining()) {
-        closeIfInterrupted();
-        return -1;
-      }
-      if (available < target.remaining()) {
-        target.limit(target.position() + (int) Math.max(0, available));
-      }
-      return own.channel.read(target, at);
-    } finally {
-      target.limit(limit);
-      file.readers().exit(entered);
     }
   }
 
@@ -262,7 +187,7 @@ final class SegmentChannel extends MappableChannel {
         try {
           ensureOpen();
           final long at = append ? end() : position;
-          final int written = writeAt(source, at);
+          final int written = access.write(source, at);
           position = at + written;
           return written;
         } finally {
@@ -286,7 +211,7 @@ final class SegmentChannel extends MappableChannel {
       try {
         ensureOpen();
         // As pwrite(2) does on Linux: a descriptor that appends ignores the position.
-        return writeAt(source, append ? end() : at);
+        return access.write(source, append ? end() : at);
       } finally {
         segment.lock.unlock();
         appended(begun);
@@ -343,7 +268,7 @@ final class SegmentChannel extends MappableChannel {
     long at = append ? end() : position;
     long total = 0;
     for (int i = offset; i < offset + length; i++) {
-      final int written = sources[i].hasRemaining() ? writeAt(sources[i], at) : 0;
+      final int written = sources[i].hasRemaining() ? access.write(sources[i], at) : 0;
       at += written;
       total += written;
       position = at;
@@ -352,40 +277,6 @@ final class SegmentChannel extends MappableChannel {
       }
     }
     return total;
-  }
-
-  /** Under the segment's lock. */
-  private int writeAt(final ByteBuffer source, final long at) throws IOException {
-    final int start = source.position();
-    while (true) {
-      final SegmentDescriptor own = enter();
-      try {
-        if (own.file.growsAhead()) {
-          closeIfInterrupted();
-        }
-        if (own.file.promisesWrites()) {
-          segment.awaitName();
-        }
-        if (segment.watched() && at < own.file.end(own.channel)) {
-          segment.changed();
-        }
-        own.file.write(own.channel, source, at + source.position() - start);
-        if (sync && !own.file.persistsWrites()) {
-          own.file.force(own.channel, true);
-        }
-        final int written = source.position() - start;
-        segment.written(written);
-        return written;
-      } catch (final DeviceFullException e) {
-        if (!segment.awaitMove()) {
-          segment.evacuate(own.channel, e);
-        }
-      } catch (final DeviceFaultException e) {
-        segment.evacuate(own.channel, e);
-      } finally {
-        own.exit();
-      }
-    }
   }
 
   @Override
@@ -417,13 +308,10 @@ final class SegmentChannel extends MappableChannel {
   }
 
   private long end() throws IOException {
-    final SegmentDescriptor own = enter();
     try {
-      return own.file.end(own.channel);
+      return access.end();
     } catch (final ClosedChannelException e) {
       throw closed(e);
-    } finally {
-      own.exit();
     }
   }
 
@@ -437,7 +325,7 @@ final class SegmentChannel extends MappableChannel {
       synchronized (positionLock) {
         segment.lock.lock();
         try {
-          truncateTo(size);
+          access.truncate(size);
           position = Math.min(position, size);
         } finally {
           segment.lock.unlock();
@@ -449,32 +337,14 @@ final class SegmentChannel extends MappableChannel {
     return this;
   }
 
-  /** Under the segment's lock. */
-  private void truncateTo(final long size) throws IOException {
-    final SegmentDescriptor own = enter();
-    try {
-      if (size < own.file.end(own.channel)) {
-        segment.changed();
-        own.file.truncate(own.channel, size);
-      }
-    } finally {
-      own.exit();
-    }
-  }
-
   @Override
   public void force(final boolean metadata) throws IOException {
     ensureOpen();
     closeIfInterrupted();
-    // Not under the lock: appends go on while the device works, as on a plain file.
-    final SegmentDescriptor own = enter();
     try {
-      segment.awaitName();
-      own.file.force(own.channel, metadata);
+      access.force(metadata);
     } catch (final ClosedChannelException e) {
       throw closed(e);
-    } finally {
-      own.exit();
     }
   }
 
@@ -489,38 +359,7 @@ final class SegmentChannel extends MappableChannel {
     refuseNegative(at, "position");
     refuseNegative(count, "count");
     closeIfInterrupted();
-    final SegmentDescriptor own = enter();
-    try {
-      final long sent =
-          own.file instanceof MappedSegmentFile mapped
-              ? transferBounded(own, mapped, at, count, target)
-              : own.channel.transferTo(at, count, target);
-      segment.read(sent, own.file.directory);
-      return sent;
-    } catch (final ClosedChannelException e) {
-      if (!own.channel.isOpen()) {
-        close();
-      }
-      throw e;
-    } finally {
-      own.exit();
-    }
-  }
-
-  private static long transferBounded(
-      final SegmentDescriptor own,
-      final MappedSegmentFile file,
-      final long at,
-      final long count,
-      final WritableByteChannel target)
-      throws IOException {
-    final int entered = file.readers().enter();
-    try {
-      final long available = file.end(own.channel) - at;
-      return available <= 0 ? 0 : own.channel.transferTo(at, Math.min(count, available), target);
-    } finally {
-      file.readers().exit(entered);
-    }
+    return access.transferTo(at, count, target);
   }
 
   @Override
@@ -565,20 +404,7 @@ final class SegmentChannel extends MappableChannel {
     ensureOpen();
     segment.lock.lock();
     try {
-      final SegmentDescriptor own = enter();
-      try {
-        // The caller may keep the mapping for ever: the file is never given another use.
-        segment.userMapped();
-        segment.changed(); // a move under way can't see what is stored into a mapping
-        own.file.seal();
-        try {
-          return mapping.map(own.channel);
-        } finally {
-          own.file.adoptLength();
-        }
-      } finally {
-        own.exit();
-      }
+      return access.mapped(mapping);
     } finally {
       segment.lock.unlock();
     }
@@ -586,36 +412,21 @@ final class SegmentChannel extends MappableChannel {
 
   @Override
   public FileLock lock(final long at, final long size, final boolean shared) throws IOException {
-    final SegmentDescriptor own = enter();
     try {
-      return new SegmentLock(this, own.channel.lock(at, size, shared));
+      return access.lock(at, size, shared);
     } catch (final ClosedChannelException e) {
       throw closed(e);
-    } finally {
-      own.exit();
     }
   }
 
   @Override
   public FileLock tryLock(final long at, final long size, final boolean shared) throws IOException {
-    final SegmentDescriptor own = enter();
-    try {
-      final FileLock lock = own.channel.tryLock(at, size, shared);
-      return lock == null ? null : new SegmentLock(this, lock);
-    } finally {
-      own.exit();
-    }
+    return access.tryLock(at, size, shared);
   }
 
   @Override
   protected void implCloseChannel() throws IOException {
-    final SegmentDescriptor last;
-    synchronized (descriptorLock) {
-      last = descriptor;
-    }
-    // Straight away, not when its last user leaves: a thread that is reading gets to know.
-    last.channel.close();
-    last.exit();
+    access.close();
     names.closed(this, deleteOnClose);
   }
 

@@ -5,15 +5,17 @@ import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The file that is authoritative for a segment, and how it is written.
  *
- * <p>Every method but {@link #end} and {@link #force} is called under the segment's lock. {@code
- * own} is the calling channel's own descriptor of the file: what a plain file does goes through it,
- * so that an interrupt closes that channel alone, as the contract of {@link FileChannel} says.
+ * <p>Every method but {@link #end}, {@link #read}, {@link #transferTo} and {@link #force} is called
+ * under the segment's lock. {@code own} is the calling channel's own descriptor of the file: what a
+ * plain file does goes through it, so that an interrupt closes that channel alone, as the contract
+ * of {@link FileChannel} says.
  */
 abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   final Path path;
@@ -36,8 +38,18 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
    */
   abstract long end(FileChannel own) throws IOException;
 
-  /** Must reads be kept from going past {@link #end}? */
+  /**
+   * Is it grown ahead of {@link #end}? Then it is written to, and its end known, without the
+   * caller's descriptor, and only the caller notices an interrupt.
+   */
   abstract boolean growsAhead();
+
+  /** Reads as {@link FileChannel#read(ByteBuffer, long)}. Any thread, without the lock. */
+  abstract int read(FileChannel own, ByteBuffer target, long position) throws IOException;
+
+  /** As {@link FileChannel#transferTo}. Any thread, without the lock. */
+  abstract long transferTo(FileChannel own, long position, long count, WritableByteChannel target)
+      throws IOException;
 
   /**
    * Writes at a position; returns the bytes written, at least one unless {@code source} is empty.

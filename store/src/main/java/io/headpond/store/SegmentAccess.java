@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.DeviceFaultException;
+import io.headpond.pmem.DeviceFullException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * What one channel does to its segment's bytes, at positions that the caller gives, wherever the
+ * segment lies now.
+ *
+ * <p>Design note: each channel has a descriptor of its own on the segment's file, because an
+ * interrupt closes the descriptor that the thread was using, and another channel's must not be that
+ * one. When the segment moves to another file, the next operation opens that one, and the old
+ * descriptor is closed by its last user.
+ *
+ * <p>Any thread; writing, truncating and mapping under the segment's lock. A {@link
+ * ClosedChannelException} says that the descriptor was closed under its user, by an interrupt or a
+ * close: the caller closes the channel.
+ */
+final class SegmentAccess {
+  private final SegmentChannel channel;
+  private final Segment segment;
+  private final Set<OpenOption> reopenOptions;
+
+  /** Was the channel opened to force every write? */
+  private final boolean sync;
+
+  private final Object descriptorLock = new Object();
+  private volatile SegmentDescriptor descriptor;
+
+  /** Under the segment's lock. */
+  SegmentAccess(
+      final SegmentChannel channel,
+      final Segment segment,
+      final Set<OpenOption> reopenOptions,
+      final boolean sync)
+      throws IOException {
+    this.channel = channel;
+    this.segment = segment;
+    this.reopenOptions = reopenOptions;
+    this.sync = sync;
+    descriptor = openDescriptor();
+  }
+
+  /** Under the segment's lock: neither its file nor its name changes. */
+  private SegmentDescriptor openDescriptor() throws IOException {
+    final SegmentFile file = segment.file();
+    // A home file takes every new name of its segment.
+    final Path path = file.atHome() ? segment.name() : file.path;
+    return new SegmentDescriptor(FileChannel.open(path, reopenOptions), file);
+  }
+
+  /** The descriptor of the authoritative file; to be left by {@link SegmentDescriptor#exit}. */
+  private SegmentDescriptor enter() throws IOException {
+    while (true) {
+      final SegmentDescriptor now = descriptor;
+      ensureOpen();
+      if (now.file != segment.file()) {
+        follow();
+      } else if (now.enter()) {
+        return now;
+      }
+    }
+  }
+
+  /** Opens the file that is authoritative now, if it isn't the one that is open. */
+  void follow() throws IOException {
+    segment.lock.lock();
+    try {
+      synchronized (descriptorLock) {
+        ensureOpen();
+        final SegmentDescriptor old = descriptor;
+        if (old.file != segment.file()) {
+          descriptor = openDescriptor();
+          old.exit();
+        }
+      }
+    } finally {
+      segment.lock.unlock();
+    }
+  }
+
+  private void ensureOpen() throws ClosedChannelException {
+    if (!channel.isOpen()) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  /** What the contract asks of an interruptible channel where no descriptor is used. */
+  private static void refuseInterrupted() throws ClosedByInterruptException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new ClosedByInterruptException();
+    }
+  }
+
+  /** Reads as {@link FileChannel#read(ByteBuffer, long)}. */
+  int read(final ByteBuffer target, final long at) throws IOException {
+    final SegmentDescriptor own = enter();
+    try {
+      final int read = own.file.read(own.channel, target, at);
+      if (read < 0 && own.file.growsAhead()) {
+        refuseInterrupted();
+      }
+      segment.read(read, own.file.directory);
+      return read;
+    } finally {
+      own.exit();
+    }
+  }
+
+  /** Writes all of the source, elsewhere if the device has no room or fails. Under the lock. */
+  int write(final ByteBuffer source, final long at) throws IOException {
+    final int start = source.position();
+    while (true) {
+      final SegmentDescriptor own = enter();
+      try {
+        if (own.file.growsAhead()) {
+          refuseInterrupted();
+        }
+        if (own.file.promisesWrites()) {
+          segment.awaitName();
+        }
+        if (segment.watched() && at < own.file.end(own.channel)) {
+          segment.changed();
+        }
+        own.file.write(own.channel, source, at + source.position() - start);
+        if (sync && !own.file.persistsWrites()) {
+          own.file.force(own.channel, true);
+        }
+        final int written = source.position() - start;
+        segment.written(written);
+        return written;
+      } catch (final DeviceFullException e) {
+        if (!segment.awaitMove()) {
+          segment.evacuate(own.channel, e);
+        }
+      } catch (final DeviceFaultException e) {
+        segment.evacuate(own.channel, e);
+      } finally {
+        own.exit();
+      }
+    }
+  }
+
+  /** The logical length, bytes. */
+  long end() throws IOException {
+    final SegmentDescriptor own = enter();
+    try {
+      return own.file.end(own.channel);
+    } finally {
+      own.exit();
+    }
+  }
+
+  /** Shortens the segment; does nothing if it isn't longer. Under the lock. */
+  void truncate(final long size) throws IOException {
+    final SegmentDescriptor own = enter();
+    try {
+      if (size < own.file.end(own.channel)) {
+        segment.changed();
+        own.file.truncate(own.channel, size);
+      }
+    } finally {
+      own.exit();
+    }
+  }
+
+  /** Not under the lock: appends go on while the device works, as on a plain file. */
+  void force(final boolean metadata) throws IOException {
+    final SegmentDescriptor own = enter();
+    try {
+      segment.awaitName();
+      own.file.force(own.channel, metadata);
+    } finally {
+      own.exit();
+    }
+  }
+
+  /**
+   * As {@link FileChannel#transferTo}. Closes the channel itself if need be, because the caller
+   * can't tell whose end was closed: this one or the target's.
+   */
+  long transferTo(final long at, final long count, final WritableByteChannel target)
+      throws IOException {
+    final SegmentDescriptor own = enter();
+    try {
+      final long sent = own.file.transferTo(own.channel, at, count, target);
+      segment.read(sent, own.file.directory);
+      return sent;
+    } catch (final ClosedChannelException e) {
+      if (!own.channel.isOpen()) {
+        channel.close();
+      }
+      throw e;
+    } finally {
+      own.exit();
+    }
+  }
+
+  /** Maps a part of the file, which ends where the segment ends meanwhile. Under the lock. */
+  <T> T mapped(final MappableChannel.Mapping<T> mapping) throws IOException {
+    final SegmentDescriptor own = enter();
+    try {
+      // The caller may keep the mapping for ever: the file is never given another use.
+      segment.userMapped();
+      segment.changed(); // a move under way can't see what is stored into a mapping
+      own.file.seal();
+      try {
+        return mapping.map(own.channel);
+      } finally {
+        own.file.adoptLength();
+      }
+    } finally {
+      own.exit();
+    }
+  }
+
+  FileLock lock(final long at, final long size, final boolean shared) throws IOException {
+    final SegmentDescriptor own = enter();
+    try {
+      return new SegmentLock(channel, own.channel.lock(at, size, shared));
+    } finally {
+      own.exit();
+    }
+  }
+
+  FileLock tryLock(final long at, final long size, final boolean shared) throws IOException {
+    final SegmentDescriptor own = enter();
+    try {
+      final FileLock lock = own.channel.tryLock(at, size, shared);
+      return lock == null ? null : new SegmentLock(channel, lock);
+    } finally {
+      own.exit();
+    }
+  }
+
+  /** The channel is closed already: no new user comes. */
+  void close() throws IOException {
+    final SegmentDescriptor last;
+    synchronized (descriptorLock) {
+      last = descriptor;
+    }
+    // Straight away, not when its last user leaves: a thread that is reading gets to know.
+    last.channel.close();
+    last.exit();
+  }
+}
