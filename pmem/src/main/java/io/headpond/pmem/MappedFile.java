@@ -7,11 +7,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A growing, append-mostly file whose growing end is mapped for its one writer, while readers use
@@ -60,22 +55,15 @@ public final class MappedFile implements AutoCloseable {
   private long requestAt = Long.MAX_VALUE;
   private long end;
 
-  // Growth, shared with the run-ahead thread.
-  private final ReentrantLock growth = new ReentrantLock();
-  private final AtomicReference<Window> next = new AtomicReference<>();
-  private final AtomicReference<Window> retired = new AtomicReference<>();
-  private final AtomicBoolean queued = new AtomicBoolean();
-  private final RunAhead.Client client = new Ahead();
-  private volatile long wantedFrom = -1;
-  private volatile boolean abandon;
-  private volatile long physical;
+  // Shared with the run-ahead thread.
+  private final FileGrowth growth;
+  private final NextWindow next;
 
   // State that other threads ask for.
   private final Object forcing = new Object();
   private volatile boolean unforced;
   private volatile boolean mapped;
   private volatile boolean unmappable;
-  private volatile DeviceFaultException broken;
   private volatile boolean closed;
 
   private MappedFile(BackingFile file, long end, MappedFileOptions options) throws IOException {
@@ -95,7 +83,8 @@ public final class MappedFile implements AutoCloseable {
       this.unforced = true;
       size = end;
     }
-    this.physical = size;
+    this.growth = new FileGrowth(file, options, mapping, chunk, size);
+    this.next = new NextWindow(options.runAhead, growth.lock, this::makeNext);
   }
 
   /**
@@ -132,7 +121,7 @@ public final class MappedFile implements AutoCloseable {
 
   /** The size of the file on its device, in bytes: the end plus what has been grown ahead. */
   public long physicalBytes() {
-    return physical;
+    return growth.bytes();
   }
 
   /** The size of the next chunk, in bytes: what a successor of this file should begin with. */
@@ -142,7 +131,7 @@ public final class MappedFile implements AutoCloseable {
 
   /** True when no run-ahead is wanted or in work. */
   boolean quiet() {
-    return wantedFrom < 0 && !growth.isLocked();
+    return next.quiet();
   }
 
   /** True while a window of the file is mapped. */
@@ -161,7 +150,10 @@ public final class MappedFile implements AutoCloseable {
   public int write(ByteBuffer src, long position) throws IOException {
     int length = src.remaining();
     Window w = window;
-    if (w != null && position >= w.start && position <= w.limit - length && broken == null) {
+    if (w != null
+        && position >= w.start
+        && position <= w.limit - length
+        && growth.broken() == null) {
       store(w, src, position, length);
     } else {
       writeSlowly(src, position);
@@ -209,7 +201,7 @@ public final class MappedFile implements AutoCloseable {
       } else if (at < end && (w == null || at < w.start)) {
         long before = w == null ? end : Math.min(end, w.start);
         overwrite(src, at, (int) Math.min(src.remaining(), before - at));
-      } else if (next.get() == null && (unmappable || options.runAhead.mappingPaused())) {
+      } else if (!next.ready() && (unmappable || options.runAhead.mappingPaused())) {
         appendUnmapped(src, at);
       } else {
         advance(at, src.remaining());
@@ -234,14 +226,14 @@ public final class MappedFile implements AutoCloseable {
 
   /** Where mapping fails: plain writes, forced as the back end demands. */
   private void appendUnmapped(ByteBuffer src, long at) throws IOException {
-    growth.lock();
+    growth.lock.lock();
     try {
       dropWindows();
-      checkSize();
+      growth.check();
       int length = src.remaining();
       long newEnd = Math.addExact(at, length);
-      if (newEnd > physical) {
-        extend(Math.max(newEnd, chunk.limit(at, chunk.atOnce(length))), StopSignal.NEVER);
+      if (newEnd > growth.bytes()) {
+        growth.extend(Math.max(newEnd, chunk.limit(at, chunk.atOnce(length))), StopSignal.NEVER);
       }
       try {
         file.write(src, length, at);
@@ -258,7 +250,7 @@ public final class MappedFile implements AutoCloseable {
       src.position(src.position() + length);
       publish(newEnd);
     } finally {
-      growth.unlock();
+      growth.lock.unlock();
     }
   }
 
@@ -274,21 +266,21 @@ public final class MappedFile implements AutoCloseable {
     if (continues) {
       options.runAhead.countMiss();
     }
-    growth.lock(); // waits for a chunk that is in work
+    growth.lock.lock(); // waits for a chunk that is in work
     try {
       if (switchToNext(at)) {
         return;
       }
-      wantedFrom = -1;
+      next.cancel();
       dropWindows();
-      Window w = openWindow(at, chunk.atOnce(wanted), StopSignal.NEVER);
+      Window w = growth.open(at, chunk.atOnce(wanted), end, StopSignal.NEVER);
       if (w == null) {
         unmappable = true;
       } else {
         enter(w);
       }
     } finally {
-      growth.unlock();
+      growth.lock.unlock();
     }
   }
 
@@ -304,14 +296,13 @@ public final class MappedFile implements AutoCloseable {
   }
 
   private boolean switchToNext(long at) {
-    Window ready = next.get();
-    if (ready == null || at < ready.start || at >= ready.limit) {
+    Window ready = next.take(at);
+    if (ready == null) {
       return false;
     }
     Window old = window;
-    next.set(null);
     enter(ready);
-    retire(old);
+    next.retire(old);
     return true;
   }
 
@@ -326,154 +317,19 @@ public final class MappedFile implements AutoCloseable {
 
   private void requestNext() {
     requestAt = Long.MAX_VALUE;
-    wantedFrom = window.limit;
-    if (!submit()) {
-      wantedFrom = -1;
-    }
+    next.request(window.limit);
   }
 
-  private void retire(Window old) {
-    if (old != null && Mapper.unmapsAtOnce()) {
-      Window before = retired.getAndSet(old);
-      if (before != null) {
-        before.unmap();
-      }
-      if (!submit()) {
-        unmapRetired();
-      }
-    }
-  }
-
-  private boolean submit() {
-    if (!queued.compareAndSet(false, true)) {
-      return true;
-    }
-    if (options.runAhead.submit(client)) {
-      return true;
-    }
-    queued.set(false);
-    return false;
-  }
-
-  private void unmapRetired() {
-    Window old = retired.getAndSet(null);
-    if (old != null) {
-      old.unmap();
-    }
-  }
-
-  /** The run-ahead thread's side. */
-  private final class Ahead implements RunAhead.Client {
-    @Override
-    public void runAhead() {
-      queued.set(false);
-      unmapRetired();
-      growth.lock();
-      try {
-        long from = wantedFrom;
-        wantedFrom = -1;
-        if (from < 0 || closed || unmappable || next.get() != null || abandon) {
-          return;
-        }
-        Window w = openWindow(from, chunk.ahead(), () -> abandon || options.runAhead.closed());
-        if (w != null) {
-          next.set(w);
-        }
-      } catch (IOException e) {
-        chunk.refused(); // the writer tries again with less, and reports what it meets
-      } finally {
-        growth.unlock();
-      }
-    }
-
-    @Override
-    public void runAheadDropped() {
-      queued.set(false);
-      wantedFrom = -1;
-      unmapRetired();
-    }
-  }
-
-  /**
-   * Extends the file to cover {@code bytes} from {@code at}, maps and touches them. Null if the
-   * work was stopped or the mapping refused; the file's size is accounted for in every case.
-   */
-  private Window openWindow(long at, int bytes, StopSignal stop) throws IOException {
-    long start = at - at % Window.PAGE_BYTES;
-    long limit = chunk.limit(at, bytes);
-    checkSize();
-    if (limit > physical && !extend(limit, stop)) {
-      return null;
-    }
-    Window w;
-    try {
-      w = options.mapper.map(file, start, limit, mapping);
-    } catch (IOException | OutOfMemoryError e) {
-      mappingFailed(e);
+  /** On the run-ahead thread. */
+  private Window makeNext(long from, StopSignal stop) {
+    if (closed || unmappable) {
       return null;
     }
     try {
-      w.touch(Math.max(at, end()), options.readsAround());
-    } catch (InternalError e) {
-      w.unmap();
-      throw new DeviceFaultException(
-          file.path(), "a page of [" + start + ", " + limit + ") faults", e);
-    }
-    return w;
-  }
-
-  /** Somebody else's hand on the file is noticed at every growth at the latest. */
-  private void checkSize() throws IOException {
-    long size = file.size();
-    if (size != physical) {
-      throw broken(
-          "its size is " + size + " bytes instead of " + physical + ": changed by another");
-    }
-  }
-
-  private void mappingFailed(Throwable e) {
-    if (options.runAhead.pauseMapping()) {
-      Log.LOG.warn(
-          "{}: cannot be mapped ({}); this file and others go on with write and force, which is slower."
-              + " Raise vm.max_map_count (sysctl) or the address space limit (ulimit -v).",
-          file.path(),
-          e.toString());
-    }
-  }
-
-  /** Reserves, writes zeros, forces; all or nothing, false if it was stopped. */
-  private boolean extend(long to, StopSignal stop) throws IOException {
-    long from = physical;
-    long bytes = to - from;
-    if (!options.space.reserve(bytes)) {
-      throw new DeviceFullException(
-          file.path(), "no room for " + bytes + " bytes more within the configured capacity", null);
-    }
-    boolean done = false;
-    try {
-      if (file.writeZeros(from, to, stop)) {
-        file.force(true);
-        done = true;
-      }
-      return done;
+      return growth.open(from, chunk.ahead(), end(), stop);
     } catch (IOException e) {
-      throw Failures.classify(file.path(), "cannot grow from " + from + " to " + to + " bytes", e);
-    } finally {
-      if (done) {
-        physical = to;
-      } else {
-        shrinkAfterFailure(from, bytes);
-      }
-    }
-  }
-
-  private void shrinkAfterFailure(long to, long reserved) throws IOException {
-    try {
-      file.truncate(to);
-      options.space.release(reserved);
-    } catch (IOException e) {
-      physical = to + reserved;
-      throw broken("cannot be cut back to " + to + " bytes: " + e);
+      chunk.refused(); // the writer tries again with less, and reports what it meets
+      return null;
     }
   }
 
@@ -490,22 +346,16 @@ public final class MappedFile implements AutoCloseable {
       quiesced(() -> cutTo(end));
     } catch (IOException e) {
       failure.addSuppressed(e);
-      broken(failure.getMessage());
+      growth.broken(failure.getMessage());
     }
     return failure;
-  }
-
-  private DeviceFaultException broken(String detail) {
-    DeviceFaultException e = new DeviceFaultException(file.path(), detail, null);
-    broken = e;
-    return e;
   }
 
   private void checkUsable() throws IOException {
     if (closed) {
       throw new ClosedChannelException();
     }
-    DeviceFaultException e = broken;
+    DeviceFaultException e = growth.broken();
     if (e != null) {
       throw new DeviceFaultException(file.path(), "unusable since an earlier fault", e);
     }
@@ -526,7 +376,7 @@ public final class MappedFile implements AutoCloseable {
         throw e;
       } catch (IOException e) {
         // The kernel may have dropped the pages it couldn't write: a second try would lie.
-        throw broken("cannot be forced: " + e);
+        throw growth.broken("cannot be forced: " + e);
       }
     }
   }
@@ -562,7 +412,7 @@ public final class MappedFile implements AutoCloseable {
       return;
     }
     try {
-      if (broken == null) {
+      if (growth.broken() == null) {
         trim();
       } else {
         quiesced(() -> {});
@@ -579,16 +429,13 @@ public final class MappedFile implements AutoCloseable {
 
   /** Runs the step with nothing mapped and no growth in work or queued. */
   private void quiesced(Step step) throws IOException {
-    abandon = true;
-    growth.lock();
+    next.lockAbandoning();
     try {
-      abandon = false;
-      wantedFrom = -1;
       dropWindows();
       unmappable = false;
       step.run();
     } finally {
-      growth.unlock();
+      growth.lock.unlock();
     }
   }
 
@@ -600,31 +447,15 @@ public final class MappedFile implements AutoCloseable {
     if (current != null) {
       current.unmap();
     }
-    Window ahead = next.getAndSet(null);
-    if (ahead != null) {
-      ahead.unmap();
-    }
-    unmapRetired();
+    next.drop();
   }
 
   private void cutTo(long size) throws IOException {
-    assert window == null && growth.isHeldByCurrentThread() && size <= end;
-    long before = physical;
-    if (before > size) {
-      try {
-        file.truncate(size);
-      } catch (IOException e) {
-        throw Failures.classify(file.path(), "cannot be cut to " + size + " bytes", e);
-      }
+    assert window == null && growth.lock.isHeldByCurrentThread() && size <= end;
+    if (growth.bytes() > size) {
+      growth.cut(size);
       END.setRelease(this, size);
-      physical = size;
       unforced = true;
-      options.space.release(before - size);
     }
-  }
-
-  /** Made at the first line logged: a broker's logging may not be up when this class is loaded. */
-  private static final class Log {
-    static final Logger LOG = LoggerFactory.getLogger(MappedFile.class);
   }
 }

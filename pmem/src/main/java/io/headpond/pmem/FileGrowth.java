@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a mapped file grows: its physical length, accounted for in a {@link Space}, and the windows
+ * over what it was grown by.
+ *
+ * <p>Under {@link #lock}, unless a method says otherwise.
+ */
+final class FileGrowth {
+  /** Held by whoever grows, cuts or maps the file. */
+  final ReentrantLock lock = new ReentrantLock();
+
+  private final BackingFile file;
+  private final MappedFileOptions options;
+  private final Mapping mapping;
+  private final ChunkSize chunk;
+  private volatile long physical;
+  private volatile DeviceFaultException broken;
+
+  /**
+   * For a file as it is.
+   *
+   * @param physical its size, bytes, which is accounted for already
+   */
+  FileGrowth(
+      BackingFile file,
+      MappedFileOptions options,
+      Mapping mapping,
+      ChunkSize chunk,
+      long physical) {
+    this.file = file;
+    this.options = options;
+    this.mapping = mapping;
+    this.chunk = chunk;
+    this.physical = physical;
+  }
+
+  /** The file's size on its device, bytes. Any thread. */
+  long bytes() {
+    return physical;
+  }
+
+  /** Why the file is unusable; null if it isn't. Any thread. */
+  DeviceFaultException broken() {
+    return broken;
+  }
+
+  /**
+   * Extends the file to cover {@code bytes} from {@code at}, maps and touches them. Null if the
+   * work was stopped or the mapping refused; the file's size is accounted for in every case.
+   *
+   * @param end the file's logical end: nothing before it may be touched
+   */
+  Window open(long at, int bytes, long end, StopSignal stop) throws IOException {
+    long start = at - at % Window.PAGE_BYTES;
+    long limit = chunk.limit(at, bytes);
+    check();
+    if (limit > physical && !extend(limit, stop)) {
+      return null;
+    }
+    Window w;
+    try {
+      w = options.mapper.map(file, start, limit, mapping);
+    } catch (IOException | OutOfMemoryError e) {
+      mappingFailed(e);
+      return null;
+    }
+    try {
+      w.touch(Math.max(at, end), options.readsAround());
+    } catch (InternalError e) {
+      w.unmap();
+      throw new DeviceFaultException(
+          file.path(), "a page of [" + start + ", " + limit + ") faults", e);
+    }
+    return w;
+  }
+
+  /** Somebody else's hand on the file is noticed at every growth at the latest. */
+  void check() throws IOException {
+    long size = file.size();
+    if (size != physical) {
+      throw broken(
+          "its size is " + size + " bytes instead of " + physical + ": changed by another");
+    }
+  }
+
+  private void mappingFailed(Throwable e) {
+    if (options.runAhead.pauseMapping()) {
+      Log.LOG.warn(
+          "{}: cannot be mapped ({}); this file and others go on with write and force, which is slower."
+              + " Raise vm.max_map_count (sysctl) or the address space limit (ulimit -v).",
+          file.path(),
+          e.toString());
+    }
+  }
+
+  /** Reserves, writes zeros, forces; all or nothing, false if it was stopped. */
+  boolean extend(long to, StopSignal stop) throws IOException {
+    long from = physical;
+    long bytes = to - from;
+    if (!options.space.reserve(bytes)) {
+      throw new DeviceFullException(
+          file.path(), "no room for " + bytes + " bytes more within the configured capacity", null);
+    }
+    boolean done = false;
+    try {
+      if (file.writeZeros(from, to, stop)) {
+        file.force(true);
+        done = true;
+      }
+      return done;
+    } catch (IOException e) {
+      throw Failures.classify(file.path(), "cannot grow from " + from + " to " + to + " bytes", e);
+    } finally {
+      if (done) {
+        physical = to;
+      } else {
+        shrinkAfterFailure(from, bytes);
+      }
+    }
+  }
+
+  private void shrinkAfterFailure(long to, long reserved) throws IOException {
+    try {
+      file.truncate(to);
+      options.space.release(reserved);
+    } catch (IOException e) {
+      physical = to + reserved;
+      throw broken("cannot be cut back to " + to + " bytes: " + e);
+    }
+  }
+
+  /** From now on the file is unusable; any thread. */
+  DeviceFaultException broken(String detail) {
+    DeviceFaultException e = new DeviceFaultException(file.path(), detail, null);
+    broken = e;
+    return e;
+  }
+
+  /** Shortens the file, physically and at once. Not forced. */
+  void cut(long size) throws IOException {
+    long before = physical;
+    try {
+      file.truncate(size);
+    } catch (IOException e) {
+      throw Failures.classify(file.path(), "cannot be cut to " + size + " bytes", e);
+    }
+    physical = size;
+    options.space.release(before - size);
+  }
+
+  /** Made at the first line logged: a broker's logging may not be up when this class is loaded. */
+  private static final class Log {
+    static final Logger LOG = LoggerFactory.getLogger(FileGrowth.class);
+  }
+}
