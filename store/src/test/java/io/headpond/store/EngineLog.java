@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * A log of a {@link ModelEngine}: its segments by base offset, those that are about to be deleted,
+ * and what Kafka does to them as a whole.
+ */
+final class EngineLog {
+  private final ModelRun run;
+  private final ModelScript script;
+  final String directory;
+  final TreeMap<Long, EngineSegment> segments = new TreeMap<>();
+  final List<EngineSegment> deleted = new ArrayList<>();
+  private long nextOffset;
+  private int generation;
+
+  EngineLog(final ModelRun run, final ModelScript script, final String directory) {
+    this.run = run;
+    this.script = script;
+    this.directory = directory;
+  }
+
+  EngineSegment last() {
+    return segments.lastEntry().getValue();
+  }
+
+  EngineSegment any() {
+    return List.copyOf(segments.values()).get(script.nextInt(segments.size()));
+  }
+
+  private String name(final long base, final String ending) {
+    return String.format("%s/%020d.log%s", directory, base, ending);
+  }
+
+  private EngineSegment create(final String name) throws IOException {
+    final ModelSegment segment;
+    synchronized (run.logs) {
+      segment = run.logs.create(name);
+    }
+    return new EngineSegment(run, script, segment, name);
+  }
+
+  void roll() throws IOException {
+    final long base = nextOffset;
+    nextOffset = base + 1 + script.nextInt(1_000);
+    final String name = name(base, "");
+    script.say("roll %s", name);
+    Files.createDirectories(run.path(directory));
+    segments.put(base, create(name));
+    for (final EngineSegment sealed : segments.headMap(base).values()) {
+      final long size = Files.size(run.path(sealed.name));
+      if (size != sealed.model.now().length) {
+        throw new AssertionError(sealed.name + " has " + size + " B after the roll");
+      }
+    }
+  }
+
+  /** As a log does whose retention is short. */
+  void turnOver() throws IOException {
+    roll();
+    deleteFirst();
+    deleteFiles();
+  }
+
+  void deleteFirst() throws IOException {
+    if (segments.size() > 1) {
+      toDelete(segments.firstKey());
+    }
+  }
+
+  private void toDelete(final long base) throws IOException {
+    final EngineSegment open = segments.get(base);
+    final String name = name(base, ".deleted");
+    script.say("rename %s to .deleted", open.name);
+    final List<EngineSegment> overwritten =
+        deleted.stream().filter(other -> other.name.equals(name)).toList();
+    synchronized (run.logs) {
+      overwritten.forEach(other -> other.model.delete());
+    }
+    open.rename(name);
+    for (final EngineSegment other : overwritten) {
+      other.channel.close();
+    }
+    deleted.removeAll(overwritten);
+    segments.remove(base);
+    deleted.add(open);
+  }
+
+  void deleteFiles() throws IOException {
+    for (final EngineSegment open : deleted) {
+      open.delete();
+    }
+    deleted.clear();
+  }
+
+  /** The directory is renamed, and then everything in it goes. */
+  void delete() throws IOException {
+    final String gone = directory + "." + generation++ + "-delete";
+    script.say("rename %s to %s and delete it", directory, gone);
+    final List<EngineSegment> opened = new ArrayList<>(segments.values());
+    opened.addAll(deleted);
+    synchronized (run.logs) {
+      for (final EngineSegment open : opened) {
+        for (final String name : List.copyOf(open.model.names)) {
+          open.model.names.add(moved(name, gone)); // its own rename may be undone
+        }
+      }
+    }
+    run.store().move(run.path(directory), run.path(gone), StandardCopyOption.ATOMIC_MOVE);
+    for (final EngineSegment open : opened) {
+      open.name = moved(open.name, gone);
+      open.read();
+      open.delete();
+    }
+    run.store().delete(run.path(gone));
+    forget();
+  }
+
+  private static String moved(final String name, final String directory) {
+    return directory + name.substring(name.lastIndexOf('/'));
+  }
+
+  /** Two sealed segments become one, in Kafka's order. */
+  void compact(final int bytesMax) throws IOException {
+    if (segments.size() < 3) {
+      return;
+    }
+    final long first = segments.firstKey();
+    final long second = segments.higherKey(first);
+    final EngineSegment made = create(name(first, ".cleaned"));
+    script.say("compact into %s", made.name);
+    made.append(bytesMax);
+    made.force();
+    made.rename(name(first, ".swap"));
+    toDelete(first);
+    toDelete(second);
+    made.rename(name(first, ""));
+    segments.put(first, made);
+  }
+
+  /** A segment was found at a start. */
+  void found(final EngineSegment open) throws IOException {
+    final long base = baseOffset(open);
+    segments.put(base, open);
+    nextOffset = Math.max(nextOffset, base + 1);
+    open.check();
+    open.cutZeros();
+  }
+
+  /** A compaction was found at a start whose output only wants its name. */
+  void finishSwap(final EngineSegment swap) throws IOException {
+    final long base = baseOffset(swap);
+    final EngineSegment old = segments.remove(base);
+    if (old != null) {
+      old.delete();
+    }
+    swap.rename(name(base, ""));
+    segments.put(base, swap);
+  }
+
+  private static long baseOffset(final EngineSegment open) {
+    return SegmentName.baseOffset(open.name.substring(open.name.lastIndexOf('/') + 1));
+  }
+
+  /** Opens everything again. */
+  void reopen() {
+    final UnaryOperator<EngineSegment> again =
+        open -> EngineSegment.reopened(run, script, open.model, open.name);
+    segments.replaceAll((base, open) -> again.apply(open));
+    deleted.replaceAll(again);
+  }
+
+  /** There is nothing any more. */
+  void forget() {
+    segments.clear();
+    deleted.clear();
+  }
+
+  void close() throws IOException {
+    for (final EngineSegment open : segments.values()) {
+      open.channel.close();
+    }
+    for (final EngineSegment open : deleted) {
+      open.channel.close();
+    }
+  }
+}

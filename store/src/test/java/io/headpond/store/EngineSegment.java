@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+
+/**
+ * A segment that a {@link ModelEngine} has open. The model is told before something is done, and of
+ * what is promised after it.
+ */
+final class EngineSegment {
+  private static final int OVERWRITE_BYTES_MAX = 6_000;
+
+  final ModelSegment model;
+  final FileChannel channel;
+  String name;
+  private final ModelRun run;
+  private final ModelScript script;
+
+  EngineSegment(
+      final ModelRun run, final ModelScript script, final ModelSegment model, final String name)
+      throws IOException {
+    this.run = run;
+    this.script = script;
+    this.model = model;
+    this.name = name;
+    channel = run.open(name);
+  }
+
+  /** One that was there before: the next append goes to its end. */
+  static EngineSegment reopened(
+      final ModelRun run, final ModelScript script, final ModelSegment model, final String name) {
+    try {
+      final EngineSegment open = new EngineSegment(run, script, model, name);
+      open.channel.position(open.channel.size());
+      return open;
+    } catch (final IOException e) {
+      throw new AssertionError(name + " can't be opened again", e);
+    }
+  }
+
+  void append(final int max) throws IOException {
+    final byte[] bytes = script.bytes(max);
+    script.say("append %d B to %s at %d", bytes.length, name, model.now().length);
+    synchronized (run.logs) {
+      model.write(bytes, model.now().length);
+    }
+    final ByteBuffer source = ByteBuffer.wrap(bytes);
+    while (source.hasRemaining()) {
+      channel.write(source);
+    }
+    written();
+  }
+
+  /** Kafka doesn't; the channel must, as a plain one. */
+  void overwrite() throws IOException {
+    if (model.now().length > 0) {
+      final int at = script.nextInt(model.now().length);
+      final byte[] bytes = script.bytes(OVERWRITE_BYTES_MAX);
+      script.say("write %d B to %s at %d", bytes.length, name, at);
+      synchronized (run.logs) {
+        model.write(bytes, at);
+      }
+      final ByteBuffer source = ByteBuffer.wrap(bytes);
+      while (source.hasRemaining()) {
+        channel.write(source, at + source.position());
+      }
+      written();
+      channel.position(model.now().length);
+    }
+  }
+
+  private void written() {
+    if (run.promisesAppends() || segment().file().promisesWrites()) {
+      promise();
+    }
+  }
+
+  private void promise() {
+    synchronized (run.logs) {
+      model.promise();
+    }
+  }
+
+  /** The store's own view of it. */
+  Segment segment() {
+    return ((SegmentChannel) channel).segment();
+  }
+
+  void truncate() throws IOException {
+    final int size = script.nextInt(model.now().length + 1);
+    script.say("truncate %s from %d to %d B", name, model.now().length, size);
+    truncateTo(size);
+  }
+
+  private void truncateTo(final int size) throws IOException {
+    synchronized (run.logs) {
+      model.truncate(size);
+    }
+    channel.truncate(size);
+  }
+
+  /** Cuts off what was grown ahead. */
+  void cutZeros() throws IOException {
+    final byte[] now = model.now();
+    int end = now.length;
+    while (end > 0 && now[end - 1] == 0) {
+      end--;
+    }
+    if (end < now.length) {
+      truncateTo(end);
+      channel.position(end);
+    }
+  }
+
+  void force() throws IOException {
+    script.say("force %s", name);
+    channel.force(script.nextBoolean());
+    promise();
+  }
+
+  void read() throws IOException {
+    script.say("read %s", name);
+    check();
+    run.checkVanilla(name, model.now());
+  }
+
+  /** Reads it through the channel. */
+  void check() throws IOException {
+    final ByteBuffer read = ByteBuffer.allocate((int) channel.size());
+    while (read.hasRemaining() && channel.read(read, read.position()) >= 0) {}
+    if (!Arrays.equals(read.array(), model.now())) {
+      throw new AssertionError(
+          name
+              + ": read "
+              + read.position()
+              + " B that differ from the "
+              + model.now().length
+              + " B written, from byte "
+              + Arrays.mismatch(read.array(), model.now()));
+    }
+  }
+
+  void rename(final String newName) throws IOException {
+    synchronized (run.logs) {
+      model.names.add(newName);
+    }
+    run.store().move(run.path(name), run.path(newName), StandardCopyOption.ATOMIC_MOVE);
+    name = newName;
+  }
+
+  void delete() throws IOException {
+    script.say("delete %s", name);
+    synchronized (run.logs) {
+      model.delete();
+    }
+    final boolean closeFirst = script.nextBoolean();
+    if (closeFirst) {
+      channel.close();
+    }
+    run.store().delete(run.path(name));
+    channel.close();
+  }
+}

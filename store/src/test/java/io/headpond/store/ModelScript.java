@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Chance says what a {@link ModelEngine} does next, and what it did is written down. */
+final class ModelScript {
+  private static final int STEPS_SHOWN_MAX = 40;
+
+  private final Random random;
+  private final List<String> steps = new ArrayList<>();
+
+  ModelScript(final long seed) {
+    random = new Random(seed);
+  }
+
+  int nextInt(final int bound) {
+    return random.nextInt(bound);
+  }
+
+  boolean nextBoolean() {
+    return random.nextBoolean();
+  }
+
+  /** At least one byte, at most so many. */
+  byte[] bytes(final int max) {
+    final byte[] bytes = new byte[1 + random.nextInt(max)];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  void say(final String what, final Object... with) {
+    steps.add(String.format(what, with));
+  }
+
+  /** How much was done. */
+  int steps() {
+    return steps.size();
+  }
+
+  /** The last of what was done. */
+  String last() {
+    return String.join(
+        "\n  ", steps.subList(Math.max(0, steps.size() - STEPS_SHOWN_MAX), steps.size()));
+  }
+}
