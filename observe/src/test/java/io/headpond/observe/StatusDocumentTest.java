@@ -23,8 +23,8 @@ class StatusDocumentTest {
     try (ObservedStore observed = new ObservedStore().with("headpond.tier.pmem.capacity", "2MiB")) {
       final History history = new History(observed.store()::facts);
       history.look();
-      try (FileChannel fits = observed.append("orders-0", 0, ObservedStore.MIB);
-          FileChannel overflows = observed.append("orders-0", 100, 2 * ObservedStore.MIB);
+      try (FileChannel fits = observed.append("orders-0", 0, 2 * ObservedStore.MIB);
+          FileChannel overflows = observed.append("orders-0", 100, ObservedStore.MIB);
           FileChannel next = observed.append("orders-0", 200, 100)) {
         history.look();
         final StatusDocument document = new StatusDocument(history, observed.store().config());
