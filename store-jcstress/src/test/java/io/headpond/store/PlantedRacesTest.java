@@ -106,13 +106,13 @@ class PlantedRacesTest {
                 "if (System.nanoTime() - lastWriteNanos < idleNanos) {")
             .and(
                 """
-                      Events.LOG.warn("{}: giving back the space grown ahead failed; tried again later", name, e);
+                      StoreCodes.SPACE_KEPT.log(name, e);
                     } finally {
                       lock.unlock();
                     }
                 """,
                 """
-                      Events.LOG.warn("{}: giving back the space grown ahead failed", name, e);
+                      StoreCodes.SPACE_KEPT.log(name, e);
                     }
                 """),
         "AppendAndSeal");
