@@ -90,12 +90,12 @@ public final class Payload {
 
   /** Which of the keys record {@code id} has. */
   public long keyNumber(long id) {
-    return Long.remainderUnsigned(mix(id ^ ~seed), keys);
+    return Long.remainderUnsigned(SplitMix64.mix(id ^ ~seed), keys);
   }
 
   /** The value of record {@code id}. */
   public byte[] value(long id) {
-    long random = mix(id + seed);
+    long random = SplitMix64.mix(id + seed);
     int size = varied ? bytes / 2 + (int) Long.remainderUnsigned(random, bytes) : bytes;
     ByteBuffer value = ByteBuffer.allocate(Math.max(size, 2 * HEADER_BYTES));
     value.putLong(id).putInt(0);
@@ -130,12 +130,5 @@ public final class Payload {
     crc.update(value, 0, Long.BYTES);
     crc.update(value, HEADER_BYTES, value.length - HEADER_BYTES);
     return (int) crc.getValue();
-  }
-
-  /** The finaliser of SplitMix64: neighbouring ids get unrelated values. */
-  private static long mix(long z) {
-    long a = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-    long b = (a ^ (a >>> 27)) * 0x94d049bb133111ebL;
-    return b ^ (b >>> 31);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.pulsar.client;
 
+import io.headpond.bench.load.SplitMix64;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.apache.pulsar.client.api.MessageId;
@@ -52,15 +53,8 @@ final class Acknowledged {
    */
   static long place(int partition, MessageId messageId) {
     MessageIdAdv id = (MessageIdAdv) messageId;
-    long place = mix(id.getLedgerId());
-    place = mix(place ^ id.getEntryId());
-    return mix(place ^ ((long) partition << 32 | id.getBatchIndex() & 0xffffffffL));
-  }
-
-  /** The finaliser of SplitMix64. */
-  private static long mix(long z) {
-    long a = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-    long b = (a ^ (a >>> 27)) * 0x94d049bb133111ebL;
-    return b ^ (b >>> 31);
+    long place = SplitMix64.mix(id.getLedgerId());
+    place = SplitMix64.mix(place ^ id.getEntryId());
+    return SplitMix64.mix(place ^ ((long) partition << 32 | id.getBatchIndex() & 0xffffffffL));
   }
 }
