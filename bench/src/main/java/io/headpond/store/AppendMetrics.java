@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.bench.process.FolderRemoval;
 import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,12 +10,10 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -112,11 +111,7 @@ public class AppendMetrics {
     channel.close();
     store.close();
     for (final Path folder : List.of(tier, home)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+      FolderRemoval.remove(folder, true);
     }
   }
 }

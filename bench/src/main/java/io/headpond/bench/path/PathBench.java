@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.path;
 
+import io.headpond.bench.comparison.Spread;
+import io.headpond.bench.process.FolderRemoval;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -63,11 +63,7 @@ public final class PathBench {
     try {
       new PathBench(System.out, rounds, folder).run();
     } finally {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+      FolderRemoval.remove(folder, true);
     }
   }
 
@@ -146,28 +142,20 @@ public final class PathBench {
             + " (in brackets: that ratio for the fastest iteration)%n",
         Runtime.version(), rounds);
     for (final Map.Entry<String, Map<Setting, List<Double>>> entry : nanos.entrySet()) {
-      final List<Double> builtIn = entry.getValue().get(Setting.BUILT_IN);
-      out.printf(Locale.ROOT, "%-18s built-in %11.0f ns", entry.getKey(), median(builtIn));
+      final Spread builtIn = Spread.of(entry.getValue().get(Setting.BUILT_IN));
+      out.printf(Locale.ROOT, "%-18s built-in %11.0f ns", entry.getKey(), builtIn.median());
       for (final Setting setting : Setting.values()) {
         if (setting != Setting.BUILT_IN) {
-          final List<Double> found = entry.getValue().get(setting);
+          final Spread found = Spread.of(entry.getValue().get(setting));
           out.printf(
               Locale.ROOT,
               "  %s %.3f (%.3f)",
               setting.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-              median(found) / median(builtIn),
-              fastest(found) / fastest(builtIn));
+              found.median() / builtIn.median(),
+              found.min() / builtIn.min());
         }
       }
       out.println();
     }
-  }
-
-  private static double median(final List<Double> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
-  }
-
-  private static double fastest(final List<Double> values) {
-    return values.stream().min(Comparator.naturalOrder()).orElseThrow();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.path;
 
+import io.headpond.bench.process.FolderRemoval;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URISyntaxException;
@@ -12,12 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
-import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -77,11 +76,7 @@ public class PathWork {
   /** Removes the files. */
   @TearDown
   public void remove() throws IOException {
-    try (Stream<Path> files = Files.walk(Path.of(folder))) {
-      for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
+    FolderRemoval.remove(Path.of(folder), true);
   }
 
   /** Finds and parses a file of 100 keys. */
