@@ -75,19 +75,12 @@ final class Drain {
   }
 
   private void plan(LogDirScan.Entry segment, TierCheck tiers, List<TierRef> concerned) {
-    TierRef tier = tiers.tierOf(segment.target()).orElse(null);
-    if (tier == null) {
-      throw new CommandFailure(
-          segment.name() + " links to " + segment.target() + ", which is in no tier of it",
-          "'headpond verify' shows all such links; replace them by their files first");
-    }
+    TierRef tier = tiers.tierOf(segment);
     if (!concerned.contains(tier)) {
       return;
     }
     if (segment.lost()) {
-      throw new CommandFailure(
-          segment.name() + " has lost its file " + segment.target(),
-          "mount tier " + tier.tier() + ", or if it is lost for good: headpond forget-tier");
+      throw TierCheck.lost(segment, tier);
     }
     if (segment.dangling()) {
       dangling.add(segment.name());

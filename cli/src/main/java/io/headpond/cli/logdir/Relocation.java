@@ -158,16 +158,9 @@ final class Relocation {
     if (!segment.linked()) {
       return Optional.empty();
     }
-    TierRef tier = tiers.tierOf(segment.target()).orElse(null);
-    if (tier == null) {
-      throw new CommandFailure(
-          segment.name() + " links to " + segment.target() + ", which is in no tier of it",
-          "'headpond verify' shows all such links; replace them by their files first");
-    }
+    TierRef tier = tiers.tierOf(segment);
     if (segment.dangling()) {
-      throw new CommandFailure(
-          segment.name() + " has lost its file " + segment.target(),
-          "mount tier " + tier.tier() + ", or if it is lost for good: headpond forget-tier");
+      throw TierCheck.lost(segment, tier);
     }
     return Optional.of(tier);
   }

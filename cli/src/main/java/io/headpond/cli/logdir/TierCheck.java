@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.cli.console.CommandFailure;
 import io.headpond.store.HomeIdentity;
 import io.headpond.store.HomeIdentity.TierRef;
+import io.headpond.store.LogDirScan;
 import io.headpond.store.SegmentMove;
 import io.headpond.store.StoreRefusedException;
 import io.headpond.store.TierIdentity;
@@ -127,6 +129,26 @@ final class TierCheck {
   Optional<TierRef> tierOf(Path target) {
     Path folder = target.normalize().getParent();
     return folder == null ? Optional.empty() : folders.computeIfAbsent(folder, this::find);
+  }
+
+  /** The tier directory that a segment's link leads into; refuses a link that leads elsewhere. */
+  TierRef tierOf(LogDirScan.Entry segment) {
+    return tierOf(segment.target())
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    segment.name()
+                        + " links to "
+                        + segment.target()
+                        + ", which is in no tier of it",
+                    "'headpond verify' shows all such links; replace them by their files first"));
+  }
+
+  /** A segment whose file isn't in its tier can't be moved. */
+  static CommandFailure lost(LogDirScan.Entry segment, TierRef tier) {
+    return new CommandFailure(
+        segment.name() + " has lost its file " + segment.target(),
+        "mount tier " + tier.tier() + ", or if it is lost for good: headpond forget-tier");
   }
 
   private Optional<TierRef> find(Path folder) {
