@@ -13,6 +13,7 @@ import io.headpond.cli.logdir.MigrateCommand;
 import io.headpond.cli.logdir.StatusCommand;
 import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.cli.plan.PlanCommand;
+import io.headpond.cli.powercut.PowerCutCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       PlanCommand.class,
       ConvertConfigCommand.class,
-      BenchCommand.class
+      BenchCommand.class,
+      PowerCutCommand.class
     })
 public final class Headpond implements Runnable {
   @Mixin private StandardOptions standard;

@@ -3,11 +3,19 @@ package io.headpond.systemtests.powercut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import io.headpond.bench.powercut.Boot;
+import io.headpond.bench.powercut.Guest;
+import io.headpond.bench.powercut.HostPrograms;
+import io.headpond.bench.powercut.Machine;
+import io.headpond.bench.powercut.Programs;
+import io.headpond.bench.powercut.Setup;
+import io.headpond.bench.powercut.guest.FullDevice;
+import io.headpond.bench.process.FolderRemoval;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,32 +23,39 @@ import org.junit.jupiter.api.Test;
 /** What is detected, chosen and done on real FSDAX without a power cut; see docs/power-cut.md. */
 @Tag("powercut")
 final class DaxDeviceIT {
+  private static final HostPrograms HOST = new HostPrograms();
   private static Path image;
 
   @BeforeAll
   static void buildGuest() throws Exception {
-    image = GuestImage.build();
+    image = Guests.image(HOST);
+  }
+
+  @AfterAll
+  static void endGuests() {
+    HOST.close();
   }
 
   /** What the guest reports when it runs {@link FullDevice} once for each set-up. */
   private static List<String> fullDevice(String name, String persistence, Setup... setups)
-      throws IOException {
-    Path folder = GuestImage.FOLDER.resolve(name);
-    Guest.delete(folder);
-    Guest guest = new Guest(image, folder, "ext4");
-    List<Path> files = new ArrayList<>(new Programs(folder).files());
+      throws Exception {
+    Path folder = Guests.FOLDER.resolve(name);
+    FolderRemoval.remove(folder, true);
+    Guest guest = new Guest(image, folder, Machine.small("ext4"), HOST);
+    guest.makeDisks();
+    List<Path> files = new ArrayList<>(List.of(Programs.gather(folder)));
     StringBuilder job = new StringBuilder("mkdir -p /home/logs /pmem/tier\n");
     for (Setup setup : setups) {
-      Path configuration = folder.resolve(setup + ".properties");
+      Path configuration = folder.resolve(setup.backEnd() + ".properties");
       // More than the device has: what is met is the device's end, not the configured one.
       Files.writeString(
           configuration, setup.configuration(false).replace("capacity=40MiB", "capacity=4GiB"));
       files.add(configuration);
-      job.append(setup.java(FullDevice.class))
+      job.append(setup.command(FullDevice.class))
           .append(" /home/logs /app/" + configuration.getFileName())
           .append(" /pmem/tier /dev/report || exit 12\n");
     }
-    try (Boot boot = guest.boot(job.toString(), files, persistence)) {
+    try (Boot boot = guest.boot(1, job.toString(), files, persistence)) {
       boot.awaitPowerOff();
       boot.lines().forEach(line -> System.out.println("dax device, " + name + ": " + line));
       return boot.lines();
@@ -49,7 +64,7 @@ final class DaxDeviceIT {
 
   @Test
   void aSegmentGoesOnAtHomeWhenTheDeviceIsReallyFullInItsMiddle() throws Exception {
-    List<String> lines = fullDevice("full", "cpu", Setup.JAVA_17_JEP352, Setup.JAVA_25_LIBPMEM);
+    List<String> lines = fullDevice("full", "cpu", Setup.jep352(17), Setup.libpmem(25));
     assertThat(lines).hasSize(4);
     assertThat(lines.get(0)).startsWith("DEVICE jep352 DURABLE").contains("domain=cpu_cache");
     assertThat(lines.get(1)).startsWith("FULL moved whole");
@@ -59,14 +74,14 @@ final class DaxDeviceIT {
 
   @Test
   void aRegionWhoseDomainIsTheMemoryControllerIsDurable() throws Exception {
-    assertThat(fullDevice("mem-ctrl", "mem-ctrl", Setup.JAVA_17_JEP352).get(0))
+    assertThat(fullDevice("mem-ctrl", "mem-ctrl", Setup.jep352(17)).get(0))
         .startsWith("DEVICE jep352 DURABLE")
         .contains("domain=memory_controller");
   }
 
   @Test
   void aRegionWithoutAPersistenceDomainIsCalledEmulated() throws Exception {
-    assertThat(fullDevice("no-domain", "", Setup.JAVA_17_JEP352).get(0))
+    assertThat(fullDevice("no-domain", "", Setup.jep352(17)).get(0))
         .startsWith("DEVICE jep352 EMULATED");
   }
 }

@@ -3,7 +3,12 @@ package io.headpond.systemtests.powercut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.bench.powercut.ChannelCuts;
+import io.headpond.bench.powercut.CutsReport;
+import io.headpond.bench.powercut.HostPrograms;
+import io.headpond.bench.powercut.Setup;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,48 +22,56 @@ final class PowerCutIT {
   /** Cuts per main back end. */
   private static final int ROUNDS = Integer.getInteger("headpond.powercut.rounds", 5);
 
+  private static final HostPrograms HOST = new HostPrograms();
   private static Path image;
 
   @BeforeAll
   static void buildGuest() throws Exception {
-    image = GuestImage.build();
+    image = Guests.image(HOST);
   }
 
-  private static PowerCuts onNewDisks(String name, String fileSystem) throws Exception {
-    return new PowerCuts(image, GuestImage.FOLDER.resolve(name), fileSystem, SEED);
+  @AfterAll
+  static void endGuests() {
+    HOST.close();
   }
 
-  private static void assertNothingLost(PowerCuts cuts) {
-    assertThat(cuts.lost()).as("lost").isZero();
-    assertThat(cuts.corrupt()).as("corrupt").isZero();
-    assertThat(cuts.verified()).as("verified").isPositive();
+  private static ChannelCuts onNewDisks(String name, String fileSystem) throws Exception {
+    Path folder = Guests.FOLDER.resolve(name);
+    Guests.VIEW.line("seed " + SEED + ", " + fileSystem + ", disks and consoles in " + folder);
+    return ChannelCuts.begin(image, folder, fileSystem, false, SEED, HOST, Guests.VIEW);
+  }
+
+  private static void assertNothingLost(ChannelCuts cuts) {
+    CutsReport report = cuts.report();
+    Guests.VIEW.line(report + ", seed " + SEED);
+    assertThat(report.clean()).as(report.toString()).isTrue();
   }
 
   @Test
   void onExt4EveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
-    PowerCuts cuts = onNewDisks("ext4", "ext4");
-    cuts.rounds(Setup.JAVA_17_JEP352, ROUNDS);
-    cuts.rounds(Setup.JAVA_25_LIBPMEM, ROUNDS);
-    cuts.rounds(Setup.JAVA_25_JEP352, 1);
-    cuts.rounds(Setup.JAVA_25_WITHOUT_C2, 2);
-    cuts.finish();
+    ChannelCuts cuts = onNewDisks("ext4", "ext4");
+    cuts.rounds(Setup.jep352(17), ROUNDS);
+    cuts.rounds(Setup.libpmem(25), ROUNDS);
+    cuts.rounds(Setup.jep352(25), 1);
+    cuts.rounds(Setup.withoutC2(25), 2);
+    cuts.finish(Setup.withoutC2(25));
     assertNothingLost(cuts);
   }
 
   @Test
   void onXfsEveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
-    PowerCuts cuts = onNewDisks("xfs", "xfs");
-    cuts.rounds(Setup.JAVA_17_JEP352, 1);
-    cuts.rounds(Setup.JAVA_25_LIBPMEM, 1);
-    cuts.finish();
+    ChannelCuts cuts = onNewDisks("xfs", "xfs");
+    cuts.rounds(Setup.jep352(17), 1);
+    cuts.rounds(Setup.libpmem(25), 1);
+    cuts.finish(Setup.libpmem(25));
     assertNothingLost(cuts);
   }
 
   @Test
   void theControlThatForcesNothingLosesRecordsOrThisTestProvesNothing() throws Exception {
-    PowerCuts cuts = onNewDisks("control", "ext4");
-    cuts.rounds(Setup.CONTROL_UNFORCED_FILES, 1);
-    cuts.check();
-    assertThat(cuts.lost()).as("lost").isPositive();
+    ChannelCuts cuts = onNewDisks("control", "ext4");
+    cuts.rounds(Setup.control(17), 1);
+    cuts.check(Setup.control(17));
+    assertThat(cuts.report().lost()).as("lost").isPositive();
   }
 }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests.powercut;
+package io.headpond.bench.powercut;
 
+import io.headpond.bench.process.ChildProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
-/** One run of a {@link Guest}, from power on to power off or cut. */
-final class Boot implements AutoCloseable {
-  private static final long LIMIT_MINUTES = 5;
-  private static final long POLL_NANOS = 2_000_000;
+/** One run of a {@link Guest}, from power on to power off or cut. One thread. */
+public final class Boot implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofMinutes(15);
+  private static final int POLL_MILLIS = 2;
 
   /**
    * How much of a console, and of the head of a JVM's fatal error on it, an error message shows.
@@ -22,30 +23,24 @@ final class Boot implements AutoCloseable {
 
   private static final int FATAL_ERROR_WORDS = 12_000;
 
-  private final Process process;
+  private final ChildProcess process;
   private final Path report;
   private final Path console;
-  private final long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
-  private final Thread cutAtExit = new Thread(this::kill);
+  private final long startNanos = System.nanoTime();
 
-  Boot(List<String> command, Path report, Path console) throws IOException {
-    Files.deleteIfExists(report);
+  Boot(ChildProcess process, Path report, Path console) {
+    this.process = process;
     this.report = report;
     this.console = console;
-    process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(report.resolveSibling("qemu.log").toFile())
-            .start();
-    Runtime.getRuntime().addShutdownHook(cutAtExit);
-  }
-
-  private void kill() {
-    process.destroyForcibly();
   }
 
   /** The complete lines of the guest's report so far. */
-  List<String> lines() throws IOException {
+  public List<String> lines() throws IOException {
+    return lines(report);
+  }
+
+  /** The complete lines of a report. */
+  static List<String> lines(Path report) throws IOException {
     if (!Files.exists(report)) {
       return List.of();
     }
@@ -56,57 +51,65 @@ final class Boot implements AutoCloseable {
   /**
    * Waits until that many lines of the report are of a kind.
    *
+   * @param progress is told now and then how many there are
    * @throws IOException if the guest ends before, or fails, or takes too long; with its last words
    */
-  void await(long count, Predicate<String> kind) throws IOException {
+  void await(long count, Predicate<String> kind, LongConsumer progress)
+      throws IOException, InterruptedException {
     while (true) {
-      boolean alive = process.isAlive();
-      List<String> lines = lines();
-      if (lines.stream().anyMatch(line -> line.startsWith("FAILED"))) {
-        throw failed("the guest's program failed");
-      }
-      if (lines.stream().filter(kind).count() >= count) {
+      check();
+      long now = lines().stream().filter(kind).count();
+      if (now >= count) {
         return;
       }
-      if (!alive) {
-        throw failed("the guest stopped too early");
-      }
-      if (System.nanoTime() > deadline) {
-        throw failed("the guest took more than " + LIMIT_MINUTES + " minutes");
-      }
-      LockSupport.parkNanos(POLL_NANOS);
+      progress.accept(now);
+      process.endsWithin(POLL_MILLIS);
     }
+  }
+
+  /**
+   * Sees that the guest is on and well.
+   *
+   * @throws IOException if it has ended, has failed, or takes too long; with its last words
+   */
+  void check() throws IOException {
+    if (lines().stream().anyMatch(line -> line.startsWith("FAILED"))) {
+      throw failed("the guest's program failed");
+    }
+    if (!process.alive()) {
+      throw failed("the guest stopped too early");
+    }
+    if (nanos() > LIMIT.toNanos()) {
+      throw failed("the guest took more than " + LIMIT.toMinutes() + " minutes");
+    }
+  }
+
+  /** Since the power was switched on. */
+  long nanos() {
+    return System.nanoTime() - startNanos;
   }
 
   /** Cuts the power after a moment. */
-  void cutAfter(long nanos) throws IOException {
+  void cutAfter(long nanos) throws IOException, InterruptedException {
     long until = System.nanoTime() + nanos;
-    while (System.nanoTime() < until) {
-      LockSupport.parkNanos(until - System.nanoTime());
+    for (long left = nanos; left > 0; left = until - System.nanoTime()) {
+      Thread.sleep(left / 1_000_000, (int) (left % 1_000_000));
     }
-    if (!process.isAlive()) {
+    if (!process.alive()) {
       throw failed("the guest stopped before its power was cut");
     }
-    close();
+    process.kill();
   }
 
   /** Waits until the guest has powered itself off after its job succeeded. */
-  void awaitPowerOff() throws IOException {
-    try {
-      if (!process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-        throw failed("the guest took more than " + LIMIT_MINUTES + " minutes");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
+  public void awaitPowerOff() throws IOException, InterruptedException {
+    process.awaitExit(LIMIT.minusNanos(nanos()));
     if (!consoleText().contains("HEADPOND-EXIT 0")) {
       throw failed("the guest's job failed");
     }
   }
 
   private IOException failed(String what) throws IOException {
-    String qemu = Files.readString(report.resolveSibling("qemu.log"));
     String text = consoleText();
     return new IOException(
         what
@@ -115,7 +118,7 @@ final class Boot implements AutoCloseable {
             + " ends with:\n"
             + text.substring(Math.max(0, text.length() - LAST_WORDS))
             + fatalError(text)
-            + qemu
+            + process.tail(20)
             + lines().stream().filter(line -> line.startsWith("FAILED")).toList());
   }
 
@@ -134,12 +137,10 @@ final class Boot implements AutoCloseable {
   /** Cuts the power if it is still on. */
   @Override
   public void close() throws IOException {
-    kill();
-    process.onExit().join();
     try {
-      Runtime.getRuntime().removeShutdownHook(cutAtExit);
-    } catch (IllegalStateException shuttingDown) {
-      return;
+      process.kill();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

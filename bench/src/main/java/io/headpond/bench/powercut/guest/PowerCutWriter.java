@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests.powercut;
+package io.headpond.bench.powercut.guest;
 
 import io.headpond.store.StoreConfig;
 import io.headpond.store.TieredStore;
@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Arguments: seed, log directory, configuration file, tier directory, the report's port, records
  * to append (0: no end), seed of this boot.
  */
-final class PowerCutWriter {
+public final class PowerCutWriter {
   static final int PARTITIONS = 3;
 
   /** By then a JVM that can write cache lines back does so, instead of forcing the file. */

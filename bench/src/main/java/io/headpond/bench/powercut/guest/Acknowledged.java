@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests.powercut;
+package io.headpond.bench.powercut.guest;
 
 import java.util.Map;
 import java.util.Set;
@@ -10,14 +10,22 @@ import java.util.TreeSet;
  * What the guest has promised so far, from its report: records by partition and offset, less those
  * that it announced to delete.
  */
-final class Acknowledged {
+public final class Acknowledged {
+  private static final Set<String> PROMISES =
+      Set.of(Report.ACKNOWLEDGED, Report.LOG_START, Report.TRUNCATED_TO, Report.PARTITION_DELETED);
+
   private final Map<Integer, TreeMap<Long, Integer>> partitions = new TreeMap<>();
   private final Set<Integer> deleted = new TreeSet<>();
   private final Set<Integer> truncating = new TreeSet<>();
   private long records;
 
+  /** Whether a line of the report promises something, or takes a promise back. */
+  public static boolean promises(String line) {
+    return PROMISES.contains(line.split(" ")[0]);
+  }
+
   /** Takes a line of the report; lines that promise nothing are passed over. */
-  void line(String line) {
+  public void line(String line) {
     String[] words = line.split(" ");
     switch (words[0]) {
       case Report.ACKNOWLEDGED -> {
@@ -47,12 +55,12 @@ final class Acknowledged {
   }
 
   /** All acknowledgements ever. */
-  long records() {
+  public long records() {
     return records;
   }
 
   /** Checksums by offset, of every partition that was not announced to be deleted. */
-  Map<Integer, TreeMap<Long, Integer>> living() {
+  public Map<Integer, TreeMap<Long, Integer>> living() {
     Map<Integer, TreeMap<Long, Integer>> living = new TreeMap<>(partitions);
     living.keySet().removeAll(deleted);
     return living;

@@ -1,25 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the guest of the power-cut stage from Debian packages and installed JDKs:
+# Builds the guest of power cuts from Debian packages and installed JDKs:
 #   build-guest.sh OUT NAME=JAVA_HOME...   writes OUT/vmlinuz, OUT/initramfs, OUT/root.ext4
 # Nothing is installed and nothing needs root. What is there already is kept: the file OUT/built names
 # what it was built from.
 set -eu
+PATH=$PATH:/usr/sbin:/sbin # mke2fs
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 out=$1
 shift
 
 modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci virtio_blk virtio_console
-  libnvdimm nd_btt nd_pmem nfit libcrc32c xfs"
+  failover net_failover virtio_net libnvdimm nd_btt nd_pmem nfit libcrc32c xfs"
 # For the JVM, for libpmem, and for making the file systems, each with its libraries.
 packages="busybox-static libc6 libstdc++6 libgcc-s1 zlib1g
   libpmem1 libndctl6 libdaxctl1 libkmod2 libudev1 libuuid1 libzstd1 liblzma5 libssl3
   e2fsprogs libext2fs2 libcom-err2 libss2 libblkid1 xfsprogs libinih1 liburcu8"
+# The second line is for Kafka.
+java_modules=java.base,java.logging,java.management,jdk.management,jdk.nio.mapmode,\
+java.desktop,java.instrument,java.naming,java.net.http,java.security.jgss,java.security.sasl,java.sql,java.xml,jdk.unsupported
 
 kernel=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/^ *Depends: *\(linux-image-[^ ]*\)$/\1/p' | head -n 1)
-[ -n "$kernel" ] || { echo "no kernel package linux-image-cloud-amd64 in the package lists; run: apt-get update" >&2; exit 1; }
+[ -n "$kernel" ] || { echo "no kernel package linux-image-cloud-amd64 in the package lists; on Debian run: apt-get update" >&2; exit 1; }
 
 sources="$kernel $packages $(cat "$here/init" "$0" | cksum)"
 for jre; do
@@ -62,7 +66,7 @@ ln -s busybox "$out/root/bin/sh"
 for jre; do
   name=${jre%%=*}
   "${jre#*=}/bin/jlink" --output "$out/root/$name" --strip-java-debug-attributes --no-header-files --no-man-pages \
-    --add-modules java.base,java.logging,java.management,jdk.management,jdk.nio.mapmode
+    --add-modules "$java_modules"
   # Without the archive of shared classes a start takes several times as long, in an emulated processor.
   "$out/root/$name/bin/java" -Xshare:dump >"$out/$name.cds.log" 2>&1
 done

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests.powercut;
+package io.headpond.bench.powercut.guest;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * {@code CHECK verified=N lost=N corrupt=N tail=N} and {@code BAD ...} for each finding; {@code
  * tail} counts records that are there but were not acknowledged yet.
  */
-final class PowerCutCheck {
+public final class PowerCutCheck {
   private static final int FINDINGS_SHOWN_MAX = 20;
 
   private final long seed;

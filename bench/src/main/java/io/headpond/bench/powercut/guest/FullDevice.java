@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests.powercut;
+package io.headpond.bench.powercut.guest;
 
 import io.headpond.store.StoreConfig;
 import io.headpond.store.TieredStore;
@@ -18,7 +18,7 @@ import java.util.Set;
  * <p>Arguments: log directory, configuration file, tier directory, the report's port. Says {@code
  * FULL moved bytes=N} when all is well.
  */
-final class FullDevice {
+public final class FullDevice {
   private static final int LEFT_BYTES = 400_000;
   private static final int SEGMENT_BYTES = 1_200_000;
 

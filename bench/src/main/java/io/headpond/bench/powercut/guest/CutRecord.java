@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests.powercut;
+package io.headpond.bench.powercut.guest;
 
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;

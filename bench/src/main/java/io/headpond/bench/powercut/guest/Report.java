@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests.powercut;
+package io.headpond.bench.powercut.guest;
 
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Persist;
@@ -16,8 +16,10 @@ import java.util.Optional;
  * returns. So what was said before something was done is known outside even if the power is cut
  * right after.
  */
-final class Report implements AutoCloseable {
-  static final String ACKNOWLEDGED = "A";
+public final class Report implements AutoCloseable {
+  /** Begins the line of an acknowledged record: partition, offset, CRC in hexadecimal. */
+  public static final String ACKNOWLEDGED = "A";
+
   static final String LOG_START = "L";
   static final String TRUNCATED_TO = "T";
   static final String PARTITION_DELETED = "X";

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.powercut;
+
+import java.io.IOException;
+
+/**
+ * A chain of boots and cuts of one machine. It ends at the first finding: its disks are evidence
+ * then, and further calls do nothing. One thread.
+ */
+public interface Campaign {
+
+  /**
+   * Boots, checks what the last cut left, goes on writing, and cuts the power at a random moment.
+   *
+   * @param java feature release that runs in the guest
+   */
+  void round(int java) throws IOException, InterruptedException;
+
+  /** Boots and checks what the last cut left, without Headpond. */
+  void check(int java) throws IOException, InterruptedException;
+
+  /** What was found so far. */
+  CutsReport report();
+}

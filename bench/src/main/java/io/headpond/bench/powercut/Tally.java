@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.powercut;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Properties;
+import java.util.Random;
+
+/**
+ * The counts of a campaign, kept beside its disks, so that it can be taken up again. One thread.
+ */
+final class Tally {
+  private static final String FILE = "tally.properties";
+
+  private final Path file;
+  private final long seed;
+  int boots;
+  int cuts;
+  long verified;
+  long compared;
+  long lost;
+  long corrupt;
+
+  private Tally(Path file, long seed) {
+    this.file = file;
+    this.seed = seed;
+  }
+
+  /** A campaign that begins. */
+  static Tally begin(Path folder, long seed) {
+    return new Tally(folder.resolve(FILE), seed);
+  }
+
+  /** A campaign as it was saved last. */
+  static Tally load(Path folder) throws IOException {
+    Properties saved = new Properties();
+    try (Reader in = Files.newBufferedReader(folder.resolve(FILE))) {
+      saved.load(in);
+    }
+    Tally tally = begin(folder, Long.parseLong(saved.getProperty("seed")));
+    tally.boots = Integer.parseInt(saved.getProperty("boots"));
+    tally.cuts = Integer.parseInt(saved.getProperty("cuts"));
+    tally.verified = Long.parseLong(saved.getProperty("verified"));
+    tally.compared = Long.parseLong(saved.getProperty("compared"));
+    tally.lost = Long.parseLong(saved.getProperty("lost"));
+    tally.corrupt = Long.parseLong(saved.getProperty("corrupt"));
+    return tally;
+  }
+
+  /** Keeps the counts as they are after a boot. */
+  void save() throws IOException {
+    Properties now = new Properties();
+    now.setProperty("seed", Long.toString(seed));
+    now.setProperty("boots", Integer.toString(boots));
+    now.setProperty("cuts", Integer.toString(cuts));
+    now.setProperty("verified", Long.toString(verified));
+    now.setProperty("compared", Long.toString(compared));
+    now.setProperty("lost", Long.toString(lost));
+    now.setProperty("corrupt", Long.toString(corrupt));
+    Path written = file.resolveSibling(FILE + ".new");
+    try (Writer out = Files.newBufferedWriter(written)) {
+      now.store(out, null);
+    }
+    Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  /** What is left to chance in a boot; follows from the seed and the boot's number. */
+  Random chance() {
+    return new Random(seed * 1_000_003 + boots);
+  }
+
+  /** What was found after a cut. */
+  void found(long nowVerified, long nowLost, long nowCorrupt) {
+    verified = nowVerified;
+    compared += nowVerified;
+    lost += nowLost;
+    corrupt += nowCorrupt;
+  }
+
+  /** Nothing is gained by more cuts: the disks are evidence. */
+  boolean bad() {
+    return lost + corrupt > 0;
+  }
+}

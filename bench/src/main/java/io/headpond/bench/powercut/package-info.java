@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Power cuts on real FSDAX: a QEMU guest with an emulated NVDIMM is killed while it writes, booted
+ * again, and what it had acknowledged is compared with what its disks hold. {@link
+ * io.headpond.bench.powercut.GuestImage} makes the guest, {@link io.headpond.bench.powercut.Guest}
+ * boots it, {@link io.headpond.bench.powercut.ChannelCuts} is a campaign with the bare store. See
+ * docs/power-cut.md.
+ */
+package io.headpond.bench.powercut;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.powercut;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TallyTest {
+  @TempDir Path folder;
+
+  @Test
+  void aCampaignGoesOnWithItsCountsAndItsChance() throws Exception {
+    Tally tally = Tally.begin(folder, 7);
+    tally.boots = 3;
+    tally.cuts = 2;
+    tally.found(100, 0, 0);
+    tally.found(150, 0, 0);
+    tally.save();
+    Tally loaded = Tally.load(folder);
+    assertThat(loaded).usingRecursiveComparison().isEqualTo(tally);
+    assertThat(loaded.verified).isEqualTo(150);
+    assertThat(loaded.compared).isEqualTo(250);
+    assertThat(loaded.chance().nextLong()).isEqualTo(tally.chance().nextLong());
+  }
+
+  @Test
+  void everyFindingIsBad() {
+    Tally lost = Tally.begin(folder, 7);
+    assertThat(lost.bad()).isFalse();
+    lost.found(9, 1, 0);
+    assertThat(lost.bad()).isTrue();
+    Tally corrupt = Tally.begin(folder, 7);
+    corrupt.found(9, 0, 1);
+    assertThat(corrupt.bad()).isTrue();
+  }
+}
