@@ -271,7 +271,8 @@ public final class KafkaNode implements AutoCloseable {
     }
   }
 
-  private boolean serves(Admin admin) throws InterruptedException {
+  /** Whether it answers as a member of its cluster; waits 2 s at most. */
+  public boolean serves(Admin admin) throws InterruptedException {
     try {
       var nodes = admin.describeCluster(new DescribeClusterOptions().timeoutMs(2000)).nodes();
       return nodes.get(2, TimeUnit.SECONDS).stream().mapToInt(Node::id).anyMatch(n -> n == id);
@@ -369,7 +370,8 @@ public final class KafkaNode implements AutoCloseable {
     return command;
   }
 
-  private void writeConfiguration() throws IOException {
+  /** Writes {@link #configuration} as the next start would find it. */
+  public void writeConfiguration() throws IOException {
     PropertiesFile.write(configuration, properties);
     Files.writeString(
         folder.resolve("log4j2.properties"), LoggingSetup.log4j2(log()), StandardCharsets.UTF_8);

@@ -35,6 +35,17 @@ public final class Topics {
               List.of(new NewTopic(topic, partitions, (short) replicas).configs(configuration)))
           .all()
           .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+      awaitUsable(node, admin, topic, partitions, replicas);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("topic " + topic + " couldn't be created\n" + node.tail(), e);
+    }
+  }
+
+  /** Waits until each partition has a leader that answers, and all its replicas are in sync. */
+  public static void awaitUsable(
+      KafkaNode node, Admin admin, String topic, int partitions, int replicas)
+      throws IOException, InterruptedException {
+    try {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
       while (!usable(admin, topic, partitions, replicas)) {
         if (System.nanoTime() > deadline) {
@@ -45,7 +56,7 @@ public final class Topics {
       }
       awaitLeaders(admin, topic, partitions);
     } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("topic " + topic + " couldn't be created\n" + node.tail(), e);
+      throw new IOException("topic " + topic + " doesn't answer\n" + node.tail(), e);
     }
   }
 

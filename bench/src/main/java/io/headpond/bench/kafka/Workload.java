@@ -2,6 +2,10 @@
 package io.headpond.bench.kafka;
 
 import io.headpond.bench.load.Payload;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +25,7 @@ import org.HdrHistogram.Recorder;
 public final class Workload implements AutoCloseable {
 
   private static final int ERRORS_KEPT = 10;
+  private static final long IDS_UNKNOWN = 1_000_000;
   private static final long LATENCY_MAX_NANOS = 600_000_000_000L;
 
   private final WorkloadSettings settings;
@@ -143,6 +148,34 @@ public final class Workload implements AutoCloseable {
    */
   public Histogram latencyInterval() {
     return latency.getIntervalHistogram();
+  }
+
+  /** Keeps what was acknowledged in a file, for {@link #load}; the workload must be stopped. */
+  public void save(Path file) throws IOException {
+    try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+      out.println(nextId.get());
+      for (int partition = 0; partition < settings.partitions(); partition++) {
+        long[] ids = acknowledgements.idsByOffset(partition);
+        for (int offset = 0; offset < ids.length; offset++) {
+          if (ids[offset] >= 0) {
+            out.println(partition + " " + offset + " " + ids[offset]);
+          }
+        }
+      }
+    }
+  }
+
+  /** Takes up what {@link #save} kept; before the first start. */
+  public void load(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    // What was sent since it was saved isn't known, and must not be sent again.
+    nextId.set(Long.parseLong(lines.get(0)) + IDS_UNKNOWN);
+    for (String line : lines.subList(1, lines.size())) {
+      String[] words = line.split(" ");
+      long id = Long.parseLong(words[2]);
+      int bytes = payload.key(id).length + payload.value(id).length;
+      acknowledged(Integer.parseInt(words[0]), Long.parseLong(words[1]), id, bytes);
+    }
   }
 
   Map<String, Object> clientProperties() {

@@ -3,7 +3,7 @@
  * Power cuts on real FSDAX: a QEMU guest with an emulated NVDIMM is killed while it writes, booted
  * again, and what it had acknowledged is compared with what its disks hold. {@link
  * io.headpond.bench.powercut.GuestImage} makes the guest, {@link io.headpond.bench.powercut.Guest}
- * boots it, {@link io.headpond.bench.powercut.ChannelCuts} is a campaign with the bare store. See
- * docs/power-cut.md.
+ * boots it, {@link io.headpond.bench.powercut.ChannelCuts} is a campaign with the bare store,
+ * {@link io.headpond.bench.powercut.KafkaCuts} one with a Kafka broker. See docs/power-cut.md.
  */
 package io.headpond.bench.powercut;

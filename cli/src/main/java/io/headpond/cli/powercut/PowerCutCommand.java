@@ -38,12 +38,13 @@ import picocli.CommandLine.Spec;
       "cache line can't be seen, and nothing here says anything about speed.",
       "",
       "Needs Debian on x86-64 with qemu-system-x86 and e2fsprogs, and a JDK; no root. The guest is",
-      "made of Debian packages, which are downloaded, about 60 MB. A cut takes half a minute."
+      "made of Debian packages, which are downloaded, about 60 MB. A cut takes half a minute; with",
+      "--engine kafka some minutes."
     },
     footer = {
       "  headpond powercut --rounds 5 --json powercut.json",
-      "  headpond powercut --rounds 2 --keep",
-      "  headpond powercut --rounds 10 --resume /var/tmp/headpond-powercut-123"
+      "  headpond powercut --engine kafka --rounds 2 --keep",
+      "  headpond powercut --engine kafka --rounds 10 --resume /var/tmp/headpond-powercut-123"
     })
 public final class PowerCutCommand implements Callable<Integer> {
   private static final int ROUNDS_MAX = 10_000;
@@ -56,7 +57,8 @@ public final class PowerCutCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "channel",
       description =
-          "What writes: channel, which is the store alone (default: ${DEFAULT-VALUE}).")
+          "What writes: channel (the store alone) or kafka, a real broker (default:"
+              + " ${DEFAULT-VALUE}).")
   private PowerCutEngine engine;
 
   @Option(
@@ -95,7 +97,8 @@ public final class PowerCutCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (PowerCutPlace place = PowerCutPlace.create(resume, keep);
         Progress progress = new Progress(spec.commandLine().getErr())) {
-      out.printf("headpond powercut --engine %s, files in %s%n", engine.id(), place.root());
+      String begins = resume == null ? "seed " + seed : "resumed";
+      out.printf("powercut of %s, %s, files in %s%n", engine.id(), begins, place.root());
       PowerCutResult result = run(place, view(out, progress));
       summarise(out, place, result);
       if (json != null) {

@@ -5,6 +5,8 @@ import io.headpond.bench.powercut.Campaign;
 import io.headpond.bench.powercut.ChannelCuts;
 import io.headpond.bench.powercut.CutsView;
 import io.headpond.bench.powercut.HostPrograms;
+import io.headpond.bench.powercut.KafkaCuts;
+import io.headpond.bench.process.Engine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -23,6 +25,22 @@ enum PowerCutEngine {
     @Override
     Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
       return ChannelCuts.resume(place.image(), folder, place.host(), place.view());
+    }
+  },
+
+  /** An unmodified Kafka broker. */
+  KAFKA {
+    @Override
+    Campaign begin(Place place, Path folder, boolean control, long seed)
+        throws IOException, InterruptedException {
+      return KafkaCuts.begin(
+          place.image(), folder, Engine.KAFKA.current(), control, seed, place.host(), place.view());
+    }
+
+    @Override
+    Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
+      return KafkaCuts.resume(
+          place.image(), folder, Engine.KAFKA.current(), place.host(), place.view());
     }
   };
 

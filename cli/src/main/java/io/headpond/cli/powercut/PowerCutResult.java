@@ -8,7 +8,7 @@ import io.headpond.bench.powercut.CutsReport;
  * What {@code headpond powercut} found; the document that {@code --json} writes, with its keys in
  * snake case.
  *
- * @param engine what wrote: channel
+ * @param engine channel or kafka
  * @param nvdimm always {@code emulated}
  * @param seed records, settings and moments follow from it
  * @param rounds cuts of the power, over all runs of a campaign that was resumed

@@ -24,7 +24,7 @@ class PowerCutCommandTest {
   void anEngineThatIsntThereIsNamed() {
     Run run = Run.of("powercut", "--engine", "cassandra");
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).containsIgnoringCase("cassandra").containsIgnoringCase("channel");
+    assertThat(run.err()).containsIgnoringCase("cassandra").containsIgnoringCase("kafka");
   }
 
   @Test
@@ -36,9 +36,9 @@ class PowerCutCommandTest {
 
   @Test
   void aFolderWithoutDisksCantBeResumed(@TempDir Path folder) {
-    Run run = Run.of("powercut", "--resume", folder.toString());
+    Run run = Run.of("powercut", "--engine", "kafka", "--resume", folder.toString());
     assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.err()).contains(folder + " has no disks of --engine channel").contains("--keep");
+    assertThat(run.err()).contains(folder + " has no disks of --engine kafka").contains("--keep");
   }
 
   @Test
@@ -52,11 +52,11 @@ class PowerCutCommandTest {
   @Test
   void whatIsLostOrWasNotThereToBeComparedIsNotClean() {
     CutsReport control = found(5, 1, 4);
-    assertThat(PowerCutResult.of(PowerCutEngine.CHANNEL, found(10, 9, 1), control, 1).clean())
+    assertThat(PowerCutResult.of(PowerCutEngine.KAFKA, found(10, 9, 1), control, 1).clean())
         .isFalse();
-    assertThat(PowerCutResult.of(PowerCutEngine.CHANNEL, found(0, 0, 0), control, 1).clean())
+    assertThat(PowerCutResult.of(PowerCutEngine.KAFKA, found(0, 0, 0), control, 1).clean())
         .isFalse();
-    assertThat(PowerCutResult.of(PowerCutEngine.CHANNEL, found(10, 10, 0), control, 1).proves())
+    assertThat(PowerCutResult.of(PowerCutEngine.KAFKA, found(10, 10, 0), control, 1).proves())
         .isTrue();
   }
 
