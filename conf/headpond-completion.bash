@@ -164,6 +164,7 @@ function _complete_headpond() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} plan" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} convert-config" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench" ];    then _picocli_headpond; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} powercut" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench channel" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench journal" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench kafka" ];    then _picocli_headpond_bench; return $?; fi
@@ -184,23 +185,25 @@ function _complete_headpond() {
   local cmds7=(plan)
   local cmds8=(convert-config)
   local cmds9=(bench)
-  local cmds10=(bench channel)
-  local cmds11=(bench journal)
-  local cmds12=(bench kafka)
-  local cmds13=(bench bookkeeper)
-  local cmds14=(bench ledgers)
-  local cmds15=(bench migration)
-  local cmds16=(bench compare)
-  local cmds17=(bench report)
+  local cmds10=(powercut)
+  local cmds11=(bench channel)
+  local cmds12=(bench journal)
+  local cmds13=(bench kafka)
+  local cmds14=(bench bookkeeper)
+  local cmds15=(bench ledgers)
+  local cmds16=(bench migration)
+  local cmds17=(bench compare)
+  local cmds18=(bench report)
 
-  if CompWordsContainsArray "${cmds17[@]}"; then _picocli_headpond_bench_report; return $?; fi
-  if CompWordsContainsArray "${cmds16[@]}"; then _picocli_headpond_bench_compare; return $?; fi
-  if CompWordsContainsArray "${cmds15[@]}"; then _picocli_headpond_bench_migration; return $?; fi
-  if CompWordsContainsArray "${cmds14[@]}"; then _picocli_headpond_bench_ledgers; return $?; fi
-  if CompWordsContainsArray "${cmds13[@]}"; then _picocli_headpond_bench_bookkeeper; return $?; fi
-  if CompWordsContainsArray "${cmds12[@]}"; then _picocli_headpond_bench_kafka; return $?; fi
-  if CompWordsContainsArray "${cmds11[@]}"; then _picocli_headpond_bench_journal; return $?; fi
-  if CompWordsContainsArray "${cmds10[@]}"; then _picocli_headpond_bench_channel; return $?; fi
+  if CompWordsContainsArray "${cmds18[@]}"; then _picocli_headpond_bench_report; return $?; fi
+  if CompWordsContainsArray "${cmds17[@]}"; then _picocli_headpond_bench_compare; return $?; fi
+  if CompWordsContainsArray "${cmds16[@]}"; then _picocli_headpond_bench_migration; return $?; fi
+  if CompWordsContainsArray "${cmds15[@]}"; then _picocli_headpond_bench_ledgers; return $?; fi
+  if CompWordsContainsArray "${cmds14[@]}"; then _picocli_headpond_bench_bookkeeper; return $?; fi
+  if CompWordsContainsArray "${cmds13[@]}"; then _picocli_headpond_bench_kafka; return $?; fi
+  if CompWordsContainsArray "${cmds12[@]}"; then _picocli_headpond_bench_journal; return $?; fi
+  if CompWordsContainsArray "${cmds11[@]}"; then _picocli_headpond_bench_channel; return $?; fi
+  if CompWordsContainsArray "${cmds10[@]}"; then _picocli_headpond_powercut; return $?; fi
   if CompWordsContainsArray "${cmds9[@]}"; then _picocli_headpond_bench; return $?; fi
   if CompWordsContainsArray "${cmds8[@]}"; then _picocli_headpond_convertconfig; return $?; fi
   if CompWordsContainsArray "${cmds7[@]}"; then _picocli_headpond_plan; return $?; fi
@@ -221,7 +224,7 @@ function _picocli_headpond() {
   # Get completion data
   local curr_word=${COMP_WORDS[COMP_CWORD]}
 
-  local commands="demo verify status migrate drain forget-tier doctor plan convert-config bench"
+  local commands="demo verify status migrate drain forget-tier doctor plan convert-config bench powercut"
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts=""
 
@@ -627,6 +630,54 @@ function _picocli_headpond_bench() {
   local commands="channel journal kafka bookkeeper ledgers migration compare report"
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts=""
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `powercut` subcommand.
+function _picocli_headpond_powercut() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--keep'"
+  local arg_opts="'--engine' '--rounds' '--seed' '--resume' '--json'"
+  local NAME_option_args=("CHANNEL" "KAFKA") # --engine values
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--engine')
+      local IFS=$'\n'
+      COMPREPLY=( $( compReplyArray "${NAME_option_args[@]}" ) )
+      return $?
+      ;;
+    '--rounds')
+      return
+      ;;
+    '--seed')
+      return
+      ;;
+    '--resume')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+  esac
 
   if [[ "${curr_word}" == -* ]]; then
     COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )

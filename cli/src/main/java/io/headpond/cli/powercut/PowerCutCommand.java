@@ -30,8 +30,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "powercut",
     description = {
-      "Cut the power: a QEMU guest with an emulated NVDIMM (real FSDAX) writes, is killed at a random",
-      "moment, booted again, and what its disks hold is compared with what it had acknowledged.",
+      "Cut the power of a guest with an emulated NVDIMM while it writes, and compare what is left.",
+      "",
+      "The QEMU guest has real FSDAX. It is killed at a random moment and booted again, and what its",
+      "disks hold is compared with what it had acknowledged.",
       "",
       "The same cut is made where nothing is forced. That control must lose records, or nothing is",
       "proved and the command fails. Processor and NVDIMM are emulated: a missing write-back of a",
