@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * begin with that seed.
  */
 class StoreModelTest {
-  private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 4);
+  private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 3);
   private static final Long SEED = Long.getLong("headpond.test.seed");
   private static final int WORKERS = SEED == null ? Runtime.getRuntime().availableProcessors() : 1;
   private static final int STEPS = 40;

@@ -16,6 +16,7 @@ import io.headpond.store.LogDirScan;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -25,7 +26,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import picocli.CommandLine;
 
 /** A broker with one fast tier, or several, and the checks that every test ends with. */
@@ -129,7 +132,7 @@ final class HeadpondBroker implements AutoCloseable {
 
   /**
    * What must hold after everything a broker may have gone through: its files are right, vanilla
-   * Kafka starts on them and has every record, and so it has after {@code headpond drain}.
+   * Kafka starts on them and has every record, and {@code headpond drain} leaves the same segments.
    */
   void verifyEverythingAndLeave() throws Exception {
     assertThat(links()).as("segments in the fast tier").isPositive();
@@ -146,10 +149,36 @@ final class HeadpondBroker implements AutoCloseable {
     node.vanilla().start();
     verifyRecords();
     node.stop();
+    Map<Path, Long> before = checksums();
     drain();
+    assertThat(checksums()).as("segments after drain").isEqualTo(before);
+  }
+
+  /** After the plug-in was left: vanilla Kafka starts on what a drain has left. */
+  void verifyAfterLeaving() throws Exception {
     node.start();
     verifyRecords();
     node.stop();
+  }
+
+  /** Of the bytes of every segment, wherever it lies. */
+  private Map<Path, Long> checksums() throws IOException {
+    Map<Path, Long> all = new TreeMap<>();
+    byte[] buffer = new byte[1 << 20];
+    for (Path logDir : logDirs) {
+      LogDirScan.scan(
+          logDir,
+          entry -> {
+            CRC32C checksum = new CRC32C();
+            try (InputStream in = Files.newInputStream(entry.name())) {
+              for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                checksum.update(buffer, 0, read);
+              }
+            }
+            all.put(entry.name(), checksum.getValue());
+          });
+    }
+    return all;
   }
 
   /** {@code headpond drain}; afterwards nothing leads into a tier and the tier holds nothing. */

@@ -20,8 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rolls, clean restarts and SIGKILL while producers write with acks=all and in transactions. */
+/**
+ * Rolls, clean restarts and SIGKILL while producers write with acks=all and in transactions.
+ *
+ * <p>{@code -Dheadpond.crash.kills=N} kills the current Kafka more often.
+ */
 class KafkaCrashIT {
+
+  private static final int KILLS = Integer.getInteger("headpond.crash.kills", 1);
 
   private static final Map<String, String> SMALL_SEGMENTS = Map.of("segment.bytes", "1048576");
 
@@ -31,7 +37,7 @@ class KafkaCrashIT {
     EngineRelease current = Engine.KAFKA.current();
     List<Arguments> all = new ArrayList<>();
     for (JavaHome java : javas) {
-      all.add(Arguments.of(current.version(), java, current, 3));
+      all.add(Arguments.of(current.version(), java, current, KILLS));
     }
     // Kafka 3.9 and 4.0 don't run on what came after Java 23.
     if (javas.get(0).feature() <= 21) {

@@ -30,8 +30,7 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.ReplicaInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionReplica;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * What Kafka does to logs besides appending: retention, DeleteRecords, compaction, deletion of a
@@ -40,16 +39,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class KafkaLogLifecycleIT {
 
-  static List<JavaHome> javas() throws IOException {
-    return JavaHome.installed();
-  }
-
-  @ParameterizedTest(name = "on {0}")
-  @MethodSource("javas")
-  void everythingKafkaDoesToLogsLeavesTheRecordsThatMustStay(JavaHome java) throws Exception {
+  @Test
+  void everythingKafkaDoesToLogsLeavesTheRecordsThatMustStay() throws Exception {
     try (Workspace workspace = Workspace.create("lifecycle");
         HeadpondBroker broker =
-            new HeadpondBroker(workspace, Engine.KAFKA.current(), java, 1, "logs-a", "logs-b")) {
+            new HeadpondBroker(
+                workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs-a", "logs-b")) {
       broker
           .node()
           .set("internal.metadata.log.segment.bytes", "10240")
@@ -67,6 +62,7 @@ class KafkaLogLifecycleIT {
       broker.node().kill();
       broker.node().start();
       broker.verifyEverythingAndLeave();
+      broker.verifyAfterLeaving();
     }
   }
 
