@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.bookkeeper.conf.ServerConfiguration;
@@ -125,6 +126,19 @@ final class JournalDirectory implements AutoCloseable {
       values.put(key, configuration.getString(key));
     }
     return JournalSettings.parse(values);
+  }
+
+  /**
+   * Can files be made here?
+   *
+   * @throws IOException naming why not, and what to do
+   */
+  void refuseUnwritable() throws IOException {
+    Optional<String> refusal = WriteAccess.refusal(path);
+    if (refusal.isPresent()) {
+      throw new IOException(
+          "journal directory " + refusal.get() + " What was acknowledged is in the journals.");
+    }
   }
 
   /** Is what was written durable when {@code write} returns, without a force? */

@@ -22,12 +22,22 @@ final class JournalFile implements BookieFileChannel {
   private final boolean write;
   private FileChannel channel;
 
+  /**
+   * Opens nothing yet.
+   *
+   * @throws IOException if it is to be written to and its directory can't be
+   */
   JournalFile(
-      File file, JournalDirectory directory, ServerConfiguration configuration, boolean reused) {
+      File file, JournalDirectory directory, ServerConfiguration configuration, boolean reused)
+      throws IOException {
     this.file = file.getAbsoluteFile();
     this.directory = directory;
     this.configuration = configuration;
     write = reused || !file.exists();
+    if (write) {
+      // BookKeeper makes the file itself, and its error names neither file nor remedy.
+      directory.refuseUnwritable();
+    }
   }
 
   @Override

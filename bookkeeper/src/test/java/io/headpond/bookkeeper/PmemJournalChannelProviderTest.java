@@ -194,7 +194,8 @@ class PmemJournalChannelProviderTest {
     try (FileChannelProvider provider = new PmemJournalChannelProvider()) {
       assertThatThrownBy(() -> create(provider, 0x20))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("Read-only file system");
+          .hasMessageContainingAll(
+              bookie.journals.toString(), "mounted read-only", "remount,rw", "start the bookie");
     } finally {
       assertThat(command("umount", "-l", bookie.journals.toString())).isTrue();
     }

@@ -51,6 +51,11 @@ public final class Mount implements AutoCloseable {
     run("mount", "-o", "remount,size=" + mebibytes + "m", folder.toString());
   }
 
+  /** What the kernel does to a file system that it no longer trusts; and back. */
+  public void readOnly(boolean only) throws IOException, InterruptedException {
+    run("mount", "-o", "remount," + (only ? "ro" : "rw"), folder.toString());
+  }
+
   private static void run(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -2,6 +2,7 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
+import io.headpond.bookkeeper.WriteAccess;
 import io.headpond.store.DirectoryForce;
 import io.headpond.store.HomeIdentity.TierRef;
 import io.headpond.store.LogDirScan;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -79,12 +81,14 @@ final class EntryLogPlaces {
    *
    * @param ledgerDirectory one of the bookie's {@code ledgerDirectories}, absolute
    * @param fastDirectory the directory on the fast device, absolute
-   * @throws StoreRefusedException if the fast directory is missing or another one, or a name at
-   *     home leads nowhere
+   * @throws StoreRefusedException if the fast directory is missing or another one, a name at home
+   *     leads nowhere, or one of the two can't be written to
    * @throws IOException if a directory can't be read or written
    */
   static EntryLogPlaces open(final Path ledgerDirectory, final Path fastDirectory)
       throws IOException {
+    refuseUnwritable(ledgerDirectory);
+    refuseUnwritable(fastDirectory);
     final PlaceIdentities identities = PlaceIdentities.check(ledgerDirectory, fastDirectory);
     final TierRef tier = identities.tier();
     final EntryLogPlaces places = new EntryLogPlaces(ledgerDirectory, tier, identities.homeId());
@@ -97,6 +101,16 @@ final class EntryLogPlaces {
       }
     }
     return places;
+  }
+
+  /** A bookie that can't make files in both can't make any new entry log. */
+  private static void refuseUnwritable(final Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
+      final Optional<String> refusal = WriteAccess.refusal(directory);
+      if (refusal.isPresent()) {
+        throw new StoreRefusedException(refusal.get());
+      }
+    }
   }
 
   /** Every name at home must lead to a file: BookKeeper would take a dangling one for no log. */
@@ -186,6 +200,11 @@ final class EntryLogPlaces {
   /** The ledger directory's folder of entry logs. */
   Path home() {
     return home;
+  }
+
+  /** The fast directory, as configured. */
+  Path fastDirectory() {
+    return tier.path();
   }
 
   /** The fast directory's folder of entry logs. */

@@ -48,6 +48,11 @@ final class SmallDevice implements AutoCloseable {
     Files.delete(path.resolve("filler"));
   }
 
+  /** What the kernel does to a file system that it no longer trusts; and back. */
+  void readOnly(final boolean only) throws IOException {
+    run("mount", "-o", "remount," + (only ? "ro" : "rw"), path.toString());
+  }
+
   @Override
   public void close() throws IOException {
     run("umount", "-l", path.toString());

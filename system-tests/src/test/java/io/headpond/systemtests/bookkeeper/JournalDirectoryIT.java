@@ -28,7 +28,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Journal directories that are full, gone, shared, or hold what a crash has left half done. */
+/**
+ * Journal directories that are full, read-only, gone, shared, or hold what a crash has left half
+ * done.
+ */
 @Tag("extra")
 class JournalDirectoryIT {
 
@@ -70,6 +73,27 @@ class JournalDirectoryIT {
       }
       bookie.start();
       load.awaitAcknowledged(load.figures().acknowledged() + 2_000, PATIENCE).stop();
+      Cluster.verified(load);
+    }
+  }
+
+  @Test
+  void aReadOnlyJournalDirectoryEndsTheBookieAndIsNamed() throws Exception {
+    assumeTrue(Mount.possible(), "only root can mount a small device");
+    try (Cluster cluster = cluster("read-only");
+        Mount mount = Mount.tmpfs(cluster.workspace().folder("device"), 64)) {
+      BookieNode bookie = journal(cluster, mount.folder(), "on-device").start();
+      LedgerLoad load = load(cluster, 4 << 20).start().awaitAcknowledged(2_000, PATIENCE);
+      bookie.kill();
+      load.stop();
+      mount.readOnly(true);
+      bookie.launch();
+      Await.until("the bookie ends", () -> !bookie.server().running());
+      assertThat(bookie.server().log())
+          .content()
+          .contains(mount.folder().toString(), "is mounted read-only");
+      mount.readOnly(false);
+      bookie.start();
       Cluster.verified(load);
     }
   }
