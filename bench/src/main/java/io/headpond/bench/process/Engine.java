@@ -103,7 +103,7 @@ public enum Engine {
     Path jars = Files.isDirectory(own) ? own : folder;
     String version = version(jars);
     if (version == null) {
-      throw new IOException("no jar of a " + title + " server (" + serverJar + ") in " + jars);
+      throw new IOException("no jar of a " + title + " server in " + jars);
     }
     try (Stream<Path> files = Files.list(jars)) {
       return new EngineRelease(
