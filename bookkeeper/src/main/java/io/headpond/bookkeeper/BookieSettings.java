@@ -14,6 +14,9 @@ public final class BookieSettings {
   /** What the bookie names in {@code journalChannelProvider}. */
   public static final String PROVIDER = "io.headpond.bookkeeper.PmemJournalChannelProvider";
 
+  /** What the bookie names in {@code ledgerStorageClass} for entry logs in two places. */
+  public static final String LEDGER_STORAGE = "io.headpond.bookkeeper.ledger.TieredDbLedgerStorage";
+
   /** The device's largest write without harm; BookKeeper pads every group to it. */
   private static final int ALIGNMENT_BYTES = 512;
 

@@ -62,6 +62,16 @@ public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUn
         yes(ACCEPT_UNSYNCED, values.get(ACCEPT_UNSYNCED.name())));
   }
 
+  /**
+   * What a journal is written by: a page cache is written to and forced, not mapped, unless that is
+   * asked for.
+   *
+   * @param best what the device and the Java version offer
+   */
+  public PersistBackend used(PersistBackend best) {
+    return best.durableAtReturn() || persist.isPresent() ? best : PersistBackend.WRITE;
+  }
+
   private static PersistBackend backend(String value) {
     try {
       return PersistBackend.of(value);

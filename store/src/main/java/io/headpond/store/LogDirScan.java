@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What a log directory holds, read without changing anything: its segments by partition directory,
@@ -81,12 +82,17 @@ public final class LogDirScan {
    * offsets.
    */
   public static List<Entry> segments(final Path partition) throws IOException {
+    return entries(partition, SegmentName::matches);
+  }
+
+  /** The files of a directory whose names are wanted, in the order of those. */
+  public static List<Entry> entries(final Path directory, final Predicate<String> wanted)
+      throws IOException {
     final List<Entry> found = new ArrayList<>();
     try (DirectoryStream<Path> stream =
-        Files.newDirectoryStream(
-            partition, path -> SegmentName.matches(path.getFileName().toString()))) {
+        Files.newDirectoryStream(directory, path -> wanted.test(path.getFileName().toString()))) {
       for (final Path name : stream) {
-        final Entry entry = entry(partition, name);
+        final Entry entry = entry(directory, name);
         if (entry != null) {
           found.add(entry);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.doctor;
 
+import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.bookkeeper.ledger.LedgerConfig;
 import io.headpond.bookkeeper.ledger.LedgerKeys;
 import io.headpond.cli.console.Units;
@@ -20,7 +21,6 @@ import java.util.Properties;
 /** Checks where a bookie's entry logs lie. */
 final class LedgersCheck {
   private static final String STORAGE = "ledgerStorageClass";
-  private static final String TIERED = "io.headpond.bookkeeper.ledger.TieredDbLedgerStorage";
 
   /** A fast device with room for less has hardly anything in it that is worth reading. */
   private static final int LOGS_MIN = 4;
@@ -42,7 +42,7 @@ final class LedgersCheck {
 
   /** The fast directories, if entry logs lie in two places. */
   List<DirectoryReport> run() {
-    if (!properties.getProperty(STORAGE, "").strip().equals(TIERED)) {
+    if (!properties.getProperty(STORAGE, "").strip().equals(BookieSettings.LEDGER_STORAGE)) {
       ledgers.forEach(this::withoutPlugIn);
       return List.of();
     }

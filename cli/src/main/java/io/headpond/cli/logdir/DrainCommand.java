@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.logdir.BookieConfiguration.LedgerPlace;
 import io.headpond.store.HomeIdentity;
 import io.headpond.store.HomeIdentity.TierRef;
 import java.io.IOException;
@@ -105,7 +107,7 @@ public final class DrainCommand implements Callable<Integer> {
     List<LedgerDrain> drains = new ArrayList<>();
     try (EngineLock locks = new EngineLock();
         Progress progress = new Progress(err)) {
-      for (LedgerDrain.Place place : LedgerDrain.places(bookkeeper)) {
+      for (LedgerPlace place : BookieConfiguration.read(bookkeeper).ledgers()) {
         LedgerDrain.of(place, progress).ifPresent(drains::add);
       }
       for (LedgerDrain drain : drains) {
@@ -128,8 +130,9 @@ public final class DrainCommand implements Callable<Integer> {
         drains.stream().flatMap(d -> d.leftovers().stream()).map(Path::toString).toList();
     List<String> settings =
         List.of(
-            "ledgerStorageClass=io.headpond.bookkeeper.ledger.TieredDbLedgerStorage (BookKeeper's is"
-                + " org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage)",
+            "ledgerStorageClass="
+                + BookieSettings.LEDGER_STORAGE
+                + " (BookKeeper's is org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage)",
             "headpond.ledger.* keys");
     long logs = drains.stream().mapToLong(drain -> drain.moves().segmentsDone()).sum();
     long bytes = drains.stream().mapToLong(drain -> drain.moves().bytesDone()).sum();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -31,6 +33,9 @@ record Finding(Severity severity, Kind kind, Path path, String detail) {
     SHARED_TIER_FILE,
     UNREADABLE,
     CORRUPT_BATCH,
+    CORRUPT_ENTRY_LOG,
+    CORRUPT_JOURNAL,
+    MISSING_JOURNAL,
     OFFSETS_NOT_INCREASING,
     OVERLAPPING_SEGMENTS,
     ZERO_TAIL,
@@ -57,6 +62,15 @@ record Finding(Severity severity, Kind kind, Path path, String detail) {
 
   static Finding note(Kind kind, Path path, String detail) {
     return new Finding(Severity.NOTE, kind, path, detail);
+  }
+
+  /** A file or directory that couldn't be read. */
+  static Finding unreadable(Path path, IOException cause) {
+    String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    return problem(
+        Kind.UNREADABLE,
+        path,
+        cause instanceof NoSuchFileException ? reason + " isn't there" : reason);
   }
 
   boolean isProblem() {

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code headpond status}: where the segments lie, and what the owner of the tiers is doing. */
+/** {@code headpond status}: where segments or entry logs lie, and what the owner is doing. */
 @Command(
     name = "status",
     description = {
@@ -32,12 +32,16 @@ import picocli.CommandLine.Spec;
       "",
       "With --watch it shows again and again how fast a broker appends and migrates, in bytes per "
           + "second over the last 10 s, and when a tier will be full at this rate. Ctrl-C ends it with "
-          + "exit code 0. With --json each interval is one document in one line."
+          + "exit code 0. With --json each interval is one document in one line.",
+      "",
+      "With --bookkeeper it shows where a bookie's journals and entry logs lie, on which devices, and "
+          + "what a power cut does to them."
     },
     footer = {
       "  headpond status /var/lib/kafka",
       "  headpond status --json /data1/kafka",
-      "  headpond status --watch --interval 2s /var/lib/kafka"
+      "  headpond status --watch --interval 2s /var/lib/kafka",
+      "  headpond status --bookkeeper conf/bk_server.conf"
     })
 public final class StatusCommand implements Callable<Integer> {
   private static final Duration INTERVAL_MIN = Duration.ofMillis(100);
@@ -46,10 +50,16 @@ public final class StatusCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "LOGDIR",
       description = "Directories of the broker's log.dirs.")
-  private List<Path> logDirs;
+  private List<Path> logDirs = List.of();
+
+  @Option(
+      names = "--bookkeeper",
+      paramLabel = "FILE",
+      description = "A bookie's bk_server.conf, instead of LOGDIR.")
+  private Path bookkeeper;
 
   @Option(names = "--json", description = "Print the result as JSON on stdout.")
   private boolean json;
@@ -73,6 +83,32 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (logDirs.isEmpty() == (bookkeeper == null)) {
+      throw new ParameterException(
+          spec.commandLine(), "give either LOGDIR or --bookkeeper FILE, and not both");
+    }
+    if (bookkeeper == null) {
+      return showLogDirs();
+    }
+    if (watch) {
+      throw new ParameterException(
+          spec.commandLine(), "--watch is for a broker; a bookie's rates are in its metrics");
+    }
+    return showBookie();
+  }
+
+  private int showBookie() throws IOException {
+    BookieStatus.ResultJson result = new BookieStatus(BookieConfiguration.read(bookkeeper)).all();
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Json.print(out, result);
+    } else {
+      new BookieStatusText(out).print(result);
+    }
+    return result.ok() ? 0 : 1;
+  }
+
+  private int showLogDirs() throws IOException, InterruptedException {
     if (interval.compareTo(INTERVAL_MIN) < 0) {
       throw new ParameterException(spec.commandLine(), "--interval must be at least 100ms");
     }

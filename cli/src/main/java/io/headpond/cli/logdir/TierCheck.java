@@ -25,30 +25,48 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * The tier directories that a log directory names: are they there, are they the right ones, where
- * does a link belong, and which files does no link name?
+ * The tier directories that a log directory, or a bookie's ledger directory, names: are they there,
+ * are they the right ones, where does a link belong, and which files does no link name?
  */
 final class TierCheck {
+  /** BookKeeper's, beside the entry logs. */
+  private static final String LAST_ID = "lastId";
+
   private final UUID home;
   private final List<TierRef> tiers;
+
+  /** The folder of a home's files in a tier that the files lie in; empty: that one itself. */
+  private final String below;
+
   private final Map<Path, Path> claimed = new HashMap<>();
   // Folders that links name by another path than the identity file does, and what they really are.
   private final Map<Path, Optional<TierRef>> folders = new HashMap<>();
   private final Set<Path> unusable = new HashSet<>();
 
-  private TierCheck(UUID home, List<TierRef> tiers) {
+  private TierCheck(UUID home, List<TierRef> tiers, String below) {
     this.home = home;
     this.tiers = tiers;
+    this.below = below;
   }
 
   /** Reads a log directory's identity and checks each tier that it names. */
   static TierCheck of(Path logDir, Consumer<Finding> findings) throws IOException {
+    return of(logDir, "", findings);
+  }
+
+  /** The same for a bookie's ledger directory and its fast directory. */
+  static TierCheck ofLedgers(Path ledgerDirectory, Consumer<Finding> findings) throws IOException {
+    return of(ledgerDirectory, BookieConfiguration.CURRENT, findings);
+  }
+
+  private static TierCheck of(Path logDir, String below, Consumer<Finding> findings)
+      throws IOException {
     try {
       Optional<HomeIdentity> identity = HomeIdentity.read(logDir);
       if (identity.isEmpty()) {
-        return new TierCheck(null, List.of());
+        return new TierCheck(null, List.of(), below);
       }
-      TierCheck check = new TierCheck(identity.get().id(), identity.get().tiers());
+      TierCheck check = new TierCheck(identity.get().id(), identity.get().tiers(), below);
       for (TierRef tier : check.tiers) {
         check.identify(tier, findings);
       }
@@ -57,7 +75,7 @@ final class TierCheck {
       findings.accept(
           Finding.problem(
               Finding.Kind.DAMAGED_IDENTITY, logDir.resolve(".headpond"), e.getMessage()));
-      return new TierCheck(null, List.of());
+      return new TierCheck(null, List.of(), below);
     }
   }
 
@@ -113,7 +131,7 @@ final class TierCheck {
                   + identity.get().id()
                   + " ("
                   + identity.get().tier()
-                  + "), but the log directory expects "
+                  + "), but its home expects "
                   + tier.id()
                   + "; mount the right device here"));
     }
@@ -153,12 +171,17 @@ final class TierCheck {
 
   private Optional<TierRef> find(Path folder) {
     for (TierRef tier : tiers) {
-      Path segments = tier.segments(home);
+      Path segments = segments(tier);
       if (folder.equals(segments.normalize()) || sameFile(folder, segments)) {
         return Optional.of(tier);
       }
     }
     return Optional.empty();
+  }
+
+  /** Where this home's files lie in a tier. */
+  private Path segments(TierRef tier) {
+    return tier.segments(home).resolve(below);
   }
 
   private static boolean sameFile(Path a, Path b) {
@@ -182,14 +205,16 @@ final class TierCheck {
       if (unusable(tier)) {
         continue;
       }
-      for (Path file : files(tier.segments(home))) {
+      for (Path file : files(segments(tier))) {
         String fileName = file.getFileName().toString();
-        if (!named.contains(fileName) && !SegmentMove.isTemporary(fileName)) {
+        if (!named.contains(fileName)
+            && !SegmentMove.isTemporary(fileName)
+            && !fileName.equals(LAST_ID)) {
           findings.accept(
               Finding.note(
                   Finding.Kind.ORPHAN,
                   file,
-                  "no link names it; the broker's next start puts it into quarantine"));
+                  "no link names it; the engine's next start puts it into quarantine"));
         }
       }
       for (Path file : files(tier.quarantine(home))) {
@@ -197,7 +222,7 @@ final class TierCheck {
             Finding.note(
                 Finding.Kind.QUARANTINED,
                 file,
-                "no link named it at a start; deleted after headpond.quarantine.grace"));
+                "no link named it at a start; deleted after the grace period of the quarantine"));
       }
     }
   }

@@ -76,8 +76,8 @@ record TierUse(
     return segmentBytes + poolBytes + quarantineBytes;
   }
 
-  /** Finding out writes a small file there, which only the broker's user may. */
-  private static Device device(Path path) {
+  /** Finding out writes a small file there, which only the engine's user may; null for others. */
+  static Device device(Path path) {
     try {
       return Device.detect(path);
     } catch (IOException notWritable) {

@@ -21,22 +21,26 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code headpond verify}: is everything in these log directories right? */
+/** {@code headpond verify}: is everything in these directories right? */
 @Command(
     name = "verify",
     description = {
-      "Check log directories: links, tiers, and the CRC of every record batch. Only reads.",
+      "Check log directories: links, tiers, and the CRC of every record batch; or a bookie's",
+      "directories: that every entry log's name leads to a whole file, and that all journals are",
+      "there which a restart replays. Only reads.",
       "",
-      "Beside a running broker, too: what it is changing meanwhile is read again.",
-      "A note is something that the broker's next start takes care of; a problem is data that is",
+      "Beside a running broker or bookie, too: what it is changing meanwhile is read again or left",
+      "out. A note is something that the next start takes care of; a problem is data that is",
       "wrong, missing or at risk, and gives exit code 1."
     },
     footer = {
       "  headpond verify /var/lib/kafka",
-      "  headpond verify --json /data1/kafka /data2/kafka"
+      "  headpond verify --json /data1/kafka /data2/kafka",
+      "  headpond verify --bookkeeper conf/bk_server.conf"
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final int NOTES_SHOWN_MAX = 10;
@@ -45,15 +49,39 @@ public final class VerifyCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "LOGDIR",
       description = "Directories of the broker's log.dirs; give them all for the best check.")
-  private List<Path> logDirs;
+  private List<Path> logDirs = new ArrayList<>();
+
+  @Option(
+      names = "--bookkeeper",
+      paramLabel = "FILE",
+      description = "A bookie's bk_server.conf: its ledger and journal directories are checked.")
+  private Path bookkeeper;
 
   @Option(names = "--json", description = "Print the result as JSON on stdout.")
   private boolean json;
 
-  record FindingJson(String severity, String kind, String path, String detail) {}
+  record FindingJson(String severity, String kind, String path, String detail) {
+    private static final String PROBLEM = "problem";
+
+    static List<FindingJson> of(List<Finding> findings) {
+      return findings.stream()
+          .map(
+              finding ->
+                  new FindingJson(
+                      finding.isProblem() ? PROBLEM : "note",
+                      finding.kind().key(),
+                      finding.path().toString(),
+                      finding.detail()))
+          .toList();
+    }
+
+    boolean wrong() {
+      return severity.equals(PROBLEM);
+    }
+  }
 
   record LogDirJson(
       String path,
@@ -75,6 +103,62 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (logDirs.isEmpty() == (bookkeeper == null)) {
+      throw new ParameterException(
+          spec.commandLine(), "give either LOGDIR or --bookkeeper FILE, and not both");
+    }
+    return bookkeeper == null ? checkLogDirs() : checkBookie();
+  }
+
+  private int checkBookie() throws IOException {
+    BookieCheck.ResultJson result;
+    try (Progress progress = new Progress(spec.commandLine().getErr())) {
+      result = BookieCheck.run(BookieConfiguration.read(bookkeeper), progress);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Json.print(out, result);
+    } else {
+      print(out, result);
+    }
+    return result.ok() ? 0 : 1;
+  }
+
+  private static void print(PrintWriter out, BookieCheck.ResultJson result) {
+    for (LedgerDirCheck.ResultJson ledgers : result.ledgerDirectories()) {
+      out.println("ledgers " + ledgers.path());
+      out.println(
+          "  "
+              + String.join(
+                  ", ",
+                  Units.count(ledgers.entryLogs(), "entry log")
+                      + " ("
+                      + ledgers.entryLogsFast()
+                      + " on the fast device, "
+                      + ledgers.entryLogsHome()
+                      + " at home)",
+                  Units.count(ledgers.entries(), "entry", "entries"),
+                  Units.bytes(ledgers.bytes())));
+      findings(out, ledgers.findings());
+    }
+    for (JournalDirCheck.ResultJson journal : result.journalDirectories()) {
+      out.println("journal " + journal.path());
+      out.println(
+          "  "
+              + Units.count(journal.files(), "file")
+              + ", "
+              + Units.count(journal.records(), "record")
+              + " ("
+              + Units.bytes(journal.recordBytes())
+              + " of "
+              + Units.bytes(journal.bytes())
+              + ")");
+      findings(out, journal.findings());
+    }
+    verdict(out, result.problems(), Duration.ofMillis(result.durationMs()));
+  }
+
+  private int checkLogDirs() throws IOException {
     long started = System.nanoTime();
     Set<Path> real = new LinkedHashSet<>();
     for (Path given : logDirs) {
@@ -110,15 +194,6 @@ public final class VerifyCommand implements Callable<Integer> {
     if (other != null) {
       findings.add(duplicate(logDir, other));
     }
-    List<FindingJson> shown = new ArrayList<>();
-    for (Finding finding : findings) {
-      shown.add(
-          new FindingJson(
-              finding.isProblem() ? "problem" : "note",
-              finding.kind().key(),
-              finding.path().toString(),
-              finding.detail()));
-    }
     long problems = check.problems() + (other == null ? 0 : 1);
     LogDirCheck.Totals totals = check.totals();
     return new LogDirJson(
@@ -134,7 +209,7 @@ public final class VerifyCommand implements Callable<Integer> {
         problems,
         findings.stream().filter(finding -> !finding.isProblem()).count(),
         check.findingsLeftOut(),
-        shown);
+        FindingJson.of(findings));
   }
 
   private static Finding duplicate(Path logDir, Path other) {
@@ -161,28 +236,36 @@ public final class VerifyCommand implements Callable<Integer> {
                   Units.count(logDir.batches(), "batch", "batches"),
                   Units.count(logDir.records(), "record"),
                   Units.bytes(logDir.bytes())));
-      long notes = 0;
-      for (FindingJson finding : logDir.findings()) {
-        boolean note = "note".equals(finding.severity());
-        if (!note || ++notes <= NOTES_SHOWN_MAX) {
-          out.println(
-              (note ? "  note: " : "  PROBLEM: ")
-                  + finding.kind().replace('_', ' ')
-                  + ": "
-                  + finding.path()
-                  + ": "
-                  + finding.detail());
-        }
-      }
-      if (notes > NOTES_SHOWN_MAX) {
-        out.println("  ... and " + Units.count(notes - NOTES_SHOWN_MAX, "note") + " more (--json)");
-      }
+      findings(out, logDir.findings());
       if (logDir.findingsLeftOut() > 0) {
         out.println("  ... and " + Units.count(logDir.findingsLeftOut(), "finding") + " left out");
       }
     }
+    verdict(out, result.problems(), time);
+  }
+
+  private static void findings(PrintWriter out, List<FindingJson> findings) {
+    long notes = 0;
+    for (FindingJson finding : findings) {
+      boolean note = !finding.wrong();
+      if (!note || ++notes <= NOTES_SHOWN_MAX) {
+        out.println(
+            (note ? "  note: " : "  PROBLEM: ")
+                + finding.kind().replace('_', ' ')
+                + ": "
+                + finding.path()
+                + ": "
+                + finding.detail());
+      }
+    }
+    if (notes > NOTES_SHOWN_MAX) {
+      out.println("  ... and " + Units.count(notes - NOTES_SHOWN_MAX, "note") + " more (--json)");
+    }
+  }
+
+  private static void verdict(PrintWriter out, long problems, Duration time) {
     out.println(
-        (result.ok() ? "OK: nothing wrong" : Units.count(result.problems(), "problem") + " found")
+        (problems == 0 ? "OK: nothing wrong" : Units.count(problems, "problem") + " found")
             + " ("
             + Units.duration(time)
             + ")");

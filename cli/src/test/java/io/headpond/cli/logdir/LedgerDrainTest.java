@@ -6,14 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
-import io.headpond.store.HomeIdentity;
-import io.headpond.store.HomeIdentity.TierRef;
-import io.headpond.store.TierIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,29 +21,18 @@ class LedgerDrainTest {
 
   @TempDir Path root;
   private Path ledgers;
-  private Path fast;
   private Path logs;
   private Path conf;
 
   @BeforeEach
   void makeLedgerDirectory() throws IOException {
-    ledgers = Files.createDirectory(root.resolve("ledgers"));
-    fast = Files.createDirectory(root.resolve("fast"));
-    Path current = Files.createDirectories(ledgers.resolve("current"));
-    HomeIdentity home = HomeIdentity.create(ledgers);
-    TierRef tier = new TierRef("fast", TierIdentity.create(fast, "fast").id(), fast);
-    home.writeTiers(List.of(tier));
-    logs = Files.createDirectories(tier.segments(home.id()).resolve("current"));
-    Files.writeString(logs.resolve("lastId"), "b\n");
-    for (int id = 9; id < 12; id++) {
-      String name = Integer.toHexString(id) + ".log";
-      Path file = id == 9 ? current.resolve(name) : logs.resolve(name);
-      Files.write(file, content(id));
-      if (id > 9) {
-        Files.createSymbolicLink(current.resolve(name), file);
-      }
-    }
-    conf = Files.writeString(root.resolve("bk_server.conf"), "ledgerDirectories=" + ledgers + "\n");
+    BookieFixture bookie = new BookieFixture(root);
+    ledgers = bookie.ledgers;
+    logs = bookie.fastLogs;
+    conf = bookie.conf;
+    bookie.homeLog(9, content(9));
+    bookie.fastLog(10, content(10));
+    bookie.fastLog(11, content(11));
   }
 
   private static byte[] content(int id) {

@@ -2,6 +2,7 @@
 package io.headpond.systemtests.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.bench.bookkeeper.BookieNode;
 import io.headpond.bench.bookkeeper.JournalPlugIn;
@@ -11,6 +12,8 @@ import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.cli.Headpond;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Mount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -73,8 +77,11 @@ class TieredLedgersIT {
       assertThat(count(logs, false)).as("migrated logs").isPositive();
       assertThat(count(logs, true)).as("logs on the fast device").isPositive();
 
+      headpond("verify", bookie);
       bookie.stop();
-      assertThat(Headpond.commandLine().execute("drain", "--bookkeeper", conf(bookie))).isZero();
+      headpond("status", bookie);
+      headpond("verify", bookie);
+      headpond("drain", bookie);
       assertThat(count(logs, true)).isZero();
       Files.move(fast, fast.resolveSibling("gone"));
       vanilla(bookie).start();
@@ -106,6 +113,28 @@ class TieredLedgersIT {
     }
   }
 
+  /** BookKeeper's own check comes first; nothing is changed, and a restart goes on. */
+  @Tag("extra")
+  @Test
+  void aReadOnlyLedgerDirectoryEndsTheStartAndIsNamed() throws Exception {
+    assumeTrue(Mount.possible(), "only root can mount a small device");
+    try (Cluster cluster =
+            new Cluster("read-only", Engine.BOOKKEEPER.current(), JavaHome.current(), 1);
+        Mount mount = Mount.tmpfs(cluster.bookie().ledgerDirs().get(0), 256)) {
+      BookieNode bookie = tiered(cluster.bookie(), cluster.workspace().tier("ledgers")).start();
+      LedgerLoad load = load(cluster).start().awaitAcknowledged(20_000, PATIENCE);
+      bookie.kill();
+      load.stop();
+      mount.readOnly(true);
+      bookie.launch();
+      Await.until("the bookie ends", () -> !bookie.server().running());
+      assertThat(bookie.server().log()).content().contains(mount.folder().toString());
+      mount.readOnly(false);
+      bookie.start();
+      Cluster.verified(load);
+    }
+  }
+
   private static LedgerLoad load(Cluster cluster) throws IOException {
     return cluster.load(
         LedgerLoadSettings.of(cluster.metadataUri(), SEED)
@@ -122,12 +151,13 @@ class TieredLedgersIT {
     return bookie.ledgerDirs().get(0).resolve("current");
   }
 
-  private static String conf(BookieNode bookie) {
-    return bookie.configuration().toString();
+  private static void headpond(String command, BookieNode bookie) {
+    String conf = bookie.configuration().toString();
+    assertThat(Headpond.commandLine().execute(command, "--bookkeeper", conf)).isZero();
   }
 
   /** Small logs, flushed twice a second, all of which are to go to disk. */
-  private static BookieNode tiered(BookieNode bookie, Path fast) throws IOException {
+  static BookieNode tiered(BookieNode bookie, Path fast) throws IOException {
     return bookie
         .with(JournalPlugIn.find())
         .set("ledgerStorageClass", TIERED)

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.Units;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Reads one of BookKeeper's entry logs from its first byte to its last: is it whole?
+ *
+ * <p>The format is that of {@code DefaultEntryLogger}, in all versions from 4.16 to 4.18, numbers
+ * big-endian: a header of 1,024 bytes ({@code BKLO}, a version, where the map of ledgers begins,
+ * how many ledgers it has; both zero until the log is complete); entries, each a length (4 bytes),
+ * a ledger (8), a number (8) and the rest of that length; then the map, in entries of ledger -1. An
+ * entry has no checksum that could be examined without the client's key.
+ */
+final class EntryLogCheck {
+  private static final int MAGIC = 0x424B_4C4F;
+  private static final int HEADER_BYTES = 1024;
+  private static final int ENTRY_BYTES_MIN = 2 * Long.BYTES;
+  private static final long MAP_LEDGER = -1;
+  private static final int MAP_HEADER_BYTES = 2 * Long.BYTES + Integer.BYTES;
+
+  private final WholeRead in;
+  private long entries;
+
+  /**
+   * What was found.
+   *
+   * @param entries whole ones
+   * @param bytes of the file
+   * @param complete does BookKeeper write nothing more to it? After a crash a log may stay without
+   *     its map for ever
+   * @param fault what no crash leaves; null if there is none
+   * @param tail what a crash or a bookie in the middle of writing leaves; null if there is none
+   */
+  record Result(long entries, long bytes, boolean complete, String fault, String tail) {}
+
+  private EntryLogCheck(WholeRead in) {
+    this.in = in;
+  }
+
+  /**
+   * Reads a log.
+   *
+   * @throws IOException if it can't be read, or is shortened meanwhile
+   */
+  static Result run(Path file) throws IOException {
+    try (WholeRead in = new WholeRead(file)) {
+      return new EntryLogCheck(in).read();
+    } catch (EOFException e) {
+      throw new IOException("it became shorter while it was read", e);
+    }
+  }
+
+  private Result read() throws IOException {
+    if (in.bytes() < HEADER_BYTES) {
+      return result(false, null, "no whole header");
+    }
+    int magic = in.nextInt();
+    in.pass(Integer.BYTES);
+    long map = in.nextLong();
+    int ledgers = in.nextInt();
+    in.pass(in.before(HEADER_BYTES));
+    if (magic != MAGIC) {
+      return result(false, "it doesn't begin as an entry log does", null);
+    }
+    if (map == 0) {
+      return open();
+    }
+    if (map < HEADER_BYTES || map > in.bytes()) {
+      String file = "the file has " + Units.bytes(in.bytes());
+      return result(true, "its map of ledgers should begin at byte " + map + ", but " + file, null);
+    }
+    String fault = entries(map);
+    return result(true, fault == null ? map(ledgers) : fault, null);
+  }
+
+  private Result result(boolean complete, String fault, String tail) {
+    return new Result(entries, in.bytes(), complete, fault, tail);
+  }
+
+  /** Passes over the entries that end before {@code end}; what is wrong, or null. */
+  private String entries(long end) throws IOException {
+    while (in.before(end) > 0) {
+      long at = in.position();
+      if (in.before(end) < Integer.BYTES) {
+        return "from byte " + at + " on there is no whole entry";
+      }
+      int length = in.nextInt();
+      if (length < ENTRY_BYTES_MIN || length > in.before(end)) {
+        return "the entry at byte " + at + " can't be " + length + " bytes long";
+      }
+      in.pass(length);
+      entries++;
+    }
+    return null;
+  }
+
+  /** A log without a map: written to, or left by a crash. */
+  private Result open() throws IOException {
+    long end = in.bytes();
+    while (in.before(end) >= Integer.BYTES) {
+      long at = in.position();
+      int length = in.nextInt();
+      if (length == 0 && in.zeroUntil(end)) {
+        return result(false, null, Units.bytes(end - at) + " of zeros from byte " + at + " on");
+      }
+      if (length < ENTRY_BYTES_MIN) {
+        String fault = "the entry at byte " + at + " can't be " + length + " bytes long";
+        return result(false, fault, null);
+      }
+      if (length > in.before(end)) {
+        String missing = Units.bytes(length - in.before(end));
+        in.pass(in.before(end));
+        return result(false, null, "the entry at byte " + at + " lacks its last " + missing);
+      }
+      in.pass(length);
+      entries++;
+    }
+    return result(false, null, in.before(end) == 0 ? null : "a piece of a length at its end");
+  }
+
+  /** The map of ledgers; what is wrong with it, or null. */
+  private String map(int ledgers) throws IOException {
+    long found = 0;
+    while (in.before(in.bytes()) >= Integer.BYTES + MAP_HEADER_BYTES) {
+      int length = in.nextInt();
+      long ledger = in.nextLong();
+      in.pass(Long.BYTES);
+      int count = in.nextInt();
+      long rest = count * 2L * Long.BYTES;
+      if (ledger != MAP_LEDGER
+          || count < 0
+          || length != MAP_HEADER_BYTES + rest
+          || rest > in.before(in.bytes())) {
+        return "its map of ledgers is damaged";
+      }
+      in.pass(rest);
+      found += count;
+    }
+    return found == ledgers && in.before(in.bytes()) == 0
+        ? null
+        : "its map has " + found + " of " + ledgers + " ledgers";
+  }
+}
