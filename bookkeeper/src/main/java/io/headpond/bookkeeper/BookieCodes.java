@@ -81,6 +81,31 @@ public final class BookieCodes {
           "The next journal is zeroed while it is written, which is slower.",
           "See the reason; remove other names (hard links) of journals.");
 
+  static final EventCode READ_ONLY =
+      new EventCode(
+          "HP0709",
+          REFUSED,
+          "{directory} can't be written to: its file system is mounted read-only",
+          "A journal, ledger or fast directory; the bookie ends, and nothing of it is changed.",
+          "Look at dmesg: the kernel does that after an I/O error. Mount it writable again (mount -o"
+              + " remount,rw), and start the bookie.");
+
+  static final EventCode NO_RIGHT =
+      new EventCode(
+          "HP0710",
+          REFUSED,
+          "{directory} can't be written to: the bookie's user, {name}, has no right to",
+          "A journal, ledger or fast directory; the bookie ends, and nothing of it is changed.",
+          "Give it the directory (chown), and start the bookie.");
+
+  static final EventCode NO_METRICS =
+      new EventCode(
+          "HP0711",
+          WARN,
+          "no metrics: headpond-observe's jar isn't on the class path ({reason})",
+          "The bookie goes on, without beans and without /metrics.",
+          "Link the jar beside Headpond's others, and restart the bookie.");
+
   /** A fast directory. */
   public static final EventCode FAST_MISSING =
       new EventCode(
@@ -231,6 +256,9 @@ public final class BookieCodes {
           SETTING,
           JOURNALS_UNLISTED,
           JOURNAL_NOT_REUSED,
+          READ_ONLY,
+          NO_RIGHT,
+          NO_METRICS,
           FAST_MISSING,
           FAST_FOREIGN,
           FAST_NOT_EMPTY,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import io.headpond.observe.BookieFacts;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.Durability;
@@ -11,6 +12,7 @@ import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.PersistChoice;
 import io.headpond.pmem.RunAhead;
 import io.headpond.pmem.Space;
+import io.headpond.store.StoreRefusedException;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -60,12 +62,13 @@ final class JournalDirectory implements AutoCloseable {
   private final Path path;
   private final Device device;
   private final PersistChoice choice;
-  private final boolean mapped;
+  private final PersistBackend backend;
   private final boolean syncData;
   private final JournalSettings settings;
   private final SpareJournal spare;
   private final Set<JournalFileChannel> open = ConcurrentHashMap.newKeySet();
-  private RunAhead runAhead;
+  private final JournalCounters counters = new JournalCounters();
+  private volatile RunAhead runAhead;
   private Path zeroedFile;
   private long zeroedBytes;
   private boolean begun;
@@ -81,10 +84,7 @@ final class JournalDirectory implements AutoCloseable {
     this.device = device;
     this.choice = choice;
     this.settings = settings;
-    // A page cache is written to and forced, not mapped, unless it is asked for.
-    this.mapped =
-        choice.backend().durableAtReturn()
-            || settings.persist().isPresent() && choice.backend() != PersistBackend.WRITE;
+    this.backend = settings.used(choice.backend());
     this.syncData = configuration.getJournalSyncData();
     this.spare =
         configuration.getJournalReuseFiles()
@@ -134,10 +134,9 @@ final class JournalDirectory implements AutoCloseable {
    * @throws IOException naming why not, and what to do
    */
   void refuseUnwritable() throws IOException {
-    Optional<String> refusal = WriteAccess.refusal(path);
+    Optional<StoreRefusedException> refusal = WriteAccess.refusal(path);
     if (refusal.isPresent()) {
-      throw new IOException(
-          "journal directory " + refusal.get() + " What was acknowledged is in the journals.");
+      throw new IOException(refusal.get().getMessage(), refusal.get());
     }
   }
 
@@ -152,11 +151,16 @@ final class JournalDirectory implements AutoCloseable {
     if (!begun) {
       refuseUnsynced();
       report(configuration);
+      BookieObservation.ifThere(() -> BookieObservation.journal(this, this::facts, configuration));
       begun = true;
     }
     long zeros = zeros(file);
-    JournalFileChannel channel = mapped ? map(file, zeros > 0) : plain(file, zeros);
+    JournalFileChannel channel = mapped() ? map(file, zeros > 0) : plain(file, zeros);
     open.add(channel);
+    counters.files.increment();
+    if (zeros > 0) {
+      counters.reusedFiles.increment();
+    }
     return channel;
   }
 
@@ -184,7 +188,7 @@ final class JournalDirectory implements AutoCloseable {
         MappedFile.open(
             file,
             0,
-            MappedFileOptions.of(device, choice.backend(), AS_THE_DEVICE_HAS, runAhead)
+            MappedFileOptions.of(device, backend, AS_THE_DEVICE_HAS, runAhead)
                 .firstChunkBytes(CHUNK_BYTES)
                 .zeroTail(zeroTail));
     try {
@@ -220,7 +224,7 @@ final class JournalDirectory implements AutoCloseable {
     LOG.info(
         "journal {}: {} ({}); {} ({})",
         path,
-        mapped ? "mapped, back end '" + choice.backend().key() + "'" : "plain writes",
+        mapped() ? "mapped, back end '" + backend.key() + "'" : "plain writes",
         choice.reason(),
         device.durability().name().toLowerCase(Locale.ROOT),
         device.explanation());
@@ -246,11 +250,40 @@ final class JournalDirectory implements AutoCloseable {
     zeroedBytes = bytes;
   }
 
-  /** Bytes were written to one of the files. */
-  void written() {
+  private boolean mapped() {
+    return backend != PersistBackend.WRITE;
+  }
+
+  /** Bytes were written to one of the files, in so much time. */
+  void written(int bytes, long nanos) {
+    counters.appended(bytes, nanos);
     if (spare != null) {
       spare.nudge();
     }
+  }
+
+  /** One of the files was forced, in so much time. */
+  void forced(long nanos) {
+    counters.forceNanos.record(nanos);
+  }
+
+  private BookieFacts.Journal facts() {
+    Path name = path.getFileName();
+    RunAhead ahead = runAhead;
+    return new BookieFacts.Journal(
+        (name != null && name.toString().equals("current") ? path.getParent() : path).toString(),
+        backend.key(),
+        device.durability(),
+        device.fileSystemType(),
+        counters.appends.sum(),
+        counters.appendedBytes.sum(),
+        BookieFacts.Times.of(counters.appendNanos),
+        BookieFacts.Times.of(counters.forceNanos),
+        ahead == null ? 0 : ahead.misses(),
+        counters.files.sum(),
+        counters.reusedFiles.sum(),
+        spare == null ? 0 : spare.zeroedBytes(),
+        counters.failures.sum());
   }
 
   /** Makes the names in the directory durable. */
@@ -270,6 +303,7 @@ final class JournalDirectory implements AutoCloseable {
     if (cause instanceof ClosedChannelException) {
       return cause;
     }
+    counters.failures.increment();
     String message = String.valueOf(cause.getMessage());
     boolean full =
         cause instanceof DeviceFullException
@@ -295,6 +329,7 @@ final class JournalDirectory implements AutoCloseable {
   /** Stops what works ahead; the files that are open go on being written to. */
   @Override
   public void close() {
+    BookieObservation.remove(this);
     if (spare != null) {
       spare.close();
     }

@@ -59,6 +59,7 @@ abstract class JournalFileChannel extends FileChannel {
   @Override
   public final synchronized int write(ByteBuffer source) throws IOException {
     int length = source.remaining();
+    long from = System.nanoTime();
     try {
       if (trail == null) {
         store(source, position); // the header
@@ -70,7 +71,7 @@ abstract class JournalFileChannel extends FileChannel {
       throw directory.failure(file, e);
     }
     position += length;
-    directory.written();
+    directory.written(length, System.nanoTime() - from);
     return length;
   }
 
@@ -112,6 +113,7 @@ abstract class JournalFileChannel extends FileChannel {
    */
   @Override
   public final void force(boolean metadata) throws IOException {
+    long from = System.nanoTime();
     try {
       persist(metadata);
       if (metadata) {
@@ -120,6 +122,7 @@ abstract class JournalFileChannel extends FileChannel {
     } catch (IOException e) {
       throw directory.failure(file, e);
     }
+    directory.forced(System.nanoTime() - from);
   }
 
   private synchronized void forceName() throws IOException {

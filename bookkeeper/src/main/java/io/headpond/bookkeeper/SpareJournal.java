@@ -47,6 +47,7 @@ final class SpareJournal implements AutoCloseable {
   private volatile Zeroed zeroed;
   private volatile long hopeless = -1;
   private volatile long looks;
+  private volatile long zeroedBytes;
   private volatile boolean closed;
 
   /**
@@ -110,6 +111,11 @@ final class SpareJournal implements AutoCloseable {
         : -1;
   }
 
+  /** What was zeroed so far. */
+  long zeroedBytes() {
+    return zeroedBytes;
+  }
+
   /** How often it was looked for a spare, for tests. */
   long looks() {
     return looks;
@@ -166,6 +172,7 @@ final class SpareJournal implements AutoCloseable {
       }
       long bytes = Files.size(file);
       if (ZeroFill.overwrite(file, bytes, () -> closed || !Files.exists(file))) {
+        zeroedBytes += bytes; // by this thread alone
         zeroed = new Zeroed(oldest, bytes);
       }
     } catch (NoSuchFileException deletedByACheckpoint) {

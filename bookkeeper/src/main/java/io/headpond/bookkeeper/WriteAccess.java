@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import io.headpond.store.StoreRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,17 +16,13 @@ public final class WriteAccess {
    *
    * @return why not, and what to do; empty if it can
    */
-  public static Optional<String> refusal(Path directory) throws IOException {
+  public static Optional<StoreRefusedException> refusal(Path directory) throws IOException {
     if (Files.isWritable(directory)) {
       return Optional.empty();
     }
-    String cause =
+    return Optional.of(
         Files.getFileStore(directory).isReadOnly()
-            ? "its file system is mounted read-only, after an I/O error by the kernel itself (see"
-                + " dmesg). Mount it writable again (mount -o remount,rw)"
-            : "the bookie's user, "
-                + System.getProperty("user.name")
-                + ", has no right to. Give it the directory (chown)";
-    return Optional.of(directory + " can't be written to: " + cause + ", and start the bookie.");
+            ? BookieCodes.READ_ONLY.refusal(directory)
+            : BookieCodes.NO_RIGHT.refusal(directory, System.getProperty("user.name")));
   }
 }

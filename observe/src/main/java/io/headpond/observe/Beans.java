@@ -2,38 +2,56 @@
 package io.headpond.observe;
 
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** The beans of a store in the JVM's own bean server. */
-final class Beans implements AutoCloseable {
+/**
+ * The beans of a store or a bookie in the JVM's own bean server. They come and go with what they
+ * are of. One thread.
+ *
+ * @param <F> the facts that they are read from
+ */
+final class Beans<F> implements AutoCloseable {
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-  private final List<ObjectName> registered = new ArrayList<>();
+  private final List<Metric<F>> all;
+  private final Looks<F> looks;
+  private final Set<ObjectName> registered = new LinkedHashSet<>();
+  private boolean failed;
 
-  private Beans() {}
-
-  /** Registers them; those that can't be are logged. */
-  static AutoCloseable register(final History history) {
-    final Beans beans = new Beans();
-    try {
-      beans.registerAll(history);
-    } catch (final JMException e) {
-      ObserveCodes.BEANS_MISSING.log(e.toString());
-    }
-    return beans;
+  /** Registers nothing yet. */
+  Beans(final List<Metric<F>> all, final Looks<F> looks) {
+    this.all = all;
+    this.looks = looks;
   }
 
-  private void registerAll(final History history) throws JMException {
-    for (final Metric.Bean bean : Metric.Bean.values()) {
-      for (final String key : keys(bean, history)) {
-        final ObjectName name = name(bean, key);
-        server.registerMBean(new MetricBean(bean, key, history), name);
-        registered.add(name);
+  /** Registers those that are new and takes away those that are gone; what fails is logged once. */
+  void update() {
+    try {
+      final Set<ObjectName> gone = new LinkedHashSet<>(registered);
+      for (final Metric.Bean bean : Metric.Bean.values()) {
+        for (final String key : keys(bean)) {
+          final ObjectName name = name(bean, key);
+          gone.remove(name);
+          if (!registered.contains(name)) {
+            server.registerMBean(new MetricBean<>(all, bean, key, looks), name);
+            registered.add(name);
+          }
+        }
       }
+      for (final ObjectName name : gone) {
+        registered.remove(name);
+        server.unregisterMBean(name);
+      }
+      failed = false;
+    } catch (final JMException e) {
+      if (!failed) {
+        ObserveCodes.BEANS_MISSING.log(e.toString());
+      }
+      failed = true;
     }
   }
 
@@ -51,14 +69,17 @@ final class Beans implements AutoCloseable {
                 + (quoted ? ObjectName.quote(key) : key));
   }
 
-  /** Which beans of a kind there are. */
-  private static List<String> keys(final Metric.Bean bean, final History history) {
+  /** Which beans of a kind there are now. */
+  private List<String> keys(final Metric.Bean bean) {
+    final List<Metric<F>> ofBean = all.stream().filter(metric -> metric.bean() == bean).toList();
+    if (ofBean.isEmpty()) {
+      return List.of();
+    }
     return bean.label().isEmpty()
         ? List.of("")
-        : Metrics.ALL.stream()
-            .filter(metric -> metric.bean() == bean)
-            .flatMap(metric -> metric.reader().apply(history.now()).stream())
-            .flatMap(sample -> Stream.of(sample.labels().get(0)))
+        : ofBean.stream()
+            .flatMap(metric -> metric.reader().apply(looks.now()).stream())
+            .map(sample -> sample.labels().get(0))
             .distinct()
             .toList();
   }

@@ -13,19 +13,38 @@ import io.headpond.store.StoreFacts;
 record LatencyFigures(
     long count, double avgMs, double p50Ms, double p99Ms, double p999Ms, double maxMs) {
   private static final double NANOS_PER_MS = 1e6;
+  private static final double MS_PER_SECOND = 1e3;
 
   /** What lies between two looks at the same store. */
   static LatencyFigures between(final StoreFacts first, final StoreFacts last) {
-    final long[] counts = last.appends().sampledNanos().clone();
+    return between(
+        first.appends().sampledNanos(),
+        last.appends().sampledNanos(),
+        (last.appends().sampledAllNanos() - first.appends().sampledAllNanos()) / NANOS_PER_MS);
+  }
+
+  /**
+   * What lies between two looks at a histogram in seconds.
+   *
+   * @param first null if it wasn't there yet
+   */
+  static LatencyFigures between(final Sample first, final Sample last) {
+    return between(
+        first == null ? new long[last.counts().length] : first.counts(),
+        last.counts(),
+        (last.value() - (first == null ? 0 : first.value())) * MS_PER_SECOND);
+  }
+
+  private static LatencyFigures between(final long[] first, final long[] last, final double ms) {
+    final long[] counts = last.clone();
     long all = 0;
     for (int i = 0; i < counts.length; i++) {
-      counts[i] -= first.appends().sampledNanos()[i];
+      counts[i] -= first[i];
       all += counts[i];
     }
-    final long nanos = last.appends().sampledAllNanos() - first.appends().sampledAllNanos();
     return new LatencyFigures(
         all,
-        all == 0 ? 0 : nanos / NANOS_PER_MS / all,
+        all == 0 ? 0 : ms / all,
         percentileMs(counts, all, 0.5),
         percentileMs(counts, all, 0.99),
         percentileMs(counts, all, 0.999),

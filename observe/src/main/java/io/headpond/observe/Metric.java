@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.StoreFacts;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -10,6 +9,7 @@ import java.util.regex.Pattern;
 /**
  * One metric, declared once: beans, scrapes and the reference page are made from it.
  *
+ * @param <F> the facts that it is read from: of a store, or of a bookie
  * @param bean where JMX shows it
  * @param attribute what JMX calls it there; a counter is followed by {@code -total} and {@code
  *     -rate}, a histogram by {@code -avg}, {@code -max}, {@code -p50}, {@code -p99}, {@code -p999}
@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
  * @param labels names; the bean's key is the first of them, if it has one
  * @param since the first version that has it
  * @param description one sentence
- * @param reader its values now; fewer than there could be where something has none
+ * @param reader its values now, from the facts; fewer than there could be where something has none
  */
-record Metric(
+record Metric<F>(
     Bean bean,
     String attribute,
     String name,
@@ -28,7 +28,7 @@ record Metric(
     List<String> labels,
     String since,
     String description,
-    Function<StoreFacts, List<Sample>> reader) {
+    Function<F, List<Sample>> reader) {
   private static final Pattern NAME = Pattern.compile("headpond(_[a-z0-9]+)+");
   private static final Pattern ATTRIBUTE = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
@@ -70,6 +70,8 @@ record Metric(
     MIGRATION("Migration", ""),
     RECOVERY("Recovery", ""),
     INCIDENTS("Incidents", ""),
+    JOURNAL("Journal", "journal"),
+    ENTRY_LOGS("EntryLogs", "ledger_dir"),
     PLUGIN("Plugin", "");
 
     private final String type;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.StoreFacts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.AttributeNotFoundException;
@@ -18,15 +18,15 @@ import javax.management.ReflectionException;
  * One bean in JMX: the metrics of one kind of thing, in Kafka's style. Values are of now; {@code
  * -rate} and what a histogram shows are of the last minute. Can't be written to. Any thread.
  */
-final class MetricBean implements DynamicMBean {
+final class MetricBean<F> implements DynamicMBean {
   /** How one attribute is read. */
-  private interface Reading {
-    Object of(StoreFacts minuteAgo, StoreFacts now);
+  private interface Reading<F> {
+    Object of(F minuteAgo, F now);
   }
 
-  private final History history;
+  private final Looks<F> looks;
   private final MBeanInfo info;
-  private final Map<String, Reading> readings = new LinkedHashMap<>();
+  private final Map<String, Reading<F>> readings = new LinkedHashMap<>();
   private final List<MBeanAttributeInfo> attributes = new ArrayList<>();
 
   /**
@@ -34,10 +34,11 @@ final class MetricBean implements DynamicMBean {
    *
    * @param key which of the beans of its kind; empty if there is one only
    */
-  MetricBean(final Metric.Bean bean, final String key, final History history) {
-    this.history = history;
-    final StoreFacts now = history.now();
-    for (final Metric metric : Metrics.ALL) {
+  MetricBean(
+      final List<Metric<F>> all, final Metric.Bean bean, final String key, final Looks<F> looks) {
+    this.looks = looks;
+    final F now = looks.now();
+    for (final Metric<F> metric : all) {
       if (metric.bean() == bean) {
         for (final Sample sample : metric.reader().apply(now)) {
           if (key.isEmpty() || sample.labels().get(0).equals(key)) {
@@ -56,7 +57,7 @@ final class MetricBean implements DynamicMBean {
             null);
   }
 
-  private void add(final Metric metric, final List<String> labels, final int from) {
+  private void add(final Metric<F> metric, final List<String> labels, final int from) {
     if (metric.name().endsWith("_info")) {
       for (int i = from; i < labels.size(); i++) {
         final String text = labels.get(i);
@@ -77,65 +78,78 @@ final class MetricBean implements DynamicMBean {
             name + "-rate",
             Double.class,
             metric,
-            (first, now) -> History.perSecond(first, now, facts -> value(metric, labels, facts)));
+            (first, now) -> looks.perSecond(first, now, facts -> value(metric, labels, facts)));
       }
-      case HISTOGRAM -> histogram(name.toString(), metric);
+      case HISTOGRAM -> histogram(name.toString(), metric, labels);
       default -> throw new AssertionError(metric.kind());
     }
   }
 
-  private void histogram(final String name, final Metric metric) {
-    add(name + "-avg", metric, LatencyFigures::avgMs);
-    add(name + "-max", metric, LatencyFigures::maxMs);
-    add(name + "-p50", metric, LatencyFigures::p50Ms);
-    add(name + "-p99", metric, LatencyFigures::p99Ms);
-    add(name + "-p999", metric, LatencyFigures::p999Ms);
+  private void histogram(final String name, final Metric<F> metric, final List<String> labels) {
+    add(name + "-avg", metric, labels, LatencyFigures::avgMs);
+    add(name + "-max", metric, labels, LatencyFigures::maxMs);
+    add(name + "-p50", metric, labels, LatencyFigures::p50Ms);
+    add(name + "-p99", metric, labels, LatencyFigures::p99Ms);
+    add(name + "-p999", metric, labels, LatencyFigures::p999Ms);
   }
 
   private void add(
       final String name,
-      final Metric metric,
-      final java.util.function.ToDoubleFunction<LatencyFigures> figure) {
+      final Metric<F> metric,
+      final List<String> labels,
+      final ToDoubleFunction<LatencyFigures> figure) {
     add(
         name,
         Double.class,
         metric,
-        (first, now) -> figure.applyAsDouble(LatencyFigures.between(first, now)));
+        (first, now) -> {
+          final Sample last = sample(metric, labels, now);
+          return last == null
+              ? Double.NaN
+              : figure.applyAsDouble(LatencyFigures.between(sample(metric, labels, first), last));
+        });
   }
 
   private void add(
-      final String name, final Class<?> type, final Metric metric, final Reading reading) {
+      final String name, final Class<?> type, final Metric<F> metric, final Reading<F> reading) {
     readings.put(name, reading);
     attributes.add(
         new MBeanAttributeInfo(name, type.getName(), metric.description(), true, false, false));
   }
 
-  private static double value(
-      final Metric metric, final List<String> labels, final StoreFacts facts) {
+  private static <F> double value(
+      final Metric<F> metric, final List<String> labels, final F facts) {
+    final Sample sample = sample(metric, labels, facts);
+    return sample == null ? Double.NaN : sample.value();
+  }
+
+  /** Null if there is none with these labels, or wasn't then. */
+  private static <F> Sample sample(
+      final Metric<F> metric, final List<String> labels, final F facts) {
     for (final Sample sample : metric.reader().apply(facts)) {
       if (sample.labels().equals(labels)) {
-        return sample.value();
+        return sample;
       }
     }
-    return Double.NaN;
+    return null;
   }
 
   @Override
   public Object getAttribute(final String name) throws AttributeNotFoundException {
-    final Reading reading = readings.get(name);
+    final Reading<F> reading = readings.get(name);
     if (reading == null) {
       throw new AttributeNotFoundException(name);
     }
-    return reading.of(history.minuteAgo(), history.now());
+    return reading.of(looks.minuteAgo(), looks.now());
   }
 
   @Override
   public AttributeList getAttributes(final String[] names) {
     final AttributeList found = new AttributeList();
     for (final String name : names) {
-      final Reading reading = readings.get(name);
+      final Reading<F> reading = readings.get(name);
       if (reading != null) {
-        found.add(new Attribute(name, reading.of(history.minuteAgo(), history.now())));
+        found.add(new Attribute(name, reading.of(looks.minuteAgo(), looks.now())));
       }
     }
     return found;

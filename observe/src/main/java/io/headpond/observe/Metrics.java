@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The table of all metrics. Their number is bounded: by 8 tiers, by the log directories, and by the
- * kinds that code knows; nothing is counted by segment.
+ * The table of a store's metrics. Their number is bounded: by 8 tiers, by the log directories, and
+ * by the kinds that code knows; nothing is counted by segment.
  */
 final class Metrics {
   private static final String V1 = "0.1.0";
@@ -20,12 +20,12 @@ final class Metrics {
   private static final double MILLIS = 1e3;
 
   /** In the order of the reference page. */
-  static final List<Metric> ALL = all();
+  static final List<Metric<StoreFacts>> ALL = all();
 
   private Metrics() {}
 
-  private static List<Metric> all() {
-    final List<Metric> all = new ArrayList<>();
+  private static List<Metric<StoreFacts>> all() {
+    final List<Metric<StoreFacts>> all = new ArrayList<>();
     TierMetrics.addTo(all);
     appends(all);
     migration(all);
@@ -34,7 +34,7 @@ final class Metrics {
     return List.copyOf(all);
   }
 
-  private static void appends(final List<Metric> all) {
+  private static void appends(final List<Metric<StoreFacts>> all) {
     all.add(
         counter(
             Bean.APPEND,
@@ -44,7 +44,7 @@ final class Metrics {
             "Writes of the engine to segments.",
             facts -> facts.appends().count()));
     all.add(
-        new Metric(
+        new Metric<>(
             Bean.APPEND,
             "bytes",
             "headpond_appended_bytes",
@@ -62,7 +62,7 @@ final class Metrics {
                     Sample.of(facts.appends().volatileBytes(), "volatile"),
                     Sample.of(facts.appends().unforcedBytes(), "unforced"))));
     all.add(
-        new Metric(
+        new Metric<>(
             Bean.APPEND,
             "time-ms",
             "headpond_append_duration_seconds",
@@ -122,7 +122,7 @@ final class Metrics {
             facts -> facts.appends().evacuationStallMsMax() / MILLIS));
   }
 
-  private static void migration(final List<Metric> all) {
+  private static void migration(final List<Metric<StoreFacts>> all) {
     all.add(
         gauge(
             Bean.MIGRATION,
@@ -173,7 +173,7 @@ final class Metrics {
             facts -> facts.moves().blocked().isEmpty() ? 0 : 1));
   }
 
-  private static void recovery(final List<Metric> all) {
+  private static void recovery(final List<Metric<StoreFacts>> all) {
     all.add(
         gauge(
             Bean.RECOVERY,
@@ -208,9 +208,9 @@ final class Metrics {
             facts -> facts.recovery().unfinishedMoves()));
   }
 
-  private static void rest(final List<Metric> all) {
+  private static void rest(final List<Metric<StoreFacts>> all) {
     all.add(
-        new Metric(
+        new Metric<>(
             Bean.INCIDENTS,
             "incidents",
             "headpond_incidents",
@@ -250,14 +250,14 @@ final class Metrics {
             facts -> facts.startedMs() / MILLIS));
   }
 
-  private static Metric moved(
+  private static Metric<StoreFacts> moved(
       final String attribute,
       final String name,
       final Unit unit,
       final String description,
       final ToDoubleFunction<StoreFacts.Moves> down,
       final ToDoubleFunction<StoreFacts.Moves> up) {
-    return new Metric(
+    return new Metric<>(
         Bean.MIGRATION,
         attribute,
         name,
@@ -272,7 +272,7 @@ final class Metrics {
                 Sample.of(up.applyAsDouble(facts.moves()), "up")));
   }
 
-  private static Metric counter(
+  private static Metric<StoreFacts> counter(
       final Bean bean,
       final String attribute,
       final String name,
@@ -282,7 +282,7 @@ final class Metrics {
     return single(bean, attribute, name, Kind.COUNTER, unit, description, value);
   }
 
-  private static Metric gauge(
+  private static Metric<StoreFacts> gauge(
       final Bean bean,
       final String attribute,
       final String name,
@@ -292,7 +292,7 @@ final class Metrics {
     return single(bean, attribute, name, Kind.GAUGE, unit, description, value);
   }
 
-  private static Metric single(
+  private static Metric<StoreFacts> single(
       final Bean bean,
       final String attribute,
       final String name,
@@ -302,6 +302,6 @@ final class Metrics {
       final ToDoubleFunction<StoreFacts> value) {
     final Function<StoreFacts, List<Sample>> reader =
         facts -> List.of(Sample.of(value.applyAsDouble(facts)));
-    return new Metric(bean, attribute, name, kind, unit, List.of(), V1, description, reader);
+    return new Metric<>(bean, attribute, name, kind, unit, List.of(), V1, description, reader);
   }
 }

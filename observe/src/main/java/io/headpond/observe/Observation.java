@@ -6,36 +6,53 @@ import io.headpond.store.TieredStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a store once a second, and shows it: as beans, and at the HTTP port if one is
- * configured.
+ * Looks at a store, or at a bookie's directories, once a second, and shows it: as beans, and at the
+ * HTTP port if one is configured.
  *
  * <p>Everything happens on a daemon thread of its own, so that nothing of it holds up or ends the
- * engine: what can't be shown is logged, and left out. It ends with the store.
+ * engine: what can't be shown is logged, and left out. It ends with the store, or when it is
+ * closed.
  */
 public final class Observation implements AutoCloseable {
   static final Logger LOG = LoggerFactory.getLogger("io.headpond.observe");
 
   private static final long LOOK_MS = 1_000;
 
-  private final StoreConfig config;
-  private final History history;
+  private final Looks<?> looks;
+  private final Supplier<Beans<?>> makeBeans;
+  private final HttpSettings http;
+  private final Function<InetAddress, Pages> pages;
   private final Thread thread;
   private final CountDownLatch started = new CountDownLatch(1);
   private final CountDownLatch stop = new CountDownLatch(1);
-  private AutoCloseable beans = () -> {};
+  private Beans<?> beans;
   private volatile HttpPort port;
 
-  private Observation(final TieredStore store) {
-    config = store.config();
-    history = new History(store::facts);
+  private <F> Observation(
+      final List<Metric<F>> all,
+      final Looks<F> looks,
+      final HttpSettings http,
+      final Function<InetAddress, Pages> pages) {
+    this.looks = looks;
+    makeBeans = () -> new Beans<>(all, looks);
+    this.http = http;
+    this.pages = pages;
     thread = new Thread(this::run, "headpond-observe");
     thread.setDaemon(true);
+  }
+
+  private Observation begun() {
+    thread.start();
+    return this;
   }
 
   /**
@@ -44,9 +61,25 @@ public final class Observation implements AutoCloseable {
    * @param store owns its tiers
    */
   public static Observation start(final TieredStore store) {
-    final Observation observation = new Observation(store);
-    observation.thread.start();
-    return observation;
+    final StoreConfig config = store.config();
+    final History history = new History(store::facts);
+    return new Observation(
+            Metrics.ALL,
+            history,
+            HttpSettings.of(config),
+            bound -> Pages.ofStore(history, config, bound))
+        .begun();
+  }
+
+  /**
+   * Begins, and returns at once.
+   *
+   * @param bookie is asked once a second, and when metrics are read
+   */
+  public static Observation start(final Supplier<BookieFacts> bookie, final HttpSettings http) {
+    final Looks<BookieFacts> looks = new Looks<>(bookie, BookieFacts::atMs);
+    return new Observation(BookieMetrics.ALL, looks, http, bound -> Pages.ofBookie(looks, bound))
+        .begun();
   }
 
   /**
@@ -61,12 +94,15 @@ public final class Observation implements AutoCloseable {
 
   private void run() {
     try {
-      history.look();
+      looks.look();
       registerBeans();
       openPort();
       started.countDown();
       while (!stop.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
-        history.look();
+        looks.look();
+        if (beans != null) {
+          beans.update();
+        }
       }
     } catch (final IllegalStateException storeClosed) {
       LOG.debug("the store was closed", storeClosed);
@@ -82,23 +118,24 @@ public final class Observation implements AutoCloseable {
 
   private void registerBeans() {
     try {
-      beans = Beans.register(history);
+      beans = makeBeans.get();
+      beans.update();
     } catch (final LinkageError e) {
       ObserveCodes.NO_JMX.log(e.toString());
     }
   }
 
   private void openPort() {
-    if (config.httpPort() == 0) {
+    if (http.port() == 0) {
       return;
     }
     try {
-      final InetAddress bind = InetAddress.getByName(config.httpBind());
-      port = new HttpPort(bind, config.httpPort(), new Pages(history, config, bind));
-      LOG.info("the live page, /metrics and /api/status: http://{}/", spelled(port.address()));
+      final InetAddress bind = InetAddress.getByName(http.bind());
+      final Pages served = pages.apply(bind);
+      port = new HttpPort(bind, http.port(), served);
+      LOG.info("metrics: http://{}/ serves {}", spelled(port.address()), served);
     } catch (final IOException e) {
-      ObserveCodes.PORT_REFUSED.log(
-          config.source(), config.httpPort(), config.httpBind(), e.toString());
+      ObserveCodes.PORT_REFUSED.log(http.source(), http.port(), http.bind(), e.toString());
     }
   }
 
@@ -109,7 +146,9 @@ public final class Observation implements AutoCloseable {
 
   private void end() {
     try {
-      beans.close();
+      if (beans != null) {
+        beans.close();
+      }
       if (port != null) {
         port.close();
       }

@@ -32,7 +32,7 @@ public final class ObserveCodes {
       new EventCode(
           "HP0903",
           ERROR,
-          "{file}: headpond.http.port={value}, headpond.http.bind={value}: {reason}; the broker goes"
+          "{file}: headpond.http.port={value}, headpond.http.bind={value}: {reason}; the engine goes"
               + " on without live page and /metrics",
           "The port is taken, or the address isn't one of this machine's.",
           "Free the port or set another, and start again.");

@@ -3,8 +3,11 @@ package io.headpond.observe;
 
 import io.headpond.store.StoreConfig;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,23 +19,41 @@ import java.util.regex.Pattern;
 final class Pages implements Function<HttpRequest, HttpResponse> {
   private static final Pattern SINCE = Pattern.compile("(?:since=(\\d{1,15}))?");
 
-  private final Map<String, Function<HttpRequest, HttpResponse>> pages;
+  private final SortedMap<String, Function<HttpRequest, HttpResponse>> pages;
   private final boolean loopback;
 
+  private Pages(
+      final InetAddress bound, final Map<String, Function<HttpRequest, HttpResponse>> pages) {
+    loopback = bound.isLoopbackAddress();
+    this.pages = new TreeMap<>(pages);
+  }
+
   /**
-   * Makes them.
+   * Those of a store.
    *
    * @param bound where the port listens
    */
-  Pages(final History history, final StoreConfig config, final InetAddress bound) {
-    loopback = bound.isLoopbackAddress();
+  static Pages ofStore(final History history, final StoreConfig config, final InetAddress bound) {
     final LivePage page = new LivePage();
     final StatusDocument status = new StatusDocument(history, config);
-    pages =
+    return new Pages(
+        bound,
         Map.of(
             "/", request -> page.response(),
-            "/metrics", request -> metrics(history, request),
-            "/api/status", request -> status(status, request));
+            "/metrics", request -> metrics(Metrics.ALL, history, request),
+            "/api/status", request -> status(status, request)));
+  }
+
+  /** Those of a bookie. */
+  static Pages ofBookie(final Looks<BookieFacts> looks, final InetAddress bound) {
+    return new Pages(
+        bound, Map.of("/metrics", request -> metrics(BookieMetrics.ALL, looks, request)));
+  }
+
+  /** Their paths. */
+  @Override
+  public String toString() {
+    return String.join(" ", pages.keySet());
   }
 
   @Override
@@ -49,7 +70,7 @@ final class Pages implements Function<HttpRequest, HttpResponse> {
     }
     final Function<HttpRequest, HttpResponse> page = pages.get(request.path());
     return page == null
-        ? HttpResponse.refused("404 Not Found", "there are / /metrics /api/status")
+        ? HttpResponse.refused("404 Not Found", "there is " + this)
         : page.apply(request);
   }
 
@@ -77,9 +98,10 @@ final class Pages implements Function<HttpRequest, HttpResponse> {
         "application/json; charset=utf-8", document.json(ms == null ? 0 : Long.parseLong(ms)));
   }
 
-  private static HttpResponse metrics(final History history, final HttpRequest request) {
+  private static <F> HttpResponse metrics(
+      final List<Metric<F>> all, final Looks<F> looks, final HttpRequest request) {
     final boolean open = request.header("accept").contains("application/openmetrics-text");
     return HttpResponse.ok(
-        open ? Scrape.OPEN_METRICS : Scrape.PROMETHEUS, Scrape.text(history.now(), open));
+        open ? Scrape.OPEN_METRICS : Scrape.PROMETHEUS, Scrape.text(all, looks.now(), open));
   }
 }

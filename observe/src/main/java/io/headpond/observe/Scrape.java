@@ -2,7 +2,6 @@
 package io.headpond.observe;
 
 import io.headpond.store.LatencyHistogram;
-import io.headpond.store.StoreFacts;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,13 +26,13 @@ final class Scrape {
     this.openMetrics = openMetrics;
   }
 
-  static String text(final StoreFacts facts, final boolean openMetrics) {
+  static <F> String text(final List<Metric<F>> all, final F facts, final boolean openMetrics) {
     final Scrape scrape = new Scrape(openMetrics);
-    Metrics.ALL.forEach(metric -> scrape.metric(metric, metric.reader().apply(facts)));
+    all.forEach(metric -> scrape.metric(metric, metric.reader().apply(facts)));
     return scrape.text.append(openMetrics ? "# EOF\n" : "").toString();
   }
 
-  private void metric(final Metric metric, final List<Sample> samples) {
+  private void metric(final Metric<?> metric, final List<Sample> samples) {
     final String family = openMetrics ? metric.name() : metric.sampleName();
     text.append("# TYPE ").append(family).append(' ').append(metric.kind().key()).append('\n');
     if (openMetrics && !metric.unit().suffix().isEmpty()) {
@@ -44,12 +43,15 @@ final class Scrape {
       if (sample.counts() == null) {
         line(metric.sampleName(), labels(metric.labels(), sample.labels()), sample.value());
       } else {
-        histogram(metric.name(), sample);
+        histogram(metric, sample);
       }
     }
   }
 
-  private void histogram(final String name, final Sample sample) {
+  private void histogram(final Metric<?> metric, final Sample sample) {
+    final String name = metric.name();
+    final String labels = labels(metric.labels(), sample.labels());
+    final String le = labels.isEmpty() ? "{" : labels.substring(0, labels.length() - 1) + ",";
     long below = 0;
     int bucket = 0;
     for (int log = LOG_FIRST; log <= LOG_LAST; log++) {
@@ -57,14 +59,14 @@ final class Scrape {
       while (bucket < LatencyHistogram.BUCKETS && LatencyHistogram.endNanos(bucket) <= bound) {
         below += sample.counts()[bucket++];
       }
-      line(name + "_bucket", "{le=\"" + bound / 1e9 + "\"}", below);
+      line(name + "_bucket", le + "le=\"" + bound / 1e9 + "\"}", below);
     }
     while (bucket < LatencyHistogram.BUCKETS) {
       below += sample.counts()[bucket++];
     }
-    line(name + "_bucket", "{le=\"+Inf\"}", below);
-    line(name + "_sum", "", sample.value());
-    line(name + "_count", "", below);
+    line(name + "_bucket", le + "le=\"+Inf\"}", below);
+    line(name + "_sum", labels, sample.value());
+    line(name + "_count", labels, below);
   }
 
   private void line(final String name, final String labels, final double value) {

@@ -18,9 +18,9 @@ final class TierMetrics {
 
   private TierMetrics() {}
 
-  static void addTo(final List<Metric> all) {
+  static void addTo(final List<Metric<StoreFacts>> all) {
     all.add(
-        new Metric(
+        new Metric<>(
             Bean.TIER,
             "info",
             "headpond_tier_info",
@@ -119,7 +119,7 @@ final class TierMetrics {
     homes(all);
   }
 
-  private static void homes(final List<Metric> all) {
+  private static void homes(final List<Metric<StoreFacts>> all) {
     all.add(
         home(
             "size-bytes",
@@ -150,13 +150,13 @@ final class TierMetrics {
             home -> home.reserveTouched() ? 1 : 0));
   }
 
-  private static Metric tier(
+  private static Metric<StoreFacts> tier(
       final String attribute,
       final String name,
       final Unit unit,
       final String description,
       final ToDoubleFunction<StoreFacts.Tier> value) {
-    return new Metric(
+    return new Metric<>(
         Bean.TIER,
         attribute,
         name,
@@ -172,14 +172,14 @@ final class TierMetrics {
   }
 
   /** Of the tiers, and of home. */
-  private static Metric place(
+  private static Metric<StoreFacts> place(
       final String attribute,
       final String name,
       final Kind kind,
       final Unit unit,
       final String description,
       final ToDoubleFunction<StoreFacts.Contents> value) {
-    return new Metric(
+    return new Metric<>(
         Bean.TIER,
         attribute,
         name,
@@ -198,13 +198,13 @@ final class TierMetrics {
         });
   }
 
-  private static Metric home(
+  private static Metric<StoreFacts> home(
       final String attribute,
       final String name,
       final Unit unit,
       final String description,
       final ToDoubleFunction<StoreFacts.Home> value) {
-    return new Metric(
+    return new Metric<>(
         Bean.HOME,
         attribute,
         name,

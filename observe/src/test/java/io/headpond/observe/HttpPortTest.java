@@ -26,7 +26,7 @@ class HttpPortTest {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
   private static HttpPort port(final History history) throws IOException {
-    return new HttpPort(LOOPBACK, 0, new Pages(history, config(), LOOPBACK));
+    return new HttpPort(LOOPBACK, 0, Pages.ofStore(history, config(), LOOPBACK));
   }
 
   private static StoreConfig config() {

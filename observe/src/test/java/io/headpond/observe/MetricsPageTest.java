@@ -11,22 +11,27 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
- * docs/metrics.md is made from {@link Metrics}. {@code -Dheadpond.docs.write=true} writes its
- * tables anew.
+ * docs/metrics.md is made from {@link Metrics} and {@link BookieMetrics}. {@code
+ * -Dheadpond.docs.write=true} writes its tables anew.
  */
 class MetricsPageTest {
   private static final Path PAGE =
       Path.of("..").toAbsolutePath().normalize().resolve("docs/metrics.md");
   private static final String START = "<!-- metrics: written from Metrics -->\n";
   private static final String END = "<!-- end of metrics -->\n";
+  private static final String BOOKIE_START = "<!-- metrics: written from BookieMetrics -->\n";
+  private static final String BOOKIE_END = "<!-- end of bookie metrics -->\n";
 
-  private static String tables() {
+  private static String tables(final List<? extends Metric<?>> all) {
     final StringBuilder text = new StringBuilder();
     for (final Metric.Bean bean : Metric.Bean.values()) {
+      if (all.stream().noneMatch(metric -> metric.bean() == bean)) {
+        continue;
+      }
       text.append("\n## ").append(bean.type()).append("\n\n");
       text.append(
           "| Prometheus | JMX | kind | unit | since | meaning |\n|---|---|---|---|---|---|\n");
-      for (final Metric metric : Metrics.ALL) {
+      for (final Metric<?> metric : all) {
         if (metric.bean() == bean) {
           text.append("| `").append(metric.sampleName()).append(labels(metric)).append("` | ");
           text.append(attributes(metric)).append(" | ").append(metric.kind().key()).append(" | ");
@@ -39,11 +44,11 @@ class MetricsPageTest {
     return text.append('\n').toString();
   }
 
-  private static String labels(final Metric metric) {
+  private static String labels(final Metric<?> metric) {
     return metric.labels().isEmpty() ? "" : "{" + String.join(",", metric.labels()) + "}";
   }
 
-  private static String attributes(final Metric metric) {
+  private static String attributes(final Metric<?> metric) {
     final List<String> labels =
         metric.labels().subList(metric.bean().label().isEmpty() ? 0 : 1, metric.labels().size());
     if (metric.name().endsWith("_info")) {
@@ -59,14 +64,20 @@ class MetricsPageTest {
 
   @Test
   void thePageListsExactlyTheMetricsThatTheCodeHas() throws IOException {
+    listed(START, END, tables(Metrics.ALL));
+    listed(BOOKIE_START, BOOKIE_END, tables(BookieMetrics.ALL));
+  }
+
+  private static void listed(final String from, final String to, final String tables)
+      throws IOException {
     String page = Files.readString(PAGE);
-    final int start = page.indexOf(START) + START.length();
+    final int start = page.indexOf(from) + from.length();
     if (Boolean.getBoolean("headpond.docs.write")) {
-      page = page.substring(0, start) + tables() + page.substring(page.indexOf(END));
+      page = page.substring(0, start) + tables + page.substring(page.indexOf(to));
       Files.writeString(PAGE, page);
     }
-    assertThat(page.substring(start, page.indexOf(END)))
+    assertThat(page.substring(start, page.indexOf(to)))
         .as("run this test with -Dheadpond.docs.write=true to bring docs/metrics.md up to date")
-        .isEqualTo(tables());
+        .isEqualTo(tables);
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.observe.Metric.Bean;
 import io.headpond.observe.Metric.Kind;
 import io.headpond.observe.Metric.Unit;
+import io.headpond.store.StoreFacts;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +31,8 @@ class MetricsTest {
     assertThatThrownBy(() -> metric("Headpond a_bytes", "A.")).hasMessageContaining("name");
   }
 
-  private static Metric metric(final String name, final String description) {
-    return new Metric(
+  private static Metric<StoreFacts> metric(final String name, final String description) {
+    return new Metric<>(
         Bean.APPEND,
         "a",
         name,
@@ -45,8 +46,13 @@ class MetricsTest {
 
   @Test
   void noTwoMetricsShareANameAndEachDescriptionIsASentence() {
+    check(Metrics.ALL);
+    check(BookieMetrics.ALL);
+  }
+
+  private static void check(final List<? extends Metric<?>> all) {
     final Set<String> names = new HashSet<>();
-    for (final Metric metric : Metrics.ALL) {
+    for (final Metric<?> metric : all) {
       assertThat(names.add(metric.name())).as(metric.name()).isTrue();
       assertThat(names.add(metric.bean() + metric.attribute())).as(metric.name()).isTrue();
       assertThat(metric.description()).as(metric.name()).endsWith(".");
@@ -57,8 +63,8 @@ class MetricsTest {
   void aScrapeHasEveryMetricAndItsValues() throws Exception {
     try (ObservedStore observed = new ObservedStore();
         FileChannel channel = observed.append("orders-0", 0, ObservedStore.MIB)) {
-      final String text = Scrape.text(observed.store().facts(), false);
-      for (final Metric metric : Metrics.ALL) {
+      final String text = Scrape.text(Metrics.ALL, observed.store().facts(), false);
+      for (final Metric<?> metric : Metrics.ALL) {
         assertThat(text).contains("# TYPE " + metric.sampleName() + " " + metric.kind().key());
       }
       assertThat(text.lines())
@@ -80,7 +86,7 @@ class MetricsTest {
   void theBucketsOfAHistogramRiseAndEndAtItsCount() throws Exception {
     try (ObservedStore observed = new ObservedStore();
         FileChannel channel = observed.append("orders-0", 0, 32 * ObservedStore.MIB)) {
-      final String text = Scrape.text(observed.store().facts(), true);
+      final String text = Scrape.text(Metrics.ALL, observed.store().facts(), true);
       final List<Long> counts = new ArrayList<>();
       text.lines()
           .filter(line -> line.startsWith("headpond_append_duration_seconds_bucket"))
@@ -97,7 +103,8 @@ class MetricsTest {
     try (ObservedStore observed = new ObservedStore()) {
       final Path odd = Files.createDirectories(observed.home.resolve("a\"b\\c"));
       observed.with("headpond.log.dirs", odd.toString());
-      assertThat(Scrape.text(observed.store().facts(), false)).contains("a\\\"b\\\\c\"} ");
+      assertThat(Scrape.text(Metrics.ALL, observed.store().facts(), false))
+          .contains("a\\\"b\\\\c\"} ");
     }
   }
 
@@ -109,7 +116,7 @@ class MetricsTest {
         FileChannel channel = observed.append("orders-0", 0, ObservedStore.MIB)) {
       final Programs.Run run =
           Programs.run(
-              Scrape.text(observed.store().facts(), false),
+              Scrape.text(Metrics.ALL, observed.store().facts(), false),
               promtool.get().toString(),
               "check",
               "metrics");

@@ -27,7 +27,7 @@ class RulesTest {
 
   private static Set<String> known() {
     final Set<String> names = new TreeSet<>();
-    for (final Metric metric : Metrics.ALL) {
+    for (final Metric<?> metric : Metrics.ALL) {
       names.add(metric.sampleName());
       if (metric.kind() == Metric.Kind.HISTOGRAM) {
         names.add(metric.name() + "_bucket");

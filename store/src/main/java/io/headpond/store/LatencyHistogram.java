@@ -4,8 +4,8 @@ package io.headpond.store;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How long appends took: counts by an eighth of a power of two, 9 to 13 % wide, from 64 ns to 68 s.
- * What is shorter or longer counts at the ends.
+ * How long appends and the like took: counts by an eighth of a power of two, 9 to 13 % wide, from
+ * 64 ns to 68 s. What is shorter or longer counts at the ends.
  *
  * <p>Recording takes no lock and allocates nothing. Any thread.
  */
@@ -21,13 +21,15 @@ public final class LatencyHistogram {
 
   private final LongAdder allNanos = new LongAdder();
 
-  LatencyHistogram() {
+  /** Nothing is counted yet. */
+  public LatencyHistogram() {
     for (int i = 0; i < BUCKETS; i++) {
       counts[i] = new LongAdder();
     }
   }
 
-  void record(final long nanos) {
+  /** Counts one. */
+  public void record(final long nanos) {
     counts[bucket(nanos)].increment();
     allNanos.add(nanos);
   }
@@ -41,7 +43,7 @@ public final class LatencyHistogram {
   }
 
   /** What was counted so far, by bucket. */
-  long[] counts() {
+  public long[] counts() {
     final long[] now = new long[BUCKETS];
     for (int i = 0; i < BUCKETS; i++) {
       now[i] = counts[i].sum();
@@ -50,7 +52,7 @@ public final class LatencyHistogram {
   }
 
   /** All times together, nanoseconds. */
-  long allNanos() {
+  public long allNanos() {
     return allNanos.sum();
   }
 

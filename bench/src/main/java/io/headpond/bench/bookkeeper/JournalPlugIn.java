@@ -32,6 +32,10 @@ public record JournalPlugIn(List<Path> jars) {
   /** The plug-in that belongs to this build. */
   public static JournalPlugIn find() throws IOException {
     return new JournalPlugIn(
-        List.of(OwnJar.find("bookkeeper"), OwnJar.find("store"), OwnJar.find("pmem")));
+        List.of(
+            OwnJar.find("bookkeeper"),
+            OwnJar.find("observe"),
+            OwnJar.find("store"),
+            OwnJar.find("pmem")));
   }
 }

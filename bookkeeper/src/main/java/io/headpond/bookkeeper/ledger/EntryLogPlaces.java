@@ -106,9 +106,9 @@ final class EntryLogPlaces {
   /** A bookie that can't make files in both can't make any new entry log. */
   private static void refuseUnwritable(final Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
-      final Optional<String> refusal = WriteAccess.refusal(directory);
+      final Optional<StoreRefusedException> refusal = WriteAccess.refusal(directory);
       if (refusal.isPresent()) {
-        throw new StoreRefusedException(refusal.get());
+        throw refusal.get();
       }
     }
   }

@@ -2,6 +2,8 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
+import io.headpond.bookkeeper.BookieObservation;
+import io.headpond.observe.BookieFacts;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.store.ConfigException;
@@ -21,7 +23,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.apache.bookkeeper.bookie.CheckpointSource.Checkpoint;
 import org.apache.bookkeeper.bookie.LedgerDirsManager;
 import org.apache.bookkeeper.bookie.storage.EntryLogger;
@@ -29,7 +30,6 @@ import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.apache.bookkeeper.meta.LedgerManager;
-import org.apache.bookkeeper.stats.Gauge;
 import org.apache.bookkeeper.stats.StatsLogger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,11 +55,13 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
 
   private final List<Tiered> tiered = new ArrayList<>();
   private final Consumer<EntryLogMigrator.Step> steps;
+  private ServerConfiguration configuration;
   private LedgerConfig config;
 
   /** What one ledger directory has. */
   record Tiered(
       EntryLogPlaces places,
+      Device device,
       EntryLogDirectories directories,
       TieredEntryLogger logger,
       EntryLogMigrator migrator) {}
@@ -96,6 +98,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       final StatsLogger statsLogger,
       final ByteBufAllocator allocator)
       throws IOException {
+    configuration = conf;
     config = config(conf);
     super.initialize(
         conf, ledgerManager, ledgerDirsManager, indexDirsManager, statsLogger, allocator);
@@ -262,61 +265,24 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     // From here on the index is open and locked: nobody else uses this ledger directory.
     final SingleDirectoryDbLedgerStorage storage = construction.over(logger);
     places.recover(config.quarantineGrace());
-    final Tiered one = new Tiered(places, directories, logger, migrator);
+    final Device device = Device.detect(places.fast());
+    final Tiered one = new Tiered(places, device, directories, logger, migrator);
     tiered.add(one);
-    announce(places, directories);
-    gauges(one, statsLogger.scopeLabel("ledgerDir", home.toString()));
+    announce(one);
+    EntryLogMetrics.gauges(one, statsLogger.scopeLabel("ledgerDir", home.toString()));
     return storage;
   }
 
-  private void announce(final EntryLogPlaces places, final EntryLogDirectories directories)
-      throws IOException {
-    final Device device = Device.detect(places.fast());
+  private void announce(final Tiered one) throws IOException {
     LOG.info(
         "entry logs: new ones in {}, at most {} B; sealed ones go to {} above a used share of {}",
-        device,
-        directories.capacityBytes(),
-        places.home(),
+        one.device(),
+        one.directories().capacityBytes(),
+        one.places().home(),
         config.threshold());
-    if (device.durability() != Durability.DURABLE) {
-      BookieCodes.FAST_NOT_DURABLE.log(places.fast(), device.durability());
+    if (one.device().durability() != Durability.DURABLE) {
+      BookieCodes.FAST_NOT_DURABLE.log(one.places().fast(), one.device().durability());
     }
-  }
-
-  private static void gauges(final Tiered one, final StatsLogger stats) {
-    gauge(stats, "headpond_ledger_fast_used_bytes", () -> usedBytes(one));
-    gauge(stats, "headpond_ledger_moved_logs", one.migrator()::movedLogs);
-    gauge(stats, "headpond_ledger_moved_bytes", one.migrator()::movedBytes);
-    gauge(stats, "headpond_ledger_overflow_logs", one.directories()::overflows);
-    gauge(
-        stats,
-        "headpond_ledger_migration_blocked",
-        () -> one.migrator().blocked().isEmpty() ? 0 : 1);
-    gauge(stats, "headpond_ledger_writes_failed", () -> one.logger().failure() == null ? 0 : 1);
-  }
-
-  private static long usedBytes(final Tiered one) {
-    try {
-      return one.directories().usedBytes();
-    } catch (final IOException e) {
-      return -1;
-    }
-  }
-
-  private static void gauge(final StatsLogger stats, final String name, final LongSupplier value) {
-    stats.registerGauge(
-        name,
-        new Gauge<Number>() {
-          @Override
-          public Number getDefaultValue() {
-            return 0;
-          }
-
-          @Override
-          public Number getSample() {
-            return value.getAsLong();
-          }
-        });
   }
 
   /** One for each ledger directory. */
@@ -346,14 +312,25 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     }
   }
 
+  private List<BookieFacts.EntryLogs> facts() {
+    return tiered.stream().map(one -> EntryLogMetrics.facts(one, config.threshold())).toList();
+  }
+
   @Override
   public void start() {
     super.start();
+    try {
+      BookieObservation.ifThere(
+          () -> BookieObservation.entryLogs(this, this::facts, configuration));
+    } catch (final IOException e) {
+      throw StoreCodes.CONFIGURATION.refusal(e.getMessage(), e);
+    }
     tiered.forEach(one -> one.migrator().start());
   }
 
   @Override
   public void shutdown() throws InterruptedException {
+    BookieObservation.remove(this);
     tiered.forEach(one -> one.migrator().close());
     super.shutdown();
   }

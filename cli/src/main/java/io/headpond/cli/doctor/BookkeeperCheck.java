@@ -6,10 +6,12 @@ import io.headpond.bookkeeper.BookieSettings.Finding;
 import io.headpond.bookkeeper.BookieSettings.Severity;
 import io.headpond.bookkeeper.JournalSettings;
 import io.headpond.cli.console.Units;
+import io.headpond.observe.HttpSettings;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
+import io.headpond.store.ConfigException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.FileStore;
@@ -63,6 +65,7 @@ final class BookkeeperCheck {
     } else if (settings.isPresent()) {
       withPlugIn(settings.get(), durable);
     }
+    http();
     List<Path> ledgers = paths("ledgerDirectories", "");
     directories.addAll(new LedgersCheck(file, properties, ledgers, machine, diagnosis).run());
   }
@@ -80,6 +83,24 @@ final class BookkeeperCheck {
       diagnosis.wrong(
           file.toString(), e.getMessage(), "correct it; docs/configuration.md has all keys");
       return Optional.empty();
+    }
+  }
+
+  private void http() {
+    Map<String, String> keys = new HashMap<>();
+    HttpSettings.KEYS.forEach(
+        key ->
+            Optional.ofNullable(properties.getProperty(key.name()))
+                .ifPresent(value -> keys.put(key.name(), value)));
+    try {
+      HttpSettings http = HttpSettings.parse(keys, file.toString());
+      if (http.port() > 0) {
+        diagnosis.ok(
+            file.toString(), "metrics are served at " + http.bind() + ", port " + http.port());
+      }
+    } catch (ConfigException e) {
+      diagnosis.wrong(
+          file.toString(), e.getMessage(), "correct it; docs/configuration.md has all keys");
     }
   }
 

@@ -80,6 +80,16 @@ class BookkeeperCheckTest {
   }
 
   @Test
+  void thePortOfTheMetricsIsChecked() throws IOException {
+    Run good = doctor(PROVIDER, "headpond.http.port=7707");
+    assertThat(good.exitCode()).as(good.out()).isZero();
+    assertThat(good.out()).contains("metrics are served at 127.0.0.1, port 7707");
+    Run bad = doctor(PROVIDER, "headpond.http.port=77070");
+    assertThat(bad.exitCode()).isEqualTo(1);
+    assertThat(bad.out()).contains("headpond.http.port", "77070");
+  }
+
+  @Test
   void twoJournalsOnOneDeviceAndOneDirectoryTwiceAreFound() throws IOException {
     Run shared = doctor(PROVIDER, "journalDirectories=" + journal + "," + other);
     assertThat(shared.exitCode()).as(shared.out()).isZero();

@@ -10,23 +10,15 @@ import io.headpond.bench.kafka.WorkloadSettings;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.Ports;
+import io.headpond.systemtests.Monitored;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import javax.management.MBeanServerConnection;
-import javax.management.ObjectName;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
 
 /** What a real broker shows of Headpond, to those who ask nicely and to those who don't. */
@@ -41,16 +33,9 @@ class MonitoringIT {
     try (Workspace workspace = Workspace.create("monitoring");
         HeadpondBroker broker =
             new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
-      broker
-          .node()
-          .set("headpond.http.port", String.valueOf(ports[0]))
-          .jvmArgument("-Dcom.sun.management.jmxremote.port=" + ports[1])
-          .jvmArgument("-Dcom.sun.management.jmxremote.host=127.0.0.1")
-          .jvmArgument("-Dcom.sun.management.jmxremote.authenticate=false")
-          .jvmArgument("-Dcom.sun.management.jmxremote.ssl=false")
-          .jvmArgument("-Djava.rmi.server.hostname=127.0.0.1")
-          .format()
-          .start();
+      broker.node().set("headpond.http.port", String.valueOf(ports[0])).format();
+      Monitored.jmxArguments(ports[1]).forEach(broker.node()::jvmArgument);
+      broker.node().start();
       Topics.create(broker.node(), "orders", PARTITIONS, 1, Map.of("segment.bytes", "1048576"));
       Workload orders =
           broker.add(
@@ -63,7 +48,7 @@ class MonitoringIT {
       List<Socket> slow = slowClients(ports[0]);
       try {
         orders.awaitAcknowledged(orders.acknowledgedRecords() + 4_000);
-        assertThat(metric(ports[0], "headpond_tier_appended_bytes_total{tier=\"fast\"}"))
+        assertThat(Monitored.metric(ports[0], "headpond_tier_appended_bytes_total{tier=\"fast\"}"))
             .isPositive();
       } finally {
         for (Socket socket : slow) {
@@ -71,13 +56,14 @@ class MonitoringIT {
         }
       }
       orders.stop();
-      assertThat(metric(ports[0], "headpond_tier_active_segments{tier=\"fast\"}"))
+      assertThat(Monitored.metric(ports[0], "headpond_tier_active_segments{tier=\"fast\"}"))
           .isGreaterThanOrEqualTo(PARTITIONS);
-      assertThat(metric(ports[0], "headpond_append_duration_seconds_count")).isPositive();
-      double scraped = metric(ports[0], "headpond_tier_appended_bytes_total{tier=\"fast\"}");
-      assertThat(overJmx(ports[1], "type=Tier,tier=fast", "appended-bytes-total"))
+      assertThat(Monitored.metric(ports[0], "headpond_append_duration_seconds_count")).isPositive();
+      double scraped =
+          Monitored.metric(ports[0], "headpond_tier_appended_bytes_total{tier=\"fast\"}");
+      assertThat(Monitored.overJmx(ports[1], "type=Tier,tier=fast", "appended-bytes-total"))
           .isGreaterThanOrEqualTo(scraped);
-      assertThat(overJmx(ports[1], "type=Append", "time-ms-p99")).isPositive();
+      assertThat(Monitored.overJmx(ports[1], "type=Append", "time-ms-p99")).isPositive();
       broker.verifyRecords();
       broker.node().stop();
     }
@@ -97,28 +83,5 @@ class MonitoringIT {
       }
     }
     return sockets;
-  }
-
-  private static double metric(int port, String line) throws Exception {
-    String text =
-        HttpClient.newHttpClient()
-            .send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build(),
-                BodyHandlers.ofString())
-            .body();
-    return text.lines()
-        .filter(each -> each.startsWith(line + " "))
-        .mapToDouble(each -> Double.parseDouble(each.substring(line.length() + 1)))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(line + " isn't in\n" + text));
-  }
-
-  private static double overJmx(int port, String bean, String attribute) throws Exception {
-    JMXServiceURL url =
-        new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi");
-    try (JMXConnector connector = JMXConnectorFactory.connect(url)) {
-      MBeanServerConnection server = connector.getMBeanServerConnection();
-      return (double) server.getAttribute(new ObjectName("io.headpond:" + bean), attribute);
-    }
   }
 }

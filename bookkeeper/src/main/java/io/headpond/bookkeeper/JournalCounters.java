@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper;
+
+import io.headpond.store.LatencyHistogram;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What one journal directory has seen since the start. Counting allocates nothing. Any thread. */
+final class JournalCounters {
+  final LongAdder appends = new LongAdder();
+  final LongAdder appendedBytes = new LongAdder();
+  final LatencyHistogram appendNanos = new LatencyHistogram();
+  final LatencyHistogram forceNanos = new LatencyHistogram();
+  final LongAdder files = new LongAdder();
+  final LongAdder reusedFiles = new LongAdder();
+  final LongAdder failures = new LongAdder();
+
+  /** Counts a write, and how long it took. */
+  void appended(int bytes, long nanos) {
+    appends.increment();
+    appendedBytes.add(bytes);
+    appendNanos.record(nanos);
+  }
+}

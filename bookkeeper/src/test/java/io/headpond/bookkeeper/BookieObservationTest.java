@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.bookkeeper.bookie.BookieFileChannel;
+import org.apache.bookkeeper.bookie.FileChannelProvider;
+import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What JMX and the HTTP port show of a journal that is written to, and when they do. */
+class BookieObservationTest {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final int GROUP_BYTES = 4096;
+
+  private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+
+  @TempDir Path folder;
+  private BookieDirectories bookie;
+  private ServerConfiguration configuration;
+
+  @BeforeEach
+  void directories() throws IOException {
+    bookie = new BookieDirectories(folder);
+    configuration = bookie.configuration(BookieDirectories.OURS);
+  }
+
+  /** A journal with its header. */
+  private FileChannel create(FileChannelProvider provider) throws IOException {
+    File file = bookie.journalFile(0x20).toFile();
+    BookieFileChannel opened = provider.open(file, configuration);
+    assertThat(file.createNewFile()).isTrue();
+    FileChannel channel = opened.getFileChannel();
+    channel.write(ByteBuffer.allocate(512));
+    return channel;
+  }
+
+  private static void append(FileChannel channel, int groups) throws IOException {
+    ByteBuffer group = ByteBuffer.allocateDirect(GROUP_BYTES).putInt(0, GROUP_BYTES - 4);
+    for (int i = 0; i < groups; i++) {
+      channel.write(group.rewind());
+    }
+  }
+
+  private Set<ObjectName> names() throws Exception {
+    return beans.queryNames(new ObjectName("io.headpond:*"), null);
+  }
+
+  private ObjectName journal() throws Exception {
+    return new ObjectName("io.headpond:type=Journal,journal=" + bookie.journals.getParent());
+  }
+
+  private double value(String attribute) throws Exception {
+    return (double) beans.getAttribute(journal(), attribute);
+  }
+
+  private interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  private static void await(Condition condition) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).as("patience ended").isLessThan(deadline);
+      Thread.sleep(5);
+    }
+  }
+
+  @Test
+  void aJournalIsShownFromItsFirstFileUntilItsProviderIsClosed() throws Exception {
+    FileChannelProvider provider = new PmemJournalChannelProvider();
+    try (FileChannel channel = create(provider)) {
+      append(channel, 100);
+      channel.force(false);
+      await(() -> beans.isRegistered(journal()));
+      await(() -> value("append-total") == 101);
+      assertThat(value("bytes-total")).isEqualTo(512 + 100 * GROUP_BYTES);
+      assertThat(value("files-total")).isEqualTo(1);
+      assertThat(value("reused-files-total")).isZero();
+      assertThat(value("failures-total")).isZero();
+      assertThat(value("time-ms-p99")).isPositive();
+      assertThat(value("force-time-ms-max")).isPositive();
+      assertThat(value("volatile")).isIn(0.0, 1.0);
+      assertThat(beans.getAttribute(journal(), "back-end")).isEqualTo("write");
+    }
+    provider.close();
+    assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void whoOnlyReadsShowsNothing() throws Exception {
+    try (FileChannelProvider writer = new PmemJournalChannelProvider();
+        FileChannel channel = create(writer)) {
+      append(channel, 1);
+    }
+    try (FileChannelProvider reader = new PmemJournalChannelProvider();
+        FileChannel channel =
+            reader.open(bookie.journalFile(0x20).toFile(), configuration).getFileChannel()) {
+      assertThat(channel.read(ByteBuffer.allocate(512))).isEqualTo(512);
+      assertThat(names()).isEmpty();
+    }
+  }
+
+  @Test
+  void thePortOfTheConfigurationServesTheSame() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    configuration.setProperty("headpond.http.port", port);
+    try (FileChannelProvider provider = new PmemJournalChannelProvider();
+        FileChannel channel = create(provider)) {
+      append(channel, 10);
+      await(() -> beans.isRegistered(journal()));
+      String label = "{journal=\"" + bookie.journals.getParent() + "\"}";
+      await(() -> get(port, "/metrics").contains("headpond_journal_appends_total" + label + " 11"));
+      assertThat(get(port, "/metrics"))
+          .contains("headpond_journal_append_duration_seconds_count" + label + " 11")
+          .contains(label.replace("}", ",le=\"+Inf\"} 11"));
+      assertThat(get(port, "/")).contains("there is /metrics");
+    }
+  }
+
+  private static String get(int port, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    try {
+      return HttpClient.newHttpClient()
+          .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+          .body();
+    } catch (IOException notOpenYet) {
+      return "";
+    }
+  }
+
+  @Test
+  void aPortThatIsNoneIsRefused() throws IOException {
+    configuration.setProperty("headpond.http.port", "70000");
+    try (FileChannelProvider provider = new PmemJournalChannelProvider()) {
+      assertThatThrownBy(() -> create(provider))
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll("headpond.http.port", "70000", "65535");
+    }
+  }
+
+  @Test
+  void countingAnAppendAllocatesNothing() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    JournalCounters counters = new JournalCounters();
+    count(counters, 20_000); // compiled, and with all its adders made
+    long before = threads.getCurrentThreadAllocatedBytes();
+    count(counters, 100_000);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10_000);
+  }
+
+  private static void count(JournalCounters counters, int appends) {
+    for (int i = 0; i < appends; i++) {
+      counters.appended(GROUP_BYTES, i);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import io.headpond.pmem.Durability;
+import io.headpond.store.LatencyHistogram;
+import java.util.List;
+
+/**
+ * What is known of Headpond's part in a bookie at one moment: what metrics are made from. Counts
+ * begin at the start. Immutable, but for the histograms' arrays, which are nobody else's.
+ *
+ * @param atMs when it was looked at, milliseconds since 1970
+ * @param startedMs when the first journal was written to or the ledger storage started
+ * @param journals the journal directories that are written to
+ * @param entryLogs the ledger directories whose entry logs lie in two places
+ */
+public record BookieFacts(
+    long atMs, long startedMs, List<Journal> journals, List<EntryLogs> entryLogs) {
+  /**
+   * How long something took.
+   *
+   * @param counts by bucket of {@link LatencyHistogram}
+   * @param allNanos all times together, nanoseconds
+   */
+  public record Times(long[] counts, long allNanos) {
+    /** What a histogram has counted so far. */
+    public static Times of(final LatencyHistogram histogram) {
+      return new Times(histogram.counts(), histogram.allNanos());
+    }
+  }
+
+  /**
+   * A journal directory.
+   *
+   * @param path where the journals lie
+   * @param backEnd how they are written
+   * @param durability what a power cut does to them
+   * @param fileSystem the type of the file system
+   * @param appends writes by BookKeeper, each of a group of entries
+   * @param appendedBytes what they wrote
+   * @param appendTimes how long each took
+   * @param forceTimes how long each force took that BookKeeper asked for
+   * @param runAheadMisses appends that waited for their file to grow
+   * @param files journals begun
+   * @param reusedFiles those of them that were an old, zeroed file
+   * @param zeroedBytes what was zeroed for that
+   * @param failures appends, forces and beginnings of files that failed
+   */
+  public record Journal(
+      String path,
+      String backEnd,
+      Durability durability,
+      String fileSystem,
+      long appends,
+      long appendedBytes,
+      Times appendTimes,
+      Times forceTimes,
+      long runAheadMisses,
+      long files,
+      long reusedFiles,
+      long zeroedBytes,
+      long failures) {}
+
+  /**
+   * A ledger directory with its fast directory.
+   *
+   * @param path the ledger directory
+   * @param fast the fast directory
+   * @param durability what a power cut does to what lies there
+   * @param fileSystem the type of its file system
+   * @param capacityBytes what entry logs may use of it; negative: it can't be looked at
+   * @param thresholdBytes what migration steers to; negative: nothing moves
+   * @param usedBytes what entry logs use of it; negative: it can't be looked at
+   * @param fastLogs how many there are on it; negative: it can't be looked at
+   * @param movedLogs entry logs moved home
+   * @param movedBytes what they held
+   * @param overflowLogs entry logs created at home for want of room
+   * @param migrationBlocked is it above its threshold, and nothing can move?
+   * @param writesFailed did a write or a force fail, so that nothing is stored until a restart?
+   */
+  public record EntryLogs(
+      String path,
+      String fast,
+      Durability durability,
+      String fileSystem,
+      long capacityBytes,
+      long thresholdBytes,
+      long usedBytes,
+      long fastLogs,
+      long movedLogs,
+      long movedBytes,
+      long overflowLogs,
+      boolean migrationBlocked,
+      boolean writesFailed) {}
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import io.headpond.observe.Metric.Bean;
+import io.headpond.observe.Metric.Kind;
+import io.headpond.observe.Metric.Unit;
+import io.headpond.pmem.Durability;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The table of a bookie's metrics. Their number is bounded by its journal and ledger directories.
+ */
+final class BookieMetrics {
+  private static final String V1 = "0.1.0";
+  private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e3;
+
+  /** In the order of the reference page. */
+  static final List<Metric<BookieFacts>> ALL = all();
+
+  private BookieMetrics() {}
+
+  private static List<Metric<BookieFacts>> all() {
+    final List<Metric<BookieFacts>> all = new ArrayList<>();
+    journals(all);
+    journalFiles(all);
+    entryLogs(all);
+    migration(all);
+    all.add(
+        new Metric<>(
+            Bean.PLUGIN,
+            "start-time-seconds",
+            "headpond_start_time_seconds",
+            Kind.GAUGE,
+            Unit.SECONDS,
+            List.of(),
+            V1,
+            "When the bookie began to write, seconds since 1970; counters begin at 0 then.",
+            facts -> List.of(Sample.of(facts.startedMs() / MILLIS))));
+    return List.copyOf(all);
+  }
+
+  private static void journals(final List<Metric<BookieFacts>> all) {
+    all.add(
+        info(
+            Bean.JOURNAL,
+            "headpond_journal_info",
+            List.of("journal", "back_end", "durability", "file_system"),
+            "Always 1; its labels say how the journal is written, and what a power cut does to it.",
+            facts ->
+                facts.journals().stream()
+                    .map(
+                        journal ->
+                            Sample.of(
+                                1,
+                                journal.path(),
+                                journal.backEnd(),
+                                lower(journal.durability()),
+                                journal.fileSystem()))
+                    .toList()));
+    all.add(
+        journal(
+            "volatile",
+            "headpond_journal_volatile",
+            Kind.GAUGE,
+            Unit.NONE,
+            "1 if a power cut empties the journal, else 0.",
+            journal -> journal.durability() == Durability.VOLATILE ? 1 : 0));
+    all.add(
+        journal(
+            "append",
+            "headpond_journal_appends",
+            Kind.COUNTER,
+            Unit.NONE,
+            "Writes of BookKeeper to the journal, each of a group of entries.",
+            BookieFacts.Journal::appends));
+    all.add(
+        journal(
+            "bytes",
+            "headpond_journal_appended_bytes",
+            Kind.COUNTER,
+            Unit.BYTES,
+            "What they wrote, with what pads groups to journalAlignmentSize.",
+            BookieFacts.Journal::appendedBytes));
+    all.add(
+        times(
+            "time-ms",
+            "headpond_journal_append_duration_seconds",
+            "How long those writes took, each of them.",
+            BookieFacts.Journal::appendTimes));
+    all.add(
+        times(
+            "force-time-ms",
+            "headpond_journal_force_duration_seconds",
+            "How long the forces took that BookKeeper asked for; next to nothing where a write alone"
+                + " is durable.",
+            BookieFacts.Journal::forceTimes));
+    all.add(
+        journal(
+            "run-ahead-misses",
+            "headpond_journal_run_ahead_misses",
+            Kind.COUNTER,
+            Unit.NONE,
+            "Appends to a mapped journal that waited for its file to grow.",
+            BookieFacts.Journal::runAheadMisses));
+    all.add(
+        journal(
+            "failures",
+            "headpond_journal_failures",
+            Kind.COUNTER,
+            Unit.NONE,
+            "Writes, forces and beginnings of files that failed; BookKeeper then ends the bookie.",
+            BookieFacts.Journal::failures));
+  }
+
+  private static void journalFiles(final List<Metric<BookieFacts>> all) {
+    all.add(
+        journal(
+            "files",
+            "headpond_journal_files",
+            Kind.COUNTER,
+            Unit.NONE,
+            "Journals begun.",
+            BookieFacts.Journal::files));
+    all.add(
+        journal(
+            "reused-files",
+            "headpond_journal_reused_files",
+            Kind.COUNTER,
+            Unit.NONE,
+            "Those of them that were an old file, zeroed before (journalReuseFiles).",
+            BookieFacts.Journal::reusedFiles));
+    all.add(
+        journal(
+            "zeroed-bytes",
+            "headpond_journal_zeroed_bytes",
+            Kind.COUNTER,
+            Unit.BYTES,
+            "What was zeroed in the background for that.",
+            BookieFacts.Journal::zeroedBytes));
+  }
+
+  private static void entryLogs(final List<Metric<BookieFacts>> all) {
+    all.add(
+        info(
+            Bean.ENTRY_LOGS,
+            "headpond_entry_logs_info",
+            List.of("ledger_dir", "fast_dir", "durability", "file_system"),
+            "Always 1; its labels say where new entry logs lie, and what a power cut does to them.",
+            facts ->
+                facts.entryLogs().stream()
+                    .map(
+                        logs ->
+                            Sample.of(
+                                1,
+                                logs.path(),
+                                logs.fast(),
+                                lower(logs.durability()),
+                                logs.fileSystem()))
+                    .toList()));
+    all.add(
+        entryLog(
+            "volatile",
+            "headpond_entry_logs_volatile",
+            Kind.GAUGE,
+            Unit.NONE,
+            "1 if a power cut empties the fast directory, else 0.",
+            logs -> logs.durability() == Durability.VOLATILE ? 1 : 0));
+    all.add(
+        entryLog(
+            "capacity-bytes",
+            "headpond_entry_logs_capacity_bytes",
+            Kind.GAUGE,
+            Unit.BYTES,
+            "What entry logs may use of the fast directory; -1: it can't be looked at.",
+            BookieFacts.EntryLogs::capacityBytes));
+    all.add(
+        entryLog(
+            "threshold-bytes",
+            "headpond_entry_logs_threshold_bytes",
+            Kind.GAUGE,
+            Unit.BYTES,
+            "What migration steers them to; -1: nothing moves.",
+            BookieFacts.EntryLogs::thresholdBytes));
+    all.add(
+        entryLog(
+            "used-bytes",
+            "headpond_entry_logs_used_bytes",
+            Kind.GAUGE,
+            Unit.BYTES,
+            "What entry logs use of the fast directory; -1: it can't be looked at.",
+            BookieFacts.EntryLogs::usedBytes));
+    all.add(
+        entryLog(
+            "fast",
+            "headpond_entry_logs_fast",
+            Kind.GAUGE,
+            Unit.NONE,
+            "Entry logs on the fast device; -1: it can't be looked at.",
+            BookieFacts.EntryLogs::fastLogs));
+  }
+
+  private static void migration(final List<Metric<BookieFacts>> all) {
+    all.add(
+        entryLog(
+            "moved",
+            "headpond_entry_logs_moved",
+            Kind.COUNTER,
+            Unit.NONE,
+            "Entry logs moved to the ledger directory.",
+            BookieFacts.EntryLogs::movedLogs));
+    all.add(
+        entryLog(
+            "moved-bytes",
+            "headpond_entry_logs_moved_bytes",
+            Kind.COUNTER,
+            Unit.BYTES,
+            "What they held.",
+            BookieFacts.EntryLogs::movedBytes));
+    all.add(
+        entryLog(
+            "overflow",
+            "headpond_entry_logs_overflow",
+            Kind.COUNTER,
+            Unit.NONE,
+            "Entry logs created in the ledger directory, because the fast one had no room.",
+            BookieFacts.EntryLogs::overflowLogs));
+    all.add(
+        entryLog(
+            "migration-blocked",
+            "headpond_entry_logs_migration_blocked",
+            Kind.GAUGE,
+            Unit.NONE,
+            "1 while the fast directory is above its threshold and nothing can move, else 0.",
+            logs -> logs.migrationBlocked() ? 1 : 0));
+    all.add(
+        entryLog(
+            "writes-failed",
+            "headpond_entry_logs_writes_failed",
+            Kind.GAUGE,
+            Unit.NONE,
+            "1 if a write or a force failed, so that nothing is stored until a restart, else 0.",
+            logs -> logs.writesFailed() ? 1 : 0));
+  }
+
+  private static Metric<BookieFacts> info(
+      final Bean bean,
+      final String name,
+      final List<String> labels,
+      final String description,
+      final Function<BookieFacts, List<Sample>> reader) {
+    return new Metric<>(bean, "info", name, Kind.GAUGE, Unit.NONE, labels, V1, description, reader);
+  }
+
+  private static Metric<BookieFacts> journal(
+      final String attribute,
+      final String name,
+      final Kind kind,
+      final Unit unit,
+      final String description,
+      final ToDoubleFunction<BookieFacts.Journal> value) {
+    return new Metric<>(
+        Bean.JOURNAL,
+        attribute,
+        name,
+        kind,
+        unit,
+        List.of("journal"),
+        V1,
+        description,
+        facts ->
+            facts.journals().stream()
+                .map(journal -> Sample.of(value.applyAsDouble(journal), journal.path()))
+                .toList());
+  }
+
+  private static Metric<BookieFacts> times(
+      final String attribute,
+      final String name,
+      final String description,
+      final Function<BookieFacts.Journal, BookieFacts.Times> times) {
+    return new Metric<>(
+        Bean.JOURNAL,
+        attribute,
+        name,
+        Kind.HISTOGRAM,
+        Unit.SECONDS,
+        List.of("journal"),
+        V1,
+        description,
+        facts ->
+            facts.journals().stream()
+                .map(journal -> sample(journal.path(), times.apply(journal)))
+                .toList());
+  }
+
+  private static Sample sample(final String label, final BookieFacts.Times times) {
+    return new Sample(List.of(label), times.allNanos() / NANOS, times.counts());
+  }
+
+  private static Metric<BookieFacts> entryLog(
+      final String attribute,
+      final String name,
+      final Kind kind,
+      final Unit unit,
+      final String description,
+      final ToDoubleFunction<BookieFacts.EntryLogs> value) {
+    return new Metric<>(
+        Bean.ENTRY_LOGS,
+        attribute,
+        name,
+        kind,
+        unit,
+        List.of("ledger_dir"),
+        V1,
+        description,
+        facts ->
+            facts.entryLogs().stream()
+                .map(logs -> Sample.of(value.applyAsDouble(logs), logs.path()))
+                .toList());
+  }
+
+  private static String lower(final Durability durability) {
+    return durability.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import io.headpond.store.ConfigException;
+import io.headpond.store.ConfigKey;
+import io.headpond.store.StoreConfig;
+import java.nio.file.FileSystems;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * Where metrics are served by HTTP.
+ *
+ * @param port zero: nowhere
+ * @param bind the address, or a name of one, that it listens at
+ * @param source what messages call the place of the keys
+ */
+public record HttpSettings(int port, String bind, String source) {
+  /** The keys that a bookie's own configuration may have for it. */
+  public static final List<ConfigKey> KEYS = List.of(ConfigKey.HTTP_PORT, ConfigKey.HTTP_BIND);
+
+  static HttpSettings of(final StoreConfig config) {
+    return new HttpSettings(config.httpPort(), config.httpBind(), config.source());
+  }
+
+  /**
+   * Reads {@link #KEYS} where there is no other configuration of a store.
+   *
+   * @param keys those that are set
+   * @throws ConfigException if a value is refused
+   */
+  public static HttpSettings parse(final Map<String, String> keys, final String source)
+      throws ConfigException {
+    final Properties properties = new Properties();
+    properties.putAll(keys);
+    return of(StoreConfig.parse(properties, source, FileSystems.getDefault()));
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** What an engine shows of Headpond, at its HTTP port and by JMX. */
+public final class Monitored {
+
+  private Monitored() {}
+
+  /** What opens an engine's JMX port to this machine. */
+  public static List<String> jmxArguments(int port) {
+    return List.of(
+        "-Dcom.sun.management.jmxremote.port=" + port,
+        "-Dcom.sun.management.jmxremote.host=127.0.0.1",
+        "-Dcom.sun.management.jmxremote.authenticate=false",
+        "-Dcom.sun.management.jmxremote.ssl=false",
+        "-Djava.rmi.server.hostname=127.0.0.1");
+  }
+
+  /** The value of one line of {@code /metrics}, named with its labels. */
+  public static double metric(int port, String line) throws Exception {
+    String text =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build(),
+                BodyHandlers.ofString())
+            .body();
+    return text.lines()
+        .filter(each -> each.startsWith(line + " "))
+        .mapToDouble(each -> Double.parseDouble(each.substring(line.length() + 1)))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(line + " isn't in\n" + text));
+  }
+
+  /** The value of one attribute of a bean {@code io.headpond:...}. */
+  public static double overJmx(int port, String bean, String attribute) throws Exception {
+    JMXServiceURL url =
+        new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi");
+    try (JMXConnector connector = JMXConnectorFactory.connect(url)) {
+      MBeanServerConnection server = connector.getMBeanServerConnection();
+      return (double) server.getAttribute(new ObjectName("io.headpond:" + bean), attribute);
+    }
+  }
+}
