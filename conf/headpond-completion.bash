@@ -313,10 +313,22 @@ function _picocli_headpond_demo() {
 function _picocli_headpond_verify() {
   # Get completion data
   local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--json'"
-  local arg_opts=""
+  local arg_opts="'--bookkeeper'"
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--bookkeeper')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+  esac
 
   if [[ "${curr_word}" == -* ]]; then
     COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
@@ -342,11 +354,17 @@ function _picocli_headpond_status() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--json' '--watch'"
-  local arg_opts="'--interval' '--count'"
+  local arg_opts="'--bookkeeper' '--interval' '--count'"
 
   type compopt &>/dev/null && compopt +o default
 
   case ${prev_word} in
+    '--bookkeeper')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
     '--interval')
       return
       ;;
