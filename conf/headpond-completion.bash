@@ -818,7 +818,7 @@ function _picocli_headpond_bench_kafka() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--sizes' '--acks' '--compression' '--compare' '--measures' '--starts' '--rounds' '--seconds' '--warm-up-seconds' '--rate' '--partitions' '--producers' '--fast' '--home' '--java' '--json'"
+  local arg_opts="'--sizes' '--acks' '--compression' '--compare' '--measures' '--starts' '--rounds' '--seconds' '--warm-up-seconds' '--rate' '--partitions' '--producers' '--fast' '--home' '--java' '--json' '--csv' '--hdr'"
   local MEASURE_option_args=("LATENCY" "ROLL" "PRODUCE" "CONSUME") # --measures values
 
   type compopt &>/dev/null && compopt +o default
@@ -881,6 +881,18 @@ function _picocli_headpond_bench_kafka() {
       return $?
       ;;
     '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files

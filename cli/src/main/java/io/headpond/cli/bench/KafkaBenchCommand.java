@@ -3,6 +3,7 @@ package io.headpond.cli.bench;
 
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Figure;
+import io.headpond.bench.kafka.speed.HdrLogs;
 import io.headpond.bench.kafka.speed.KafkaBench;
 import io.headpond.bench.kafka.speed.KafkaBenchSettings;
 import io.headpond.bench.kafka.speed.Load;
@@ -16,6 +17,7 @@ import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.results.BenchRun;
+import io.headpond.cli.results.FiguresCsv;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -175,10 +177,28 @@ public final class KafkaBenchCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Write all figures into FILE.")
   private Path json;
 
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Write each round's value of each figure as a line into FILE.")
+  private Path csv;
+
+  @Option(
+      names = "--hdr",
+      paramLabel = "DIR",
+      description = "Write the latencies as HdrHistogram logs into DIR, which must be there.")
+  private Path hdr;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     KafkaBenchSettings settings = settings();
     FolderCheck.writable(fast, home, json);
+    if (csv != null) {
+      FolderCheck.writable(csv.toAbsolutePath().getParent(), "--csv");
+    }
+    if (hdr != null) {
+      FolderCheck.writable(hdr, "--hdr");
+    }
     BenchRun measured = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
     List<RunFigures> runs = new ArrayList<>();
@@ -196,16 +216,23 @@ public final class KafkaBenchCommand implements Callable<Integer> {
       List<Comparison<Load, Variant>> comparisons =
           Comparison.of(runs, RunMetrics.ALL, Variant.HEADPOND);
       table.print(runs, comparisons);
+      List<Figure> figures = Figure.of(comparisons, RunMetrics.ALL, KafkaBenchTable::text);
       if (json != null) {
         Json.write(
             json,
             measured.document(
                 Map.of(
                     "kafka", bench.kafkaVersion(), "broker's Java", "" + settings.java().feature()),
-                Figure.of(comparisons, RunMetrics.ALL, KafkaBenchTable::text),
+                figures,
                 runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0),
                 KafkaBenchResult.of(settings, bench, runs, comparisons),
                 KafkaBenchResult.labels(runs)));
+      }
+      if (csv != null) {
+        FiguresCsv.write(csv, figures);
+      }
+      if (hdr != null) {
+        HdrLogs.write(hdr, runs);
       }
     }
     return 0;

@@ -26,7 +26,8 @@ import picocli.CommandLine.Model.OptionSpec;
 /** One run of a benchmark, from its start to the document that says what was measured, and how. */
 public final class BenchRun {
   /** Where the result goes, and how an error looks, changes no figure. */
-  private static final Set<String> NO_SETTINGS = Set.of("json", "debug", "help", "version");
+  private static final Set<String> NO_SETTINGS =
+      Set.of("json", "csv", "hdr", "debug", "help", "version");
 
   /** Options and parameters that name a directory on a measured device. */
   private static final Set<String> ON_DEVICES = Set.of("fast", "home", "dir");

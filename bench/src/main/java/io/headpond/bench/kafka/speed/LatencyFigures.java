@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -11,6 +12,8 @@ import org.HdrHistogram.Histogram;
  * @param records measured
  * @param sendLagP99Us how late the load generator itself was, which is part of the latencies
  * @param segments rolled during the whole phase; 0 where they are large
+ * @param histogram of the latencies in nanoseconds, with the times of its beginning and end; too
+ *     long for the JSON, see {@link HdrLogs}
  */
 public record LatencyFigures(
     double ratePerSecond,
@@ -22,7 +25,8 @@ public record LatencyFigures(
     double sendLagP99Us,
     double brokerCpuUsPerRecord,
     double loadGeneratorCpuUsPerRecord,
-    int segments) {
+    int segments,
+    @JsonIgnore Histogram histogram) {
 
   static LatencyFigures of(
       double ratePerSecond, Histogram latency, Histogram sendLag, CpuTime cpu) {
@@ -37,7 +41,8 @@ public record LatencyFigures(
         sendLag.getValueAtPercentile(99) / 1e3,
         cpu.brokerMicrosPer(records),
         cpu.loadGeneratorMicrosPer(records),
-        0);
+        0,
+        latency);
   }
 
   LatencyFigures withSegments(int rolled) {
@@ -51,6 +56,7 @@ public record LatencyFigures(
         sendLagP99Us,
         brokerCpuUsPerRecord,
         loadGeneratorCpuUsPerRecord,
-        rolled);
+        rolled,
+        histogram);
   }
 }

@@ -60,6 +60,7 @@ final class OpenLoop {
         long due = start + (long) (number * nanosPerRecord);
         if (number == ramp) {
           cpuStart = CpuTime.soFar(node);
+          latency.setStartTimeStamp(System.currentTimeMillis());
         }
         awaitDue(due, text, start);
         send(producer, number, due, number >= ramp);
@@ -76,6 +77,7 @@ final class OpenLoop {
       }
       producer.flush();
       cpu = CpuTime.soFar(node).since(cpuStart);
+      latency.setEndTimeStamp(System.currentTimeMillis());
     }
     watch.check();
     return LatencyFigures.of(ratePerSecond, latency, sendLag, cpu);
