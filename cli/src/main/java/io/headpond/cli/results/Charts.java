@@ -56,14 +56,12 @@ final class Charts {
       List<Integer> senses = own.stream().map(Charts::sense).toList();
       add(
           "Ratios, " + pair,
-          "Ratios with the rounds' spread. " + words(own, s -> s.figure().title()),
+          "Ratios with the rounds' spread. " + words(own, Series::title),
           new Plot(
               "ratios",
               "",
               true,
-              own.stream()
-                  .map(s -> (s.figure().moreIsBetter() ? "+ " : "- ") + s.figure().title())
-                  .toList(),
+              own.stream().map(s -> (s.figure().moreIsBetter() ? "+ " : "- ") + s.title()).toList(),
               List.of(
                   new Line("median", each(own, Spread::median), senses),
                   new Line("smallest", each(own, Spread::min), List.of()),

@@ -71,9 +71,14 @@ record Series(Figure figure, Figure rival, double[] values, boolean decides) {
     return Spread.of(values);
   }
 
-  /** What it is, without its load: {@code produce, headpond / vanilla-disk}. */
+  /** What is measured; of a ratio with the unit of what is divided: {@code produce, MB/s}. */
+  String title() {
+    return figure.title() + (rival == null ? "" : ", " + figure.unit());
+  }
+
+  /** What it is, without its load: {@code produce, MB/s, headpond / vanilla-disk}. */
   String name() {
-    return figure.title()
+    return title()
         + (figure.variant().isEmpty() ? "" : ", " + figure.variant())
         + (rival == null ? "" : " / " + rival.variant());
   }

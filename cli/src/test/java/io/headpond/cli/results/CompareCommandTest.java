@@ -44,7 +44,8 @@ class CompareCommandTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out())
         .contains("VOLATILE: /dev/shm", "records/s", "1 KiB records")
-        .containsPattern("\\+ produce records, headpond / vanilla-tmpfs .*0\\.52 .* worse")
+        .containsPattern(
+            "\\+ produce records, records/s, headpond / vanilla-tmpfs .*0\\.52 .* worse")
         .contains("1 worse, 0 better of 1 figure.");
     assertThat(compare(a, b, "--fail-on-worse").exitCode()).isEqualTo(1);
     assertThat(compare(b, a, "--fail-on-worse").exitCode()).as("it got better").isZero();

@@ -45,7 +45,8 @@ class ReportCommandTest {
     String page = shown(page(Results.kafka(Results.produce(MORE, EVEN))));
     String goals = page.substring(page.indexOf("goals-title"), page.indexOf("</section>"));
     assertThat(goals)
-        .contains("produce records, headpond / vanilla-tmpfs", "≥ 0.95", "1.04", "VOLATILE")
+        .contains(
+            "produce records, records/s, headpond / vanilla-tmpfs", "≥ 0.95", "1.04", "VOLATILE")
         .contains("met in every round");
     assertThat(page.indexOf("goals-title")).isLessThan(page.indexOf("result-1-title"));
     String missed =
@@ -77,7 +78,7 @@ class ReportCommandTest {
     assertThat(Pattern.compile("<th(?! scope=|ead)").matcher(page).find()).isFalse();
     assertThat(Pattern.compile("role=\"img\" aria-label=\"[^\"]{40,}\"").matcher(page).results())
         .hasSize(2);
-    assertThat(page).contains("produce records: median 1.04, 1.04 to 1.04");
+    assertThat(page).contains("produce records, records/s: median 1.04, 1.04 to 1.04");
   }
 
   @Test
