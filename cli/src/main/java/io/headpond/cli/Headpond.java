@@ -8,6 +8,7 @@ import io.headpond.cli.convert.ConvertConfigCommand;
 import io.headpond.cli.demo.DemoCommand;
 import io.headpond.cli.doctor.DoctorCommand;
 import io.headpond.cli.logdir.DrainCommand;
+import io.headpond.cli.logdir.ExplainCommand;
 import io.headpond.cli.logdir.ForgetTierCommand;
 import io.headpond.cli.logdir.MigrateCommand;
 import io.headpond.cli.logdir.StatusCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       VerifyCommand.class,
       StatusCommand.class,
+      ExplainCommand.class,
       MigrateCommand.class,
       DrainCommand.class,
       ForgetTierCommand.class,

@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
  * org.apache.kafka.storage.internals.log.TimeIndex}). At the roll Kafka adds the largest timestamp
  * as the last entry and cuts the file to its entries; until then zeros follow them.
  */
-final class KafkaTimeIndex {
+public final class KafkaTimeIndex {
   private static final String LOG = ".log";
   private static final String TIME_INDEX = ".timeindex";
   private static final int ENTRY_BYTES = 12;
@@ -27,7 +27,7 @@ final class KafkaTimeIndex {
    * @param segment its name, which ends with {@code .log}
    * @return milliseconds since 1970; 0 if there is no index, or nothing in its last entry
    */
-  static long newestMs(final Path segment) throws IOException {
+  public static long newestMs(final Path segment) throws IOException {
     final String fileName = segment.getFileName().toString();
     final Path index =
         segment.resolveSibling(

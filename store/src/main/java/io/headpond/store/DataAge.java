@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * a partition that moves, a replay write old data, which must not push new data out of the tiers.
  * Any thread.
  */
-final class DataAge {
+public final class DataAge {
   private final NewestRecord newestRecord;
   private final long maxAgeMs;
 
@@ -18,7 +18,7 @@ final class DataAge {
    *
    * @param maxAgeMs what is older is old; 0: nothing is
    */
-  DataAge(final NewestRecord newestRecord, final long maxAgeMs) {
+  public DataAge(final NewestRecord newestRecord, final long maxAgeMs) {
     this.newestRecord = newestRecord;
     this.maxAgeMs = maxAgeMs;
   }
@@ -35,7 +35,7 @@ final class DataAge {
    *
    * @param lastAppendMs milliseconds since 1970; negative: not known
    */
-  long appendMs(final Path sealed, final long lastAppendMs) {
+  public long appendMs(final Path sealed, final long lastAppendMs) {
     final long oldBeforeMs = System.currentTimeMillis() - maxAgeMs;
     if (maxAgeMs == 0 || lastAppendMs < oldBeforeMs) {
       return lastAppendMs;

@@ -19,18 +19,22 @@ final class LiveCounters {
   static final String FILE_NAME = ".headpond.live";
 
   private final Survey survey;
+  private final String configuration;
   private final Path file;
   private Map<String, Object> published = Map.of();
   private boolean failed;
 
-  LiveCounters(final List<List<TierDirectory>> tiers, final Survey survey) {
+  LiveCounters(
+      final List<List<TierDirectory>> tiers, final Survey survey, final String configuration) {
     this.survey = survey;
+    this.configuration = configuration;
     file = tiers.isEmpty() ? null : tiers.get(0).get(0).ref.path().resolve(FILE_NAME);
   }
 
   /** Writes the file if a counter moved. */
   synchronized void publish() {
     final Map<String, Object> now = values(survey.facts());
+    now.put("configuration", configuration.replace("\\", "\\\\").replace('\n', ' '));
     if (file == null || now.equals(published)) {
       return;
     }

@@ -5,31 +5,17 @@ import io.headpond.store.migrate.MigrationPolicy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Chooses what moves next, and knows what is moving: down while a tier directory's used share is
- * above its threshold, up while it is clearly below.
- *
- * <p>Between the threshold and {@link #BAND} of the capacity below it nothing moves, in either
- * direction: what came up must be outlived by at least that much of new data before it goes down
- * again for want of room.
+ * above its threshold, up while it is clearly below: {@link TierLimits}.
  *
  * <p>Any thread; one chooses at a time, because what is on its way counts for the next choice.
  */
 final class MigrationChoice {
-  /** Of the capacity. */
-  static final double BAND = 0.05;
-
-  /** Beyond the threshold by this share of what is above it, active segments move too. */
-  private static final double PRESSURE = 0.5;
-
   /** From this share of the capacity on, migration doesn't yield to appends. */
   private static final double URGENT = 0.9;
-
-  /** As long as Kafka waits between two looks at what to delete, by default. */
-  private static final long SPARE_MS_MAX = TimeUnit.MINUTES.toMillis(5);
 
   /** Segments whose data's age is looked up before the lock on what is running is let go. */
   private static final int DATED_MAX = 64;
@@ -140,17 +126,12 @@ final class MigrationChoice {
       for (final TierDirectory directory : tier) {
         if (directory.thresholdBytes() >= 0
             && directory.segmentBytes()
-                > Math.min(pressureBytes(directory), URGENT * directory.capacityBytes)) {
+                > Math.min(directory.limits.pressureBytes(), URGENT * directory.capacityBytes)) {
           return true;
         }
       }
     }
     return false;
-  }
-
-  private static double pressureBytes(final TierDirectory directory) {
-    return directory.thresholdBytes()
-        + PRESSURE * (directory.capacityBytes - directory.thresholdBytes());
   }
 
   /** What has to leave a directory now; null: nothing. */
@@ -163,11 +144,12 @@ final class MigrationChoice {
     }
     final long used = directory.segmentBytes() - running(directory, false);
     final Catalogue.Candidate coldest =
-        used < pressureBytes(directory)
-            ? catalogue.coldest(directory, nowNanos, deletedSoonBeforeMs())
+        used < directory.limits.pressureBytes()
+            ? catalogue.coldest(
+                directory, nowNanos, store.config().deletedSoonBeforeMs(System.currentTimeMillis()))
             : catalogue.coldest(directory, nowNanos);
     if (used > directory.thresholdBytes()) {
-      return coldest != null || used < pressureBytes(directory)
+      return coldest != null || used < directory.limits.pressureBytes()
           ? coldest
           : catalogue.coldestActive(directory, nowNanos);
     }
@@ -177,17 +159,6 @@ final class MigrationChoice {
                 || catalogue.downAtMs(coldest) <= System.currentTimeMillis()
                 || swapped(directory, coldest, nowNanos));
     return due ? coldest : null;
-  }
-
-  /**
-   * What was last appended to before this time, in milliseconds since 1970, the engine is about to
-   * delete: its space comes back without a move.
-   */
-  private long deletedSoonBeforeMs() {
-    final long retentionMs = store.config().engineRetentionMs();
-    return retentionMs < 0
-        ? Long.MIN_VALUE
-        : System.currentTimeMillis() - retentionMs + Math.min(SPARE_MS_MAX, retentionMs / 10);
   }
 
   /** Must the coldest make room for something that is clearly hotter? */
@@ -287,10 +258,7 @@ final class MigrationChoice {
   }
 
   private long roomBelowBand(final TierDirectory directory) {
-    return directory.thresholdBytes()
-        - (long) (BAND * directory.capacityBytes)
-        - directory.segmentBytes()
-        - running(directory, true);
+    return directory.limits.bandBytes() - directory.segmentBytes() - running(directory, true);
   }
 
   /** All directories below a level; null stands for home. */

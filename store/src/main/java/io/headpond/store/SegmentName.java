@@ -56,7 +56,7 @@ public final class SegmentName {
   }
 
   /** The base offset in a segment's name. */
-  static long baseOffset(final String fileName) {
+  public static long baseOffset(final String fileName) {
     return Long.parseLong(fileName.substring(0, DIGITS));
   }
 

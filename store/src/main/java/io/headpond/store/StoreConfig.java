@@ -32,6 +32,9 @@ public final class StoreConfig {
   /** Directories in one tier. */
   static final int PATHS_MAX = 64;
 
+  /** As long as Kafka waits between two looks at what to delete, by default. */
+  private static final long SPARE_MS_MAX = Duration.ofMinutes(5).toMillis();
+
   private static final Pattern SIZE = Pattern.compile("(\\d{1,18})\\s*(B|KiB|MiB|GiB|TiB)?");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
 
@@ -203,6 +206,16 @@ public final class StoreConfig {
    */
   public long engineRetentionMs() {
     return engineRetentionMs;
+  }
+
+  /**
+   * What was last appended to before this time the engine is about to delete: its space comes back
+   * without a move. Milliseconds since 1970.
+   */
+  public long deletedSoonBeforeMs(final long nowMs) {
+    return engineRetentionMs < 0
+        ? Long.MIN_VALUE
+        : nowMs - engineRetentionMs + Math.min(SPARE_MS_MAX, engineRetentionMs / 10);
   }
 
   /** Where metrics and the live page are served; zero: nowhere. */

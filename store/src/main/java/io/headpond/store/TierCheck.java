@@ -91,10 +91,7 @@ final class TierCheck {
     final Device device = Device.detect(path);
     final FileStore fileStore = Files.getFileStore(path);
     final long used = bytesBelow(path.resolve("segments")) + bytesBelow(path.resolve("quarantine"));
-    final long capacity =
-        tier.capacityBytes().isPresent()
-            ? tier.capacityBytes().getAsLong() / tier.paths().size()
-            : (fileStore.getUsableSpace() + used) / 100 * 98;
+    final long capacity = tier.directoryCapacityBytes(fileStore.getUsableSpace(), used);
     return new TierDirectory(tier, ref, device, fileStore, backend(tier, device), capacity, used);
   }
 

@@ -28,4 +28,16 @@ public record TierConfig(
   public TierConfig {
     paths = List.copyOf(paths);
   }
+
+  /**
+   * What Headpond may use in one of its directories.
+   *
+   * @param freeBytes what the directory's file system has free
+   * @param usedBytes what the tier's files take there already
+   */
+  public long directoryCapacityBytes(final long freeBytes, final long usedBytes) {
+    return capacityBytes.isPresent()
+        ? capacityBytes.getAsLong() / paths.size()
+        : (freeBytes + usedBytes) / 100 * 98;
+  }
 }

@@ -44,6 +44,7 @@ final class TierDirectory implements Space {
   final Device device;
   final PersistBackend backend;
   final long capacityBytes;
+  final TierLimits limits;
   final LongAdder appendedBytes = new LongAdder();
   final LongAdder readBytes = new LongAdder();
 
@@ -72,6 +73,7 @@ final class TierDirectory implements Space {
     this.device = device;
     this.backend = backend;
     this.capacityBytes = capacityBytes;
+    limits = new TierLimits(capacityBytes, tier.threshold());
     this.usedBytes = new AtomicLong(usedBytes);
     this.fileStore = fileStore;
   }
@@ -82,7 +84,7 @@ final class TierDirectory implements Space {
 
   /** The used bytes that migration steers to; negative: it leaves the directory alone. */
   long thresholdBytes() {
-    return tier.threshold() < 0 ? -1 : (long) (tier.threshold() * capacityBytes);
+    return limits.thresholdBytes();
   }
 
   /** Bytes of segments: neither the recycle pool, which gives way, nor what is being given back. */

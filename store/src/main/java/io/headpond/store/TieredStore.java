@@ -176,7 +176,7 @@ public final class TieredStore implements AutoCloseable {
     tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::pressure)));
     survey =
         new Survey(tiers, counters, runAhead, migrator, pace, catalogue, homes.spaces(), recovery);
-    live = new LiveCounters(tiers, survey);
+    live = new LiveCounters(tiers, survey, config.source());
     clock = new StoreClock(config, tiers, homes, catalogue, migrator, pace);
     clock.start(live, new Quarantine(config.quarantineGrace(), tiers));
     if (!tiers.isEmpty()) {

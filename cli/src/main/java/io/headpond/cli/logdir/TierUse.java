@@ -86,9 +86,9 @@ record TierUse(
   }
 
   /** Number and bytes of the regular files below a directory. */
-  private static final class FileTotal extends SimpleFileVisitor<Path> {
+  static final class FileTotal extends SimpleFileVisitor<Path> {
     private long count;
-    private long bytes;
+    long bytes;
 
     static FileTotal below(Path directory) throws IOException {
       FileTotal total = new FileTotal();

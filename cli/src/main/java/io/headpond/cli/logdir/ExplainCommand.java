@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.Units;
+import io.headpond.store.ConfigException;
+import io.headpond.store.LogDirScan;
+import io.headpond.store.StoreConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond explain}: why each segment of a partition is where it is. */
+@Command(
+    name = "explain",
+    description = {
+      "Say of each segment of a partition where it lies, why, and what migration does with it next.",
+      "",
+      "By the broker's own policy and thresholds, as its configuration file has them now. Beside a "
+          + "running broker or without one; only reads. What can't be known from outside is said at "
+          + "the end."
+    },
+    footer = {
+      "  headpond explain /var/lib/kafka orders-3",
+      "  headpond explain /var/lib/kafka orders-3 --config /etc/kafka/server.properties --json"
+    })
+public final class ExplainCommand implements Callable<Integer> {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "LOGDIR",
+      description = "One directory of the broker's log.dirs.")
+  private Path logDir;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TOPIC-PARTITION",
+      description = "A partition directory's name.")
+  private String partition;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The broker's configuration; default: the file that it named when it ran last.")
+  private Path configFile;
+
+  @Option(names = "--json", description = "Print the result as JSON on stdout.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    Path real = LogDirState.logDir(logDir);
+    Path directory = real.resolve(partition);
+    if (!LogDirScan.partitions(real).contains(directory)) {
+      throw new CommandFailure(
+          real + " has no partition directory " + partition,
+          "give one as Kafka names it, as orders-3; it may lie in another directory of log.dirs");
+    }
+    StatusReport status = new StatusReport(List.of(real));
+    Optional<OwnerCounters> owner = status.counters();
+    StoreConfig config = config(real, owner);
+    Explanation explanation = new Explanation(real, config, owner, status.ownerRuns());
+    Explanation.ResultJson result = explanation.of(directory);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Json.print(out, result);
+    } else {
+      print(out, result);
+    }
+    return result.ok() ? 0 : 1;
+  }
+
+  private StoreConfig config(Path real, Optional<OwnerCounters> owner) throws IOException {
+    Path file = configFile;
+    if (file == null) {
+      String named = owner.map(counters -> counters.text("configuration")).orElse("");
+      file = Path.of(named);
+      if (named.isEmpty() || !Files.isReadable(file)) {
+        throw new CommandFailure(
+            named.isEmpty()
+                ? "which configuration the broker has isn't known"
+                : named + ", which the broker named as its configuration, can't be read",
+            "give it: --config FILE");
+      }
+    }
+    try {
+      StoreConfig config = StoreConfig.load(file.toAbsolutePath());
+      for (Path each : config.logDirs()) {
+        if (Files.isDirectory(each) && Files.isSameFile(each, real)) {
+          return config;
+        }
+      }
+    } catch (ConfigException e) {
+      throw new CommandFailure(e.getMessage(), "docs/configuration.md has all keys", e);
+    }
+    throw new CommandFailure(
+        file + " names other log directories than " + real, "give its broker's: --config FILE");
+  }
+
+  private void print(PrintWriter out, Explanation.ResultJson result) {
+    out.println(
+        result.partition()
+            + " in "
+            + result.logDir()
+            + " (broker "
+            + result.state().replace('_', ' ')
+            + "), policy "
+            + result.policy()
+            + " of "
+            + result.configuration());
+    result
+        .tiers()
+        .forEach(tier -> out.println("tier " + tier.summary() + " (" + tier.path() + ")"));
+    if (result.migrationBlocked() != null) {
+      out.println("PROBLEM: migration is blocked: " + result.migrationBlocked());
+    }
+    for (Explanation.SegmentJson segment : result.segments()) {
+      out.println();
+      out.println(
+          segment.name()
+              + "  "
+              + Units.bytes(segment.bytes())
+              + (segment.tier().equals(Relocation.HOME) ? " at home" : " in " + segment.tier())
+              + ", last append "
+              + ago(segment.lastAppendAgeMs())
+              + (segment.newestRecordAgeMs() == null
+                  ? ""
+                  : ", newest record of " + ago(segment.newestRecordAgeMs())));
+      out.println("  " + next(segment) + ": " + segment.explanation());
+    }
+    out.println();
+    result.notKnown().forEach(line -> out.println("not known: " + line));
+    out.flush();
+  }
+
+  private static String next(Explanation.SegmentJson segment) {
+    return switch (segment.next()) {
+      case "up" -> "comes up";
+      case "down" -> "goes down";
+      default -> "stays";
+    };
+  }
+
+  private static String ago(long ms) {
+    return Units.duration(Duration.ofMillis(Math.max(0, ms))) + " ago";
+  }
+}

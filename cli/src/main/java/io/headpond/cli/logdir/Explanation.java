@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.nio.KafkaTimeIndex;
+import io.headpond.store.LogDirScan;
+import io.headpond.store.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What {@code explain} finds out about a partition. */
+final class Explanation {
+  /**
+   * One tier directory; for JSON.
+   *
+   * @param segmentBytes what migration compares with the threshold
+   * @param takesUpBelowBytes up to this segments come up; negative: none does
+   */
+  record TierJson(
+      String name,
+      String path,
+      long segmentBytes,
+      long capacityBytes,
+      double threshold,
+      long takesUpBelowBytes,
+      String summary) {}
+
+  /**
+   * One segment; for JSON.
+   *
+   * @param tier {@code home}, or {@code unknown} if its link leads into no configured tier
+   * @param lastAppendAgeMs by the file's time
+   * @param newestRecordAgeMs by the time that its producer gave it; null if it isn't known, as of
+   *     an active segment
+   * @param next {@code stays}, {@code down} or {@code up}
+   */
+  record SegmentJson(
+      String name,
+      String file,
+      long bytes,
+      String tier,
+      long lastAppendAgeMs,
+      Long newestRecordAgeMs,
+      String next,
+      String reason,
+      String explanation) {}
+
+  record ResultJson(
+      boolean ok,
+      String partition,
+      String logDir,
+      String state,
+      String configuration,
+      String policy,
+      String migrationBlocked,
+      List<TierJson> tiers,
+      List<SegmentJson> segments,
+      List<String> notKnown) {}
+
+  private final Path logDir;
+  private final StoreConfig config;
+  private final Optional<OwnerCounters> owner;
+  private final boolean ownerRuns;
+  private final long nowMs = System.currentTimeMillis();
+
+  Explanation(Path logDir, StoreConfig config, Optional<OwnerCounters> owner, boolean ownerRuns) {
+    this.logDir = logDir;
+    this.config = config;
+    this.owner = owner;
+    this.ownerRuns = ownerRuns;
+  }
+
+  /** Looks at all segments of the broker, and explains those of one partition directory. */
+  ResultJson of(Path partition) throws IOException {
+    Set<Path> logDirs = new LinkedHashSet<>();
+    for (Path each : config.logDirs()) {
+      if (Files.isDirectory(each)) {
+        logDirs.add(each.toRealPath());
+      }
+    }
+    SegmentRanking ranking = new SegmentRanking(config, logDirs, partition);
+    MigrationOutlook outlook = new MigrationOutlook(config, ranking, nowMs);
+    TierCheck tiers = TierCheck.of(logDir, finding -> {});
+    List<SegmentJson> segments = new ArrayList<>();
+    for (LogDirScan.Entry entry : ranking.asked()) {
+      SegmentRanking.Place place = ranking.place(entry, tiers).orElse(null);
+      segments.add(segment(entry, place, outlook.of(entry, place)));
+    }
+    String blocked = ownerRuns ? owner.orElseThrow().text("migration.blocked") : "";
+    return new ResultJson(
+        segments.stream().noneMatch(each -> each.reason().equals("missing")),
+        partition.getFileName().toString(),
+        logDir.toString(),
+        LogDirState.of(logDir).key(),
+        config.source(),
+        config.migratePolicyName(),
+        blocked.isEmpty() ? null : blocked,
+        ranking.places().stream().filter(each -> !each.atHome()).map(Explanation::tier).toList(),
+        segments,
+        notKnown());
+  }
+
+  private static TierJson tier(SegmentRanking.Place place) {
+    return new TierJson(
+        place.tier(),
+        place.path().toString(),
+        place.segmentBytes(),
+        place.limits().capacityBytes(),
+        place.limits().threshold(),
+        place.limits().threshold() < 0 ? -1 : place.limits().bandBytes(),
+        MigrationOutlook.fill(place));
+  }
+
+  private SegmentJson segment(
+      LogDirScan.Entry entry, SegmentRanking.Place place, MigrationOutlook.Verdict verdict)
+      throws IOException {
+    long newestMs = entry.dangling() ? 0 : KafkaTimeIndex.newestMs(entry.name());
+    return new SegmentJson(
+        entry.name().getFileName().toString(),
+        entry.file().toString(),
+        Math.max(0, entry.bytes()),
+        place == null ? "unknown" : place.tier(),
+        nowMs - entry.modifiedMs(),
+        newestMs <= 0 ? null : nowMs - newestMs,
+        verdict.next().key(),
+        verdict.reason().key(),
+        verdict.words());
+  }
+
+  private List<String> notKnown() {
+    List<String> lines = new ArrayList<>();
+    if (config.migratePolicy().swapMargin() != Double.POSITIVE_INFINITY) {
+      lines.add(
+          "what was read, which policy "
+              + config.migratePolicyName()
+              + " ranks by: only a running broker counts it, and forgets it when it stops; here the"
+              + " last append alone ranks");
+    }
+    if (ownerRuns) {
+      lines.add("whether " + config.source() + " was changed since the broker started");
+      lines.add("which moves are under way or failed lately: the broker's log and live page say");
+    } else {
+      lines.add("what the broker finds when it starts again: segments are ranked anew then");
+    }
+    long failed =
+        config.tiers().stream()
+            .mapToLong(
+                tier ->
+                    owner
+                        .map(
+                            counters -> counters.get("tier." + tier.name() + ".failed.directories"))
+                        .orElse(0L))
+            .sum();
+    if (ownerRuns && failed > 0) {
+      lines.add("which tier directory failed (headpond status): all segments leave that one");
+    }
+    return lines;
+  }
+}
