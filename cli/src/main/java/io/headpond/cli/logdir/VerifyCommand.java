@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "verify",
     description = {
-      "Check log directories: links, tiers, and the CRC of every record batch; or a bookie's",
-      "directories: that every entry log's name leads to a whole file, and that all journals are",
-      "there which a restart replays. Only reads.",
+      "Check a broker's log directories, or a bookie's: links, files, checksums. Only reads.",
+      "",
+      "Of a broker: links, tiers, and the CRC of every record batch. Of a bookie: that every entry log's",
+      "name leads to a whole file, and that all journals are there which a restart replays.",
       "",
       "Beside a running broker or bookie, too: what it is changing meanwhile is read again or left",
       "out. A note is something that the next start takes care of; a problem is data that is",
