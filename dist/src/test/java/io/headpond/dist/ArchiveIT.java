@@ -113,11 +113,12 @@ class ArchiveIT {
     assertThat(completed(script, "headpond", "verify", "--js")).isEqualTo("--json");
   }
 
+  /** What the shell would offer; its 'compopt' complains when no key was pressed. */
   private static String completed(String script, String... words)
       throws IOException, InterruptedException {
     List<String> bash = new ArrayList<>(List.of("bash", "-c"));
     bash.add(
-        "source \"$0\" && COMP_WORDS=(\"$@\") COMP_CWORD=$(($# - 1)) && _complete_headpond"
+        "source \"$0\" && COMP_WORDS=(\"$@\") COMP_CWORD=$(($# - 1)) && _complete_headpond 2>/dev/null"
             + " && echo \"${COMPREPLY[*]}\"");
     bash.add(script);
     bash.addAll(List.of(words));
