@@ -84,6 +84,12 @@ class MigratorTest {
     await("nothing is left to move", migrator::quiet);
   }
 
+  private boolean nothingIsDropped() throws IOException {
+    return fixture.store().tiers().stream()
+        .flatMap(List::stream)
+        .allMatch(directory -> directory.usedBytes() == directory.segmentBytes());
+  }
+
   private long movedSegments() throws IOException {
     final Counters counters = fixture.store().counters();
     return counters.migratedDownSegments.sum() + counters.migratedUpSegments.sum();
@@ -319,6 +325,8 @@ class MigratorTest {
     if (threshold.equals("0")) {
       assertThat(movedBytes()).as("moved bytes, %s", run).isPositive();
     }
+    await("deleted files have given their space back", this::nothingIsDropped);
+    awaitQuiet();
     final long before = movedSegments();
     for (int i = 0; i < 5; i++) {
       awaitQuiet();
