@@ -70,7 +70,7 @@ class ChangeTest {
   void ofManyFiguresThatDidNotChangeHardlyAnyIsCalledChanged() {
     Random random = new Random(17);
     int named = 0;
-    int below = 0;
+    long below = 0;
     for (int run = 0; run < 50; run++) {
       List<Series[]> pairs = new ArrayList<>();
       for (int i = 0; i < 40; i++) {
@@ -80,7 +80,7 @@ class ChangeTest {
       below += changes.stream().filter(c -> c.p() <= Change.FALSE_SHARE).count();
       named += changes.stream().anyMatch(c -> c.verdict() != Verdict.NOT_DISTINGUISHABLE) ? 1 : 0;
     }
-    assertThat(below).as("of 2,000 p-values").isBetween(50, 150);
+    assertThat(below).as("of 2,000 p-values").isBetween(50L, 150L);
     assertThat(named).as("of 50 comparisons").isLessThan(7);
   }
 
