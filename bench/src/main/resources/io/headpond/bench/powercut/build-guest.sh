@@ -33,7 +33,7 @@ if [ -f "$out/built" ] && [ "$(cat "$out/built")" = "$sources" ]; then
   exit 0
 fi
 rm -rf "$out"
-mkdir -p "$out/packages" "$out/unpacked" "$out/root" "$out/ram/bin" "$out/ram/modules"
+mkdir -p "$out/packages" "$out/unpacked" "$out/files" "$out/ram/bin" "$out/ram/modules"
 
 cd "$out/packages"
 # shellcheck disable=SC2086
@@ -43,7 +43,7 @@ for package in linux-image-*.deb busybox-static_*.deb; do
   rm "$package"
 done
 for package in *.deb; do
-  dpkg-deb -x "$package" "$out/root"
+  dpkg-deb -x "$package" "$out/files"
 done
 
 cp "$out"/unpacked/boot/vmlinuz-* "$out/vmlinuz"
@@ -57,20 +57,20 @@ cp "$here/init" "$out/ram/init"
 chmod 755 "$out/ram/init"
 (cd "$out/ram" && find . | "$out/ram/bin/busybox" cpio -o -H newc 2>/dev/null | gzip -1 >"$out/initramfs")
 
-rm -rf "$out/root/usr/share"
+rm -rf "$out/files/usr/share"
 for folder in proc sys dev tmp app home pmem bin; do
-  mkdir -p "$out/root/$folder"
+  mkdir -p "$out/files/$folder"
 done
-cp "$out/unpacked/bin/busybox" "$out/root/bin/busybox"
-ln -s busybox "$out/root/bin/sh"
+cp "$out/unpacked/bin/busybox" "$out/files/bin/busybox"
+ln -s busybox "$out/files/bin/sh"
 for jre; do
   name=${jre%%=*}
-  "${jre#*=}/bin/jlink" --output "$out/root/$name" --strip-java-debug-attributes --no-header-files --no-man-pages \
+  "${jre#*=}/bin/jlink" --output "$out/files/$name" --strip-java-debug-attributes --no-header-files --no-man-pages \
     --add-modules "$java_modules"
   # Without the archive of shared classes a start takes several times as long, in an emulated processor.
-  "$out/root/$name/bin/java" -Xshare:dump >"$out/$name.cds.log" 2>&1
+  "$out/files/$name/bin/java" -Xshare:dump >"$out/$name.cds.log" 2>&1
 done
-mke2fs -q -F -t ext4 -O ^has_journal -m 0 -d "$out/root" "$out/root.ext4" \
-  "$(($(du -sm "$out/root" | cut -f 1) * 5 / 4 + 16))M"
-rm -rf "$out/packages" "$out/unpacked" "$out/root" "$out/ram"
+mke2fs -q -F -t ext4 -O ^has_journal -m 0 -d "$out/files" "$out/root.ext4" \
+  "$(($(du -sm "$out/files" | cut -f 1) * 5 / 4 + 16))M"
+rm -rf "$out/packages" "$out/unpacked" "$out/files" "$out/ram"
 printf '%s' "$sources" >"$out/built"
