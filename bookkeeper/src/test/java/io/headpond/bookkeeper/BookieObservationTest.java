@@ -17,7 +17,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.bookkeeper.bookie.BookieFileChannel;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What JMX and the HTTP port show of a journal that is written to, and when they do. */
 class BookieObservationTest {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final int GROUP_BYTES = 4096;
 
   private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
@@ -73,26 +71,14 @@ class BookieObservationTest {
     return (double) beans.getAttribute(journal(), attribute);
   }
 
-  private interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(Condition condition) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).as("patience ended").isLessThan(deadline);
-      Thread.sleep(5);
-    }
-  }
-
   @Test
   void aJournalIsShownFromItsFirstFileUntilItsProviderIsClosed() throws Exception {
     FileChannelProvider provider = new PmemJournalChannelProvider();
     try (FileChannel channel = create(provider)) {
       append(channel, 100);
       channel.force(false);
-      await(() -> beans.isRegistered(journal()));
-      await(() -> value("append-total") == 101);
+      Await.until(() -> beans.isRegistered(journal()));
+      Await.until(() -> value("append-total") == 101);
       assertThat(value("bytes-total")).isEqualTo(512 + 100 * GROUP_BYTES);
       assertThat(value("files-total")).isEqualTo(1);
       assertThat(value("reused-files-total")).isZero();
@@ -130,9 +116,10 @@ class BookieObservationTest {
     try (FileChannelProvider provider = new PmemJournalChannelProvider();
         FileChannel channel = create(provider)) {
       append(channel, 10);
-      await(() -> beans.isRegistered(journal()));
+      Await.until(() -> beans.isRegistered(journal()));
       String label = "{journal=\"" + bookie.journals.getParent() + "\"}";
-      await(() -> get(port, "/metrics").contains("headpond_journal_appends_total" + label + " 11"));
+      Await.until(
+          () -> get(port, "/metrics").contains("headpond_journal_appends_total" + label + " 11"));
       assertThat(get(port, "/metrics"))
           .contains("headpond_journal_append_duration_seconds_count" + label + " 11")
           .contains(label.replace("}", ",le=\"+Inf\"} 11"));

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.bookkeeper.bookie.CheckpointSource;
 import org.apache.bookkeeper.bookie.Checkpointer;
@@ -230,14 +229,6 @@ final class LedgerFixture {
   static List<Path> files(final Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       return all.toList();
-    }
-  }
-
-  static void await(final BooleanSupplier condition) throws InterruptedException {
-    final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waited 30 s").isLessThan(deadline);
-      Thread.sleep(5);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.headpond.bookkeeper.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.bookkeeper.Await;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ class TieredDbLedgerStorageTest {
     ledgers.verify(storage);
 
     storage.start();
-    LedgerFixture.await(() -> LedgerFixture.migrator(storage).movedLogs() >= 3);
+    Await.until(() -> LedgerFixture.migrator(storage).movedLogs() >= 3);
     ledgers.verify(storage);
     storage.shutdown();
     assertThat(ledgers.linked()).isEqualTo(1); // the one that is written to
@@ -117,7 +118,7 @@ class TieredDbLedgerStorageTest {
     ledgers.stored.remove(1L);
     ledgers.store(storage, 2, 1);
     collect(storage, false);
-    LedgerFixture.await(() -> count(ledgers) == 1);
+    Await.until(() -> count(ledgers) == 1);
     assertThat(ledgers.linked()).isEqualTo(1);
     assertThat(ledgers.fastFiles()).hasSize(1);
     ledgers.verify(storage);
@@ -126,9 +127,9 @@ class TieredDbLedgerStorageTest {
 
   /** BookKeeper's garbage collection, with major compaction or without. */
   private static void collect(final DbLedgerStorage storage, final boolean compact)
-      throws InterruptedException {
+      throws Exception {
     storage.forceGC(compact, false);
-    LedgerFixture.await(() -> !storage.isInForceGC());
+    Await.until(() -> !storage.isInForceGC());
   }
 
   private static int count(final LedgerFixture ledgers) {
@@ -196,10 +197,9 @@ class TieredDbLedgerStorageTest {
       readers.add(reader);
     }
     storage.start();
-    LedgerFixture.await(
-        () -> !failures.isEmpty() || LedgerFixture.migrator(storage).movedLogs() >= 12);
+    Await.until(() -> !failures.isEmpty() || LedgerFixture.migrator(storage).movedLogs() >= 12);
     final long before = LedgerFixture.migrator(storage).movedLogs();
-    LedgerFixture.await(() -> !failures.isEmpty() || openDeleted(ledgers.fast) == 0);
+    Await.until(() -> !failures.isEmpty() || openDeleted(ledgers.fast) == 0);
     done.set(true);
     for (final Thread reader : readers) {
       reader.join();
