@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -44,24 +45,28 @@ public final class PathBench {
 
   private final PrintStream out;
   private final int rounds;
+  private final String work;
   private final Path folder;
 
-  private PathBench(final PrintStream out, final int rounds, final Path folder) {
+  private PathBench(final PrintStream out, final int rounds, final String work, final Path folder) {
     this.out = out;
     this.rounds = rounds;
+    this.work = work;
     this.folder = folder;
   }
 
   /**
    * Measures and prints.
    *
-   * @param arguments the number of rounds, default 5
+   * @param arguments the number of rounds, default 5; a pattern of the methods of {@link PathWork},
+   *     default all of them
    */
   public static void main(final String... arguments) throws IOException, RunnerException {
     final int rounds = arguments.length == 0 ? 5 : Integer.parseInt(arguments[0]);
+    final String work = arguments.length < 2 ? ".*" : arguments[1];
     final Path folder = Files.createTempDirectory("headpond-path-bench");
     try {
-      new PathBench(System.out, rounds, folder).run();
+      new PathBench(System.out, rounds, work, folder).run();
     } finally {
       FolderRemoval.remove(folder, true);
     }
@@ -74,22 +79,37 @@ public final class PathBench {
     }
     final Map<String, Map<Setting, List<Double>>> nanos = new TreeMap<>();
     for (int round = 0; round < rounds; round++) {
-      for (final Setting setting : Setting.values()) {
+      for (final Setting setting : inTurns(round)) {
         for (final RunResult result : measure(jvmArguments.get(setting))) {
           final String name = result.getParams().getBenchmark();
-          final List<Double> found =
-              nanos
-                  .computeIfAbsent(
-                      name.substring(name.lastIndexOf('.') + 1),
-                      key -> new EnumMap<>(Setting.class))
-                  .computeIfAbsent(setting, key -> new ArrayList<>());
-          result.getBenchmarkResults().stream()
-              .flatMap(fork -> fork.getIterationResults().stream())
-              .forEach(iteration -> found.add(iteration.getPrimaryResult().getScore()));
+          nanos
+              .computeIfAbsent(
+                  name.substring(name.lastIndexOf('.') + 1), key -> new EnumMap<>(Setting.class))
+              .computeIfAbsent(setting, key -> new ArrayList<>())
+              .add(ofOneJvm(result));
         }
       }
     }
     print(nanos);
+  }
+
+  /** Every other round goes backwards: none always comes after the same one. */
+  private static List<Setting> inTurns(final int round) {
+    final List<Setting> settings = new ArrayList<>(List.of(Setting.values()));
+    if (round % 2 == 1) {
+      Collections.reverse(settings);
+    }
+    return settings;
+  }
+
+  /** Iterations of one JVM share its compiled code: together they are one value. */
+  private static double ofOneJvm(final RunResult result) {
+    return Spread.of(
+            result.getBenchmarkResults().stream()
+                .flatMap(fork -> fork.getIterationResults().stream())
+                .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())
+                .toArray())
+        .median();
   }
 
   private List<String> jvmArguments(final Setting setting) throws IOException {
@@ -119,11 +139,10 @@ public final class PathBench {
     return arguments;
   }
 
-  private static Iterable<RunResult> measure(final List<String> jvmArguments)
-      throws RunnerException {
+  private Iterable<RunResult> measure(final List<String> jvmArguments) throws RunnerException {
     return new Runner(
             new OptionsBuilder()
-                .include(PathWork.class.getName() + "\\.")
+                .include(PathWork.class.getName() + "\\.(" + work + ")$")
                 .jvmArgsAppend(jvmArguments.toArray(new String[0]))
                 .forks(1)
                 .warmupIterations(3)
@@ -138,24 +157,41 @@ public final class PathBench {
 
   private void print(final Map<String, Map<Setting, List<Double>>> nanos) {
     out.printf(
-        "Java %s, %d rounds; median time of one call, and its ratio to the built-in provider's"
-            + " (in brackets: that ratio for the fastest iteration)%n",
+        "Java %s, %d rounds of a JVM each; time of one call divided by the built-in provider's in"
+            + " the same round: median (95 %% interval of the median)%n",
         Runtime.version(), rounds);
     for (final Map.Entry<String, Map<Setting, List<Double>>> entry : nanos.entrySet()) {
-      final Spread builtIn = Spread.of(entry.getValue().get(Setting.BUILT_IN));
-      out.printf(Locale.ROOT, "%-18s built-in %11.0f ns", entry.getKey(), builtIn.median());
+      final List<Double> builtIn = entry.getValue().get(Setting.BUILT_IN);
+      out.printf(
+          Locale.ROOT, "%-18s built-in %11.0f ns", entry.getKey(), Spread.of(builtIn).median());
       for (final Setting setting : Setting.values()) {
         if (setting != Setting.BUILT_IN) {
-          final Spread found = Spread.of(entry.getValue().get(setting));
           out.printf(
               Locale.ROOT,
-              "  %s %.3f (%.3f)",
+              "  %s %s",
               setting.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-              found.median() / builtIn.median(),
-              found.min() / builtIn.min());
+              ofTheMedian(Spread.ofRatios(entry.getValue().get(setting), builtIn)));
         }
       }
       out.println();
     }
+  }
+
+  /**
+   * Between the order statistics that hold the true median in 95 of 100 runs, whatever the
+   * distribution (W. J. Conover, Practical Nonparametric Statistics, 3rd edition, section 3.2).
+   */
+  private static String ofTheMedian(final Spread ratios) {
+    final double[] sorted =
+        ratios.values().stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    final int below = (int) Math.floor((sorted.length - 1.96 * Math.sqrt(sorted.length)) / 2);
+    return below < 1
+        ? String.format(Locale.ROOT, "%.3f (too few rounds)", ratios.median())
+        : String.format(
+            Locale.ROOT,
+            "%.3f (%.3f-%.3f)",
+            ratios.median(),
+            sorted[below - 1],
+            sorted[sorted.length - below]);
   }
 }
