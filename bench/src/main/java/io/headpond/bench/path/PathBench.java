@@ -146,7 +146,7 @@ public final class PathBench {
                 .jvmArgsAppend(jvmArguments.toArray(new String[0]))
                 .forks(1)
                 .warmupIterations(3)
-                .warmupTime(TimeValue.milliseconds(300))
+                .warmupTime(TimeValue.seconds(1))
                 .measurementIterations(ITERATIONS)
                 .measurementTime(TimeValue.milliseconds(300))
                 .shouldFailOnError(true)

@@ -55,9 +55,11 @@ final class JournalContender implements AutoCloseable {
                 List.of(journal),
                 List.of(home.resolve("ledgers")))
             .java(java);
-    // Alike for all; see BookieNode for the rest.
+    // Alike for all; see BookieNode for the rest. More files than are filled between two
+    // checkpoints: BookKeeper deletes those beyond journalMaxBackups, and none would be reused.
     bookie
-        .set("journalMaxSizeMB", "128")
+        .set("journalMaxSizeMB", "64")
+        .set("journalMaxBackups", "16")
         .set("journalReuseFiles", "true")
         .set("flushInterval", "2000")
         .set("diskUsageThreshold", "0.99");
