@@ -357,6 +357,8 @@ public final class KafkaNode implements AutoCloseable {
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:ErrorFile=" + folder.resolve("hs_err_%p.log"),
             "-Djava.awt.headless=true",
+            // A library that a killed broker had unpacked would stay in /tmp for ever.
+            "-Djava.io.tmpdir=" + temporary(),
             "-Dlog4j2.configurationFile=" + folder.resolve("log4j2.properties"),
             "-Dlog4j.configuration=file:" + folder.resolve("log4j.properties")));
     command.addAll(jvmArguments);
@@ -373,10 +375,15 @@ public final class KafkaNode implements AutoCloseable {
   /** Writes {@link #configuration} as the next start would find it. */
   public void writeConfiguration() throws IOException {
     PropertiesFile.write(configuration, properties);
+    Files.createDirectories(temporary());
     Files.writeString(
         folder.resolve("log4j2.properties"), LoggingSetup.log4j2(log()), StandardCharsets.UTF_8);
     Files.writeString(
         folder.resolve("log4j.properties"), LoggingSetup.reload4j(log()), StandardCharsets.UTF_8);
+  }
+
+  private Path temporary() {
+    return folder.resolve("tmp");
   }
 
   /** Kills the process if it lives. */
