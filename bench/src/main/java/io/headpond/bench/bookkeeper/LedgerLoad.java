@@ -2,6 +2,7 @@
 package io.headpond.bench.bookkeeper;
 
 import io.headpond.bench.load.ContentReport;
+import io.headpond.bench.load.Pace;
 import io.headpond.bench.process.Dialogue;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
@@ -63,15 +64,32 @@ public final class LedgerLoad implements AutoCloseable {
     return this;
   }
 
-  /** Starts the writers of a load of prepared entries with other entries and another window. */
-  public LedgerLoad start(int entryBytes, int window) throws IOException, InterruptedException {
-    client.ask("start " + entryBytes + " " + window, ANSWER_LIMIT);
+  /**
+   * Starts the writers of a load of prepared entries with other entries.
+   *
+   * @param writers each of a ledger of its own
+   * @param window adds of a writer that may wait for their answer
+   * @param pace when adds are due, from which their latencies count then
+   */
+  public LedgerLoad start(int entryBytes, int writers, int window, Pace pace)
+      throws IOException, InterruptedException {
+    client.ask(
+        String.join(" ", "start", "" + entryBytes, "" + writers, "" + window, pace.encode()),
+        ANSWER_LIMIT);
     return this;
   }
 
   /** Sends no more, and waits until what was sent is answered. */
   public LedgerLoad stop() throws IOException, InterruptedException {
     client.ask("stop", ANSWER_LIMIT);
+    return this;
+  }
+
+  /**
+   * Deletes all ledgers that it wrote, so that the bookies free their space; it must be stopped.
+   */
+  public LedgerLoad forget() throws IOException, InterruptedException {
+    client.ask("forget", ANSWER_LIMIT);
     return this;
   }
 

@@ -4,11 +4,14 @@ package io.headpond.bench.comparison;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** One of the things that a benchmark compares: an enum of them. */
+/** One of the things that a benchmark compares: a constant of an enum. */
 public interface ComparedVariant {
 
   /** Its name on the command line and in results. */
   String key();
+
+  /** Its place among them, by which tables are ordered. */
+  int ordinal();
 
   /** The variant of that name. */
   static <V extends Enum<V> & ComparedVariant> V of(Class<V> variants, String key) {

@@ -15,7 +15,7 @@ import java.util.List;
  * @param <L> load
  * @param <V> variant
  */
-public record Comparison<L, V extends Enum<V>>(
+public record Comparison<L, V extends ComparedVariant>(
     L load,
     String metric,
     String unit,
@@ -29,13 +29,19 @@ public record Comparison<L, V extends Enum<V>>(
    *
    * @param headpond what the other variants are compared with
    */
-  public static <L, V extends Enum<V>, F extends RoundFigures<L, V>> List<Comparison<L, V>> of(
-      List<F> figures, List<Metric<F>> metrics, V headpond) {
+  public static <L, V extends ComparedVariant, F extends RoundFigures<L, V>>
+      List<Comparison<L, V>> of(List<F> figures, List<Metric<F>> metrics, V headpond) {
     List<Comparison<L, V>> all = new ArrayList<>();
+    List<V> variants =
+        figures.stream()
+            .map(RoundFigures::variant)
+            .distinct()
+            .sorted(Comparator.comparingInt(ComparedVariant::ordinal))
+            .toList();
     for (L load : figures.stream().map(RoundFigures::load).distinct().toList()) {
       for (Metric<F> metric : metrics) {
         double[] reference = values(figures, load, metric, headpond);
-        for (V variant : headpond.getDeclaringClass().getEnumConstants()) {
+        for (V variant : variants) {
           double[] own = values(figures, load, metric, variant);
           if (own.length > 0) {
             Spread ratio =
@@ -58,7 +64,7 @@ public record Comparison<L, V extends Enum<V>>(
     return all;
   }
 
-  private static <L, V extends Enum<V>, F extends RoundFigures<L, V>> double[] values(
+  private static <L, V extends ComparedVariant, F extends RoundFigures<L, V>> double[] values(
       List<F> figures, L load, Metric<F> metric, V variant) {
     return figures.stream()
         .filter(f -> f.load().equals(load) && f.variant() == variant)

@@ -51,7 +51,7 @@ public record Figure(
    *
    * @param load a load in words
    */
-  public static <L, V extends Enum<V>, F> List<Figure> of(
+  public static <L, V extends ComparedVariant, F> List<Figure> of(
       List<Comparison<L, V>> comparisons, List<Metric<F>> metrics, Function<L, String> load) {
     return comparisons.stream()
         .map(
@@ -69,7 +69,7 @@ public record Figure(
     return metrics.stream().filter(m -> m.key().equals(key)).findFirst().orElseThrow().title();
   }
 
-  private static <L, V extends Enum<V>> String[] rivals(
+  private static <L, V extends ComparedVariant> String[] rivals(
       Comparison<L, V> headpond, List<Comparison<L, V>> comparisons) {
     return comparisons.stream()
         .filter(c -> c.load().equals(headpond.load()) && c.metric().equals(headpond.metric()))

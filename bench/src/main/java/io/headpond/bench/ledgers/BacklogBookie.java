@@ -10,6 +10,7 @@ import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
+import io.headpond.bench.process.PageCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -193,14 +194,7 @@ final class BacklogBookie implements AutoCloseable {
   /** An old backlog isn't in memory. */
   private void forgetCached() throws IOException, InterruptedException {
     for (Path log : logsAtHome()) {
-      Process dd =
-          new ProcessBuilder("dd", "if=" + log, "iflag=nocache", "count=0", "status=none")
-              .redirectErrorStream(true)
-              .start();
-      String said = new String(dd.getInputStream().readAllBytes());
-      if (dd.waitFor() != 0) {
-        throw new IOException(log + " can't be dropped from the page cache: " + said);
-      }
+      PageCache.forget(log);
     }
   }
 

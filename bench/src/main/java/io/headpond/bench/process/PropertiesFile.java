@@ -24,7 +24,7 @@ public final class PropertiesFile {
   }
 
   /** What {@code file} holds. */
-  static Properties read(Path file) throws IOException {
+  public static Properties read(Path file) throws IOException {
     Properties settings = new Properties();
     try (InputStream in = Files.newInputStream(file)) {
       settings.load(in);

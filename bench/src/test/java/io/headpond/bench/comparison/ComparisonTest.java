@@ -8,10 +8,15 @@ import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
 
-  private enum Engine {
+  private enum Engine implements ComparedVariant {
     HEADPOND,
     VANILLA,
-    OTHER
+    OTHER;
+
+    @Override
+    public String key() {
+      return name();
+    }
   }
 
   private record Figures(String load, int round, Engine variant, double speed, double pause)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Metric;
 import io.headpond.bench.comparison.Spread;
@@ -18,7 +19,7 @@ import java.util.function.DoubleFunction;
  * @param variants Headpond, then its rivals
  * @param ratio how a ratio is written
  */
-record ComparisonTable<V extends Enum<V>>(
+record ComparisonTable<V extends ComparedVariant>(
     PrintWriter out, int titleWidth, List<V> variants, DoubleFunction<String> ratio) {
 
   private static final int VALUE_WIDTH = 11;
@@ -57,13 +58,14 @@ record ComparisonTable<V extends Enum<V>>(
                 "%-" + titleWidth + "s",
                 (metric.moreIsBetter() ? "+ " : "- ") + metric.title() + ", " + metric.unit()));
     for (V variant : variants) {
-      for (Comparison<L, V> cell : cells) {
-        if (cell.variant() == variant) {
-          line.append(text(cell));
-        }
-      }
+      line.append(
+          cells.stream()
+              .filter(cell -> cell.variant() == variant)
+              .findFirst()
+              .map(this::text)
+              .orElse(" ".repeat(variant == variants.get(0) ? VALUE_WIDTH : RIVAL_WIDTH)));
     }
-    out.println(line);
+    out.println(line.toString().stripTrailing());
   }
 
   private String text(Comparison<?, V> cell) {

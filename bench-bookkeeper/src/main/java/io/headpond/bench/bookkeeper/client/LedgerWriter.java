@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.client;
 
+import io.headpond.bench.load.DueTimes;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -18,29 +19,34 @@ final class LedgerWriter implements Runnable {
 
   private static final long RETRY_NANOS = 50_000_000;
   private static final int CLOSE_SECONDS = 10;
+  private static final long PARK_NANOS_MAX = 20_000_000;
 
   private final Load load;
   private final Semaphore window;
   private final Queue<Record> again = new ConcurrentLinkedQueue<>();
   private volatile boolean broken;
-  private long startedNanos;
+  private final DueTimes dueTimes;
   private long sentBytes;
 
-  LedgerWriter(Load load) {
+  /**
+   * @param index among the writers of the load, which take turns
+   */
+  LedgerWriter(Load load, int index) {
     this.load = load;
+    this.dueTimes = load.pace().dueTimes(index, load.settings().writers());
     this.window = new Semaphore(load.settings().window());
   }
 
   /**
    * What is written as an entry.
    *
-   * @param firstSentNanos by {@link System#nanoTime}, also if it is sent again
+   * @param firstSentNanos when it was due, or else sent, by {@link System#nanoTime}, also if it is
+   *     sent again; 0: not yet
    */
   private record Record(long id, byte[] content, long firstSentNanos) {}
 
   @Override
   public void run() {
-    startedNanos = System.nanoTime();
     try {
       while (load.running()) {
         WriteHandle handle = open();
@@ -70,8 +76,12 @@ final class LedgerWriter implements Runnable {
     for (long n = 0; n < load.settings().entriesPerLedger() && load.running() && !broken; n++) {
       Record record = again.poll();
       if (record == null) {
+        long due = awaitDue();
+        if (!load.running()) {
+          break;
+        }
         long id = load.nextId();
-        record = new Record(id, load.content(id), 0);
+        record = new Record(id, load.content(id), due);
       }
       window.acquire();
       send(handle, begun.ledger(), record);
@@ -85,6 +95,20 @@ final class LedgerWriter implements Runnable {
     } else if (begun.number() % 2 == 0) {
       close(handle);
     }
+  }
+
+  /** Waits until the next add is due, and says when that was; 0 at once if there is no pace. */
+  private long awaitDue() {
+    if (load.pace().fullSpeed()) {
+      return 0;
+    }
+    long due = load.startedNanos() + dueTimes.nextNanos();
+    for (long left = due - System.nanoTime();
+        left > 0 && load.running();
+        left = due - System.nanoTime()) {
+      LockSupport.parkNanos(Math.min(left, PARK_NANOS_MAX));
+    }
+    return due;
   }
 
   private void send(WriteHandle handle, WrittenLedger ledger, Record record) {
@@ -119,7 +143,7 @@ final class LedgerWriter implements Runnable {
     }
     sentBytes += bytes;
     double share = (double) load.settings().bytesPerSecond() / load.settings().writers();
-    long ahead = (long) (sentBytes / share * 1e9) - (System.nanoTime() - startedNanos);
+    long ahead = (long) (sentBytes / share * 1e9) - (System.nanoTime() - load.startedNanos());
     if (ahead > 1_000_000) {
       LockSupport.parkNanos(ahead);
     }

@@ -4,6 +4,7 @@ package io.headpond.bench.bookkeeper.client;
 import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.load.ContentReport;
+import io.headpond.bench.load.Pace;
 import io.headpond.bench.load.Payload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,8 @@ final class Load implements AutoCloseable {
   private final LongAdder failures = new LongAdder();
   private final Recorder latency = new Recorder(LATENCY_MAX_NANOS, 3);
   private volatile String lastError = "";
+  private Pace pace = Pace.FULL_SPEED;
+  private long startedNanos;
   private volatile boolean running;
 
   Load(LedgerLoadSettings settings) throws IOException, InterruptedException {
@@ -75,14 +78,44 @@ final class Load implements AutoCloseable {
   }
 
   /**
-   * Other entries and another window from the next start on, of a load that makes entries before.
+   * Other entries, writers and times from the next start on, of a load that makes entries before.
    */
-  void change(int entryBytes, int window) {
+  void change(int entryBytes, int writers, int window, Pace newPace) {
     if (!threads.isEmpty() || prepared.length == 0) {
       throw new IllegalStateException("only a stopped load of prepared entries can be changed");
     }
-    settings = settings.entries(entryBytes, false, true).writers(settings.writers(), window);
+    settings = settings.entries(entryBytes, false, true).writers(writers, window);
+    pace = newPace;
     prepared = prepare(new Payload(settings.seed(), entryBytes, false, Long.MAX_VALUE));
+  }
+
+  /** Deletes what was written. */
+  void forget() throws IOException, InterruptedException {
+    if (!threads.isEmpty()) {
+      throw new IllegalStateException("the load still runs");
+    }
+    for (WrittenLedger ledger : ledgers) {
+      try {
+        client
+            .newDeleteLedgerOp()
+            .withLedgerId(ledger.ledgerId())
+            .execute()
+            .get(CREATE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException | TimeoutException e) {
+        throw new IOException("ledger " + ledger.ledgerId() + " can't be deleted", e);
+      }
+    }
+    ledgers.clear();
+  }
+
+  /** When the adds of a writer are due; at full speed whenever there is room. */
+  Pace pace() {
+    return pace;
+  }
+
+  /** When the writers were started, by {@link System#nanoTime}. */
+  long startedNanos() {
+    return startedNanos;
   }
 
   LedgerLoadSettings settings() {
@@ -98,8 +131,9 @@ final class Load implements AutoCloseable {
       throw new IllegalStateException("the load runs already");
     }
     running = true;
+    startedNanos = System.nanoTime();
     for (int i = 0; i < settings.writers(); i++) {
-      Thread thread = new Thread(new LedgerWriter(this), "writer-" + i);
+      Thread thread = new Thread(new LedgerWriter(this, i), "writer-" + i);
       thread.setDaemon(true);
       thread.start();
       threads.add(thread);

@@ -3,6 +3,7 @@ package io.headpond.bench.bookkeeper.client;
 
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.load.ContentReport;
+import io.headpond.bench.load.Pace;
 import io.headpond.bench.process.DialogueChild;
 import java.io.IOException;
 import java.util.Map;
@@ -32,8 +33,12 @@ public final class LoadMain {
     String[] words = command.split(" ");
     return switch (words[0]) {
       case "start" -> {
-        if (words.length == 3) {
-          load.change(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+        if (words.length == 5) {
+          load.change(
+              Integer.parseInt(words[1]),
+              Integer.parseInt(words[2]),
+              Integer.parseInt(words[3]),
+              Pace.decode(words[4]));
         }
         load.start();
         yield Map.of("state", "started");
@@ -41,6 +46,10 @@ public final class LoadMain {
       case "stop" -> {
         load.stop();
         yield Map.of("state", "stopped");
+      }
+      case "forget" -> {
+        load.forget();
+        yield Map.of("state", "forgotten");
       }
       case "figures" -> load.figures().encode();
       case "verify" -> encode(load.verify());

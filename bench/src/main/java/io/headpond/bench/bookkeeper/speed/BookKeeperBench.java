@@ -57,17 +57,7 @@ public final class BookKeeperBench implements Closeable {
 
   /** Where a variant's journal lies. */
   public String describe(JournalVariant variant) throws IOException {
-    Path folder = variant.fast() ? fast : home;
-    return String.format(
-        "journal in %s (%s)%s",
-        folder.getParent(),
-        Files.getFileStore(folder).type(),
-        switch (variant) {
-          case HEADPOND -> ", by Headpond";
-          case HEADPOND_NO_HOP -> ", by Headpond, journalSyncData=false";
-          case DEFAULT_FAST -> ", as BookKeeper comes";
-          case DEFAULT_DISK -> ", as BookKeeper comes, forced";
-        });
+    return variant.describe(fast.getParent(), home.getParent());
   }
 
   /** Runs it. */

@@ -2,12 +2,12 @@
 package io.headpond.bench.bookkeeper.speed;
 
 import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.JournalPlugIn;
 import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.comparison.MachineLoad;
+import io.headpond.bench.load.Pace;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import java.io.IOException;
@@ -45,31 +45,7 @@ final class JournalContender implements AutoCloseable {
       throws IOException, InterruptedException {
     this.variant = variant;
     String root = "/" + variant.key();
-    this.bookie =
-        new BookieNode(
-                release,
-                "the bookie " + variant,
-                home.resolve("bookie"),
-                zooKeeper,
-                root,
-                List.of(journal),
-                List.of(home.resolve("ledgers")))
-            .java(java);
-    // Alike for all; see BookieNode for the rest. More files than are filled between two
-    // checkpoints: BookKeeper deletes those beyond journalMaxBackups, and none would be reused.
-    bookie
-        .set("journalMaxSizeMB", "64")
-        .set("journalMaxBackups", "16")
-        .set("journalReuseFiles", "true")
-        .set("flushInterval", "2000")
-        .set("diskUsageThreshold", "0.99");
-    if (variant.headpond()) {
-      bookie.with(JournalPlugIn.find());
-    }
-    if (variant == JournalVariant.HEADPOND_NO_HOP) {
-      // In memory the plug-in accepts it only if it is told to.
-      bookie.set("journalSyncData", "false").set("headpond.journal.accept.unsynced", "true");
-    }
+    this.bookie = VariantBookie.of(variant, release, java, zooKeeper, root, home, List.of(journal));
     try {
       bookie.initNewCluster().start();
       this.load =
@@ -88,14 +64,14 @@ final class JournalContender implements AutoCloseable {
   }
 
   void warmUp(LoadPoint point, double seconds) throws IOException, InterruptedException {
-    load.start(point.entryBytes(), point.window());
+    load.start(point.entryBytes(), 1, point.window(), Pace.FULL_SPEED);
     TimeUnit.MILLISECONDS.sleep((long) (seconds * 1000));
     load.stop();
   }
 
   TurnFigures turn(LoadPoint point, int round, double seconds)
       throws IOException, InterruptedException {
-    load.start(point.entryBytes(), point.window());
+    load.start(point.entryBytes(), 1, point.window(), Pace.FULL_SPEED);
     TimeUnit.MILLISECONDS.sleep(RAMP_MILLIS);
     MachineLoad machine = MachineLoad.soFar();
     Duration bookieCpu = bookie.server().cpuTime();

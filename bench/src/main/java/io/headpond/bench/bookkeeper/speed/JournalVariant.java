@@ -3,6 +3,9 @@ package io.headpond.bench.bookkeeper.speed;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.headpond.bench.comparison.ComparedVariant;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Where a measured bookie's journal lies, and who writes it. */
 public enum JournalVariant implements ComparedVariant {
@@ -41,8 +44,23 @@ public enum JournalVariant implements ComparedVariant {
   }
 
   /** Whether its journal is on the fast device. */
-  boolean fast() {
+  public boolean fast() {
     return this != DEFAULT_DISK;
+  }
+
+  /** Where its journal lies, in words. */
+  public String describe(Path fast, Path home) throws IOException {
+    Path folder = fast() ? fast : home;
+    return String.format(
+        "journal in %s (%s)%s",
+        folder,
+        Files.getFileStore(folder).type(),
+        switch (this) {
+          case HEADPOND -> ", by Headpond";
+          case HEADPOND_NO_HOP -> ", by Headpond, journalSyncData=false";
+          case DEFAULT_FAST -> ", as BookKeeper comes";
+          case DEFAULT_DISK -> ", as BookKeeper comes, forced";
+        });
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.util.List;
  * The folders of one benchmark, {@code headpond-bench-*} on either device: emptied after each run,
  * removed at the end.
  */
-final class BenchFolders {
+public final class BenchFolders {
 
   private static final String PREFIX = "headpond-bench-";
 
@@ -28,18 +28,19 @@ final class BenchFolders {
     this.home = home;
   }
 
-  static BenchFolders create(Path fast, Path home) throws IOException {
+  /** Makes them; both devices get one of their own. */
+  public static BenchFolders create(Path fast, Path home) throws IOException {
     Path fastFolder = Files.createTempDirectory(fast.toRealPath(), PREFIX);
     return new BenchFolders(fastFolder, Files.createTempDirectory(home.toRealPath(), PREFIX));
   }
 
   /** A folder on the fast device. */
-  Path fast(String name) throws IOException {
+  public Path fast(String name) throws IOException {
     return Files.createDirectories(fast.resolve(name));
   }
 
   /** A folder on disk. */
-  Path home(String name) throws IOException {
+  public Path home(String name) throws IOException {
     return Files.createDirectories(home.resolve(name));
   }
 
@@ -48,11 +49,7 @@ final class BenchFolders {
    * of its host's memory when it first touches it, which takes longer than all that is measured
    * here; whoever came first would pay for all.
    */
-  void touchMemory(KafkaBenchSettings settings, Watch.Listener listener) throws IOException {
-    long bytes = 0;
-    for (Load load : settings.loads()) {
-      bytes = Math.max(bytes, SpaceBudget.of(settings, load).produceBytes());
-    }
+  public void touchMemory(long bytes, Watch.Listener listener) throws IOException {
     Path file = fast.resolve("touched");
     ByteBuffer block = ByteBuffer.allocateDirect(TOUCHED_BLOCK_BYTES);
     try (FileChannel channel =
@@ -67,14 +64,14 @@ final class BenchFolders {
   }
 
   /** Removes what a run has left. */
-  void empty() throws IOException {
+  public void empty() throws IOException {
     for (Path root : List.of(fast, home)) {
       FolderRemoval.remove(root, false);
     }
   }
 
   /** Removes all of it. */
-  void remove() throws IOException {
+  public void remove() throws IOException {
     for (Path root : List.of(fast, home)) {
       FolderRemoval.remove(root, true);
     }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import io.headpond.bench.comparison.CpuTime;
+import io.headpond.bench.comparison.OthersShare;
 import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.PlugIn;
-import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.store.LogDirScan;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -28,31 +25,16 @@ final class Contender {
   private static final String ROLL = TOPIC_PREFIX + "roll";
   private static final String PRODUCE = TOPIC_PREFIX + "produce";
 
-  private static final String DELETE_DELAY_MS = "100";
-  private static final long DELETED_LIMIT_NANOS = 60_000_000_000L;
-
   /** The smallest that Kafka takes. */
   private static final String ROLL_SEGMENT_BYTES = Integer.toString(1 << 20);
 
-  /** What Kafka's own start script gives a broker. */
-  private static final int HEAP_MIB = 1024;
-
-  private static final List<String> JVM_ARGUMENTS =
-      List.of(
-          "-XX:+UseG1GC",
-          "-XX:MaxGCPauseMillis=20",
-          "-XX:InitiatingHeapOccupancyPercent=35",
-          "-XX:+ExplicitGCInvokesConcurrent",
-          "-XX:+PerfDisableSharedMem");
-
   private final KafkaBenchSettings settings;
-  private final Variant variant;
+  private final VariantBroker broker;
   private final Load load;
   private final SpaceBudget space;
   private final KafkaNode node;
   private final RecordRing ring;
   private final Watch watch;
-  private final Path tier;
   private String turn = "";
   private final OthersShare othersShare;
   private int overflowed;
@@ -67,40 +49,17 @@ final class Contender {
       Watch.Listener listener)
       throws IOException {
     this.settings = settings;
-    this.variant = variant;
     this.load = load;
     this.ring = ring;
     this.space = SpaceBudget.of(settings, load);
-    this.tier = folders.fast(variant + "-tier");
-    String logs = variant + "-logs";
-    Path logDir = variant.logDirOnFast() ? folders.fast(logs) : folders.home(logs);
-    this.node = new KafkaNode(kafka, 1, folders.home(variant + "-broker"), List.of(logDir));
+    this.broker = new VariantBroker(kafka, settings.java(), folders, variant, space.tierBytes());
+    this.node = broker.node();
     this.watch = new Watch(node, listener);
-    this.othersShare = new OthersShare(node);
-    node.java(settings.java())
-        .heapMiB(HEAP_MIB)
-        // Each turn's topic is deleted after it, for the next one's space.
-        .set("log.segment.delete.delay.ms", DELETE_DELAY_MS);
-    JVM_ARGUMENTS.forEach(node::jvmArgument);
-    if (variant.headpond()) {
-      node.with(PlugIn.find(PlugIn.Start.AGENT))
-          .set("headpond.tiers", "fast")
-          .set("headpond.tier.fast.type", "pmem")
-          .set("headpond.tier.fast.paths", tier.toString())
-          .set("headpond.tier.fast.capacity", space.tierBytes() + "B")
-          // What is measured is the append path.
-          .set("headpond.tier.fast.migrate.threshold", "-1");
-      if (variant == Variant.HEADPOND_MAPPED) {
-        node.set("headpond.persist", "none");
-      }
-      if (settings.java().feature() >= 22) {
-        node.jvmArgument("--enable-native-access=ALL-UNNAMED");
-      }
-    }
+    this.othersShare = new OthersShare(() -> CpuTime.besideThisProcess(node.cpuTime()));
   }
 
   Variant variant() {
-    return variant;
+    return broker.variant();
   }
 
   /** The broker, to be closed by the caller. */
@@ -110,8 +69,8 @@ final class Contender {
 
   /** Starts the broker. */
   void start() throws IOException, InterruptedException {
-    watch.progress(variant + ": starting");
-    node.format().start();
+    watch.progress(variant() + ": starting");
+    broker.start();
   }
 
   /**
@@ -134,7 +93,7 @@ final class Contender {
 
   /** Names what is being done, for whoever looks on. */
   private void turn(String what) {
-    turn = variant + ", " + load.recordBytes() + " B, " + what;
+    turn = variant() + ", " + load.recordBytes() + " B, " + what;
   }
 
   /** Its turn of the phase at a fixed rate. */
@@ -196,36 +155,11 @@ final class Contender {
 
   private void createTopic(String topic, Map<String, String> topicSettings)
       throws IOException, InterruptedException {
-    Map<String, String> all = new HashMap<>(variant.topicSettings());
-    all.putAll(topicSettings);
-    Topics.create(node, topic, settings.partitions(), 1, all);
+    broker.createTopic(topic, settings.partitions(), topicSettings);
   }
 
-  /** Deletes the topic and waits until the space is free, so that the next turn has as much. */
   private void deleteTopic(String topic) throws IOException, InterruptedException {
-    Topics.delete(node, topic);
-    long deadline = System.nanoTime() + DELETED_LIMIT_NANOS;
-    while (foldersOf(topic) || tierFilesOf(topic) > 0) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new IOException(
-            "topic " + topic + " still takes space a minute after its deletion\n" + node.tail());
-      }
-      watch.tick(turn + ": waiting until its files are gone");
-    }
-  }
-
-  private boolean foldersOf(String topic) throws IOException {
-    try (Stream<Path> folders = Files.list(node.logDirs().get(0))) {
-      return folders.anyMatch(f -> f.getFileName().toString().startsWith(topic));
-    }
-  }
-
-  private long tierFilesOf(String topic) throws IOException {
-    try (Stream<Path> files = Files.walk(tier)) {
-      return files.filter(f -> f.getFileName().toString().startsWith(topic)).count();
-    } catch (UncheckedIOException e) {
-      return 1; // deleted while it was looked at
-    }
+    broker.deleteTopic(topic, watch, turn);
   }
 
   /** Segments of the topic that rolls, without the last of each partition. */
@@ -242,7 +176,7 @@ final class Contender {
 
   /** A tier that wasn't used, or not for all, would make the comparison worthless. */
   private int overflow() throws IOException {
-    if (variant != Variant.HEADPOND) {
+    if (variant() != Variant.HEADPOND) {
       return 0;
     }
     int[] linkedAndPlain = new int[2];

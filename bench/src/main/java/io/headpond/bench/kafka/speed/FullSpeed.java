@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.kafka.KafkaNode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import org.apache.kafka.common.KafkaException;
  * Produces as fast as the broker acknowledges: producers that send whenever their buffer has room.
  * What is measured is a stretch in the middle, from acknowledgement to acknowledgement.
  */
-final class FullSpeed {
+public final class FullSpeed {
 
   private static final int LINGER_MS = 5;
   private static final double RAMP_SHARE = 0.2;
@@ -39,7 +40,8 @@ final class FullSpeed {
   /**
    * @param bytesMax keys and values that may be sent at all
    */
-  FullSpeed(KafkaNode node, String topic, Load load, RecordRing ring, Watch watch, long bytesMax) {
+  public FullSpeed(
+      KafkaNode node, String topic, Load load, RecordRing ring, Watch watch, long bytesMax) {
     this.node = node;
     this.topic = topic;
     this.load = load;
@@ -49,7 +51,7 @@ final class FullSpeed {
   }
 
   /** Records acknowledged so far. */
-  long acknowledged() {
+  public long acknowledged() {
     return acknowledgedRecords.sum();
   }
 
@@ -57,7 +59,7 @@ final class FullSpeed {
    * Produces for a ramp of a fifth of {@code seconds}, then measures for {@code seconds} or until
    * the bytes are used up.
    */
-  ThroughputFigures run(String text, int producers, double seconds)
+  public ThroughputFigures run(String text, int producers, double seconds)
       throws IOException, InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < producers; i++) {
@@ -69,7 +71,7 @@ final class FullSpeed {
       awaitFirst(text);
       long records = acknowledgedRecords.sum();
       long bytes = acknowledgedBytes.sum();
-      CpuTime cpu = CpuTime.soFar(node);
+      CpuTime cpu = CpuTime.besideThisProcess(node.cpuTime());
       long start = System.nanoTime();
       await(text, start, seconds, bytesMax);
       long nanos = System.nanoTime() - start;
@@ -78,7 +80,7 @@ final class FullSpeed {
               nanos,
               acknowledgedRecords.sum() - records,
               acknowledgedBytes.sum() - bytes,
-              CpuTime.soFar(node).since(cpu));
+              CpuTime.besideThisProcess(node.cpuTime()).since(cpu));
       if (figures.records() == 0) {
         throw new IOException(
             "nothing was acknowledged within "

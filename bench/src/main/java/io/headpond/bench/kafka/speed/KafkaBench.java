@@ -4,8 +4,6 @@ package io.headpond.bench.kafka.speed;
 import io.headpond.bench.comparison.BenchListener;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
-import io.headpond.pmem.Device;
-import io.headpond.pmem.Durability;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,8 +29,7 @@ public final class KafkaBench implements Closeable {
   private final KafkaBenchSettings settings;
   private final BenchListener<RunFigures> listener;
   private final EngineRelease kafka;
-  private final Device fast;
-  private final Device home;
+  private final VariantPlaces places;
   private final BenchFolders folders;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final List<Contender> contenders = new CopyOnWriteArrayList<>();
@@ -43,23 +40,7 @@ public final class KafkaBench implements Closeable {
     this.settings = settings;
     this.listener = listener;
     this.kafka = Engine.KAFKA.current();
-    this.fast = Device.detect(settings.fast());
-    this.home = Device.detect(settings.home());
-    if (settings.rivals().contains(Variant.VANILLA_TMPFS)
-        && !fast.fileSystemType().equals("tmpfs")) {
-      throw new IOException(
-          settings.fast()
-              + " is "
-              + fast.fileSystemType()
-              + ", and vanilla-tmpfs needs tmpfs there; leave it out of what is compared");
-    }
-    if (home.fileSystemType().equals("tmpfs")
-        && settings.rivals().stream().anyMatch(Variant::onDisk)) {
-      throw new IOException(
-          settings.home()
-              + " is tmpfs, and vanilla-forced and vanilla-disk need a disk there; leave them out of"
-              + " what is compared, or name a folder on disk");
-    }
+    this.places = new VariantPlaces(settings.fast(), settings.home(), settings.variants());
     for (Load load : settings.loads()) {
       SpaceBudget.of(settings, load);
     }
@@ -73,33 +54,21 @@ public final class KafkaBench implements Closeable {
 
   /** Where the variant's log is written and what that device keeps, in words. */
   public String describe(Variant variant) {
-    return switch (variant) {
-      case HEADPOND -> "tier on " + text(fast) + "; home with its indexes on " + text(home);
-      case HEADPOND_MAPPED ->
-          "mapped tier on " + text(fast) + "; home with its indexes on " + text(home);
-      case VANILLA_TMPFS -> "log directory on " + text(fast);
-      case VANILLA_FORCED ->
-          "log directory on " + text(home) + ", each append forced (flush.messages=1)";
-      case VANILLA_DISK ->
-          "log directory on " + text(home) + ", nothing forced before it is acknowledged";
-    };
+    return places.describe(variant);
   }
 
   /** Whether a power cut takes what Headpond's tier holds. */
   public boolean fastIsVolatile() {
-    return fast.durability() == Durability.VOLATILE;
-  }
-
-  private static String text(Device device) {
-    String name = device.directory() + " (" + device.fileSystemType();
-    return device.durability() == Durability.DURABLE
-        ? name + ")"
-        : name + ", " + device.durability() + ")";
+    return places.fastIsVolatile();
   }
 
   /** Runs everything; the figures in the order of the rounds. */
   public List<RunFigures> run() throws IOException, InterruptedException {
-    folders.touchMemory(settings, listener::progress);
+    long produceBytes = 0;
+    for (Load load : settings.loads()) {
+      produceBytes = Math.max(produceBytes, SpaceBudget.of(settings, load).produceBytes());
+    }
+    folders.touchMemory(produceBytes, listener::progress);
     List<RunFigures> all = new ArrayList<>();
     for (Load load : settings.loads()) {
       RecordRing ring = new RecordRing(load.recordBytes());

@@ -2,6 +2,7 @@
 package io.headpond.bench.kafka.speed;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.headpond.bench.comparison.CpuTime;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -39,7 +40,7 @@ public record LatencyFigures(
         latency.getValueAtPercentile(99.9) / 1e3,
         latency.getMaxValue() / 1e3,
         sendLag.getValueAtPercentile(99) / 1e3,
-        cpu.brokerMicrosPer(records),
+        cpu.engineMicrosPer(records),
         cpu.loadGeneratorMicrosPer(records),
         0,
         latency);

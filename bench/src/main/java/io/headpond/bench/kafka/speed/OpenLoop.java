@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.kafka.KafkaNode;
 import java.io.IOException;
 import java.util.Locale;
@@ -59,7 +60,7 @@ final class OpenLoop {
       for (long number = 0; number < ramp + records; number++) {
         long due = start + (long) (number * nanosPerRecord);
         if (number == ramp) {
-          cpuStart = CpuTime.soFar(node);
+          cpuStart = CpuTime.besideThisProcess(node.cpuTime());
           latency.setStartTimeStamp(System.currentTimeMillis());
         }
         awaitDue(due, text, start);
@@ -76,7 +77,7 @@ final class OpenLoop {
         }
       }
       producer.flush();
-      cpu = CpuTime.soFar(node).since(cpuStart);
+      cpu = CpuTime.besideThisProcess(node.cpuTime()).since(cpuStart);
       latency.setEndTimeStamp(System.currentTimeMillis());
     }
     watch.check();

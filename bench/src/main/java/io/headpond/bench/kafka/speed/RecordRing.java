@@ -8,7 +8,7 @@ import io.headpond.bench.load.Payload;
  * generator nothing while it is measured. They are real text; see {@link Payload}. Safe for use by
  * several threads.
  */
-final class RecordRing {
+public final class RecordRing {
 
   private static final long RING_BYTES_MAX = 64 << 20;
   private static final int RING_RECORDS_MAX = 16_384;
@@ -19,7 +19,8 @@ final class RecordRing {
   private final byte[][] keys;
   private final byte[][] values;
 
-  RecordRing(int recordBytes) {
+  /** Of records with values of this size. */
+  public RecordRing(int recordBytes) {
     int records =
         (int) Math.max(RING_RECORDS_MIN, Math.min(RING_RECORDS_MAX, RING_BYTES_MAX / recordBytes));
     payload = new Payload(SEED, recordBytes, false, records);
@@ -31,20 +32,23 @@ final class RecordRing {
     }
   }
 
-  byte[] key(long number) {
+  /** A record's key. */
+  public byte[] key(long number) {
     return keys[(int) (number % keys.length)];
   }
 
-  byte[] value(long number) {
+  /** A record's value. */
+  public byte[] value(long number) {
     return values[(int) (number % values.length)];
   }
 
-  int bytes(long number) {
+  /** Bytes of key and value. */
+  public int bytes(long number) {
     return key(number).length + value(number).length;
   }
 
   /** Whether a record that was read is one of the ring, to the last byte. */
-  boolean holds(byte[] key, byte[] value) {
+  public boolean holds(byte[] key, byte[] value) {
     long id = payload.verify(key, value);
     return id >= 0 && id < values.length;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import io.headpond.bench.comparison.CpuTime;
+
 /**
  * A phase at full speed, of producing or consuming.
  *
@@ -26,8 +28,8 @@ public record ThroughputFigures(
         records,
         records / seconds,
         bytes / seconds,
-        cpu.brokerMicrosPer(records),
+        cpu.engineMicrosPer(records),
         cpu.loadGeneratorMicrosPer(records),
-        cpu.brokerMicrosPer(bytes / (double) (1 << 20)));
+        cpu.engineMicrosPer(bytes / (double) (1 << 20)));
   }
 }

@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /** Looks after a phase: that its broker lives, that nothing failed, and that somebody is told. */
-final class Watch {
+public final class Watch {
 
   private static final long TICK_NANOS = 20_000_000;
 
   /** Told how a phase goes on. */
-  interface Listener {
+  public interface Listener {
     void progress(String text);
   }
 
@@ -20,18 +20,19 @@ final class Watch {
   private final Listener listener;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
-  Watch(KafkaNode node, Listener listener) {
+  /** Of the phases on {@code node}. */
+  public Watch(KafkaNode node, Listener listener) {
     this.node = node;
     this.listener = listener;
   }
 
   /** Something that must not happen while measuring; the first is kept. Any thread. */
-  void failed(Exception e) {
+  public void failed(Exception e) {
     failure.compareAndSet(null, e);
   }
 
   /** An error if anything failed or the broker has ended. */
-  void check() throws IOException {
+  public void check() throws IOException {
     Exception e = failure.get();
     if (e != null) {
       throw new IOException(
@@ -43,7 +44,7 @@ final class Watch {
   }
 
   /** Waits a moment, and checks. */
-  void tick(String text) throws IOException, InterruptedException {
+  public void tick(String text) throws IOException, InterruptedException {
     check();
     listener.progress(text);
     LockSupport.parkNanos(TICK_NANOS);
@@ -53,7 +54,7 @@ final class Watch {
   }
 
   /** Tells how it goes on. */
-  void progress(String text) {
+  public void progress(String text) {
     listener.progress(text);
   }
 }

@@ -4,6 +4,7 @@ package io.headpond.bench.kafka.speed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.bench.comparison.CpuTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

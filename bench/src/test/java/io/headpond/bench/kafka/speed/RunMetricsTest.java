@@ -4,6 +4,7 @@ package io.headpond.bench.kafka.speed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.bench.comparison.Comparison;
+import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.comparison.Spread;
 import java.time.Duration;
 import java.util.List;

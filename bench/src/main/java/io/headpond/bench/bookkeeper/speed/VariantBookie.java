@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.bookkeeper.speed;
+
+import io.headpond.bench.bookkeeper.BookieNode;
+import io.headpond.bench.bookkeeper.JournalPlugIn;
+import io.headpond.bench.bookkeeper.ZooKeeperNode;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The bookie of one variant. */
+public final class VariantBookie {
+
+  private VariantBookie() {}
+
+  /**
+   * A bookie that isn't started yet.
+   *
+   * @param root of its cluster's metadata in ZooKeeper
+   * @param home gets everything but the journals
+   * @param journals its {@code journalDirectories}
+   */
+  public static BookieNode of(
+      JournalVariant variant,
+      EngineRelease release,
+      JavaHome java,
+      ZooKeeperNode zooKeeper,
+      String root,
+      Path home,
+      List<Path> journals)
+      throws IOException {
+    BookieNode bookie =
+        new BookieNode(
+                release,
+                "the bookie " + variant,
+                home.resolve("bookie"),
+                zooKeeper,
+                root,
+                journals,
+                List.of(home.resolve("ledgers")))
+            .java(java);
+    // Alike for all; see BookieNode for the rest. More files than are filled between two
+    // checkpoints: BookKeeper deletes those beyond journalMaxBackups, and none would be reused.
+    bookie
+        .set("journalMaxSizeMB", "64")
+        .set("journalMaxBackups", "16")
+        .set("journalReuseFiles", "true")
+        .set("flushInterval", "2000")
+        .set("diskUsageThreshold", "0.99");
+    if (variant.headpond()) {
+      bookie.with(JournalPlugIn.find());
+    }
+    if (variant == JournalVariant.HEADPOND_NO_HOP) {
+      // In memory the plug-in accepts it only if it is told to.
+      bookie.set("journalSyncData", "false").set("headpond.journal.accept.unsynced", "true");
+    }
+    return bookie;
+  }
+}

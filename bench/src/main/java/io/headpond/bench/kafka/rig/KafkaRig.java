@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.kafka.rig;
+
+import io.headpond.bench.comparison.CpuTime;
+import io.headpond.bench.kafka.KafkaNode;
+import io.headpond.bench.kafka.speed.FullSpeed;
+import io.headpond.bench.kafka.speed.Load;
+import io.headpond.bench.kafka.speed.RecordRing;
+import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.bench.kafka.speed.VariantBroker;
+import io.headpond.bench.kafka.speed.Watch;
+import io.headpond.bench.process.PageCache;
+import io.headpond.bench.process.PropertiesFile;
+import io.headpond.bench.scenario.Point;
+import io.headpond.bench.scenario.Rig;
+import io.headpond.bench.scenario.RunningLoad;
+import io.headpond.bench.scenario.TierState;
+import io.headpond.store.LogDirScan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
+
+/** One broker of one variant, whose topics are made for each load and removed after it. */
+public final class KafkaRig implements Rig {
+
+  private static final String TOPIC_PREFIX = "bench-";
+
+  /** Where the plug-in publishes its counters. */
+  private static final String COUNTERS = ".headpond.live";
+
+  private static final int BACKLOG_SECONDS_MAX = 3600;
+
+  private final VariantBroker broker;
+  private final KafkaNode node;
+  private final String acks;
+  private final long pointBytesMax;
+  private final IntFunction<RecordRing> rings;
+  private final Watch watch;
+  private int points;
+
+  /**
+   * Nothing runs yet.
+   *
+   * @param acks of the producers, {@code 1} or {@code all}
+   * @param pointBytesMax what one load may send, backlog apart; then it ends early
+   * @param rings records by their size
+   * @param progress told what goes on
+   */
+  public KafkaRig(
+      VariantBroker broker,
+      String acks,
+      long pointBytesMax,
+      IntFunction<RecordRing> rings,
+      Consumer<String> progress) {
+    this.broker = broker;
+    this.node = broker.node();
+    this.acks = acks;
+    this.pointBytesMax = pointBytesMax;
+    this.rings = rings;
+    this.watch = new Watch(node, progress::accept);
+  }
+
+  /** The broker, to be configured further before {@link #start}. */
+  public VariantBroker broker() {
+    return broker;
+  }
+
+  @Override
+  public Variant variant() {
+    return broker.variant();
+  }
+
+  @Override
+  public void start() throws IOException, InterruptedException {
+    watch.progress(variant() + ": starting");
+    broker.start();
+  }
+
+  @Override
+  public RunningLoad begin(Point point) throws IOException, InterruptedException {
+    if (point.consumers() > point.topics() * point.partitions()) {
+      throw new IllegalArgumentException(
+          point.consumers()
+              + " consumers share "
+              + point.topics() * point.partitions()
+              + " partitions; take more partitions");
+    }
+    points++;
+    List<String> topics = new ArrayList<>();
+    RecordRing ring = rings.apply(point.messageBytes());
+    Load load = new Load(point.messageBytes(), acks, "none");
+    String backlog = point.backlogBytes() > 0 ? backlog(point, load, ring) : null;
+    if (point.producers() > 0) {
+      for (int i = 0; i < point.topics(); i++) {
+        String topic = TOPIC_PREFIX + points + "-" + i;
+        broker.createTopic(topic, point.partitions(), Map.of());
+        topics.add(topic);
+      }
+    }
+    return new KafkaLoad(this, point, load, ring, topics, backlog);
+  }
+
+  private String backlog(Point point, Load load, RecordRing ring)
+      throws IOException, InterruptedException {
+    String topic = TOPIC_PREFIX + points + "-backlog";
+    broker.createTopic(topic, point.partitions(), Map.of());
+    new FullSpeed(node, topic, load, ring, watch, point.backlogBytes())
+        .run(variant() + ": writing the backlog", 1, BACKLOG_SECONDS_MAX);
+    if (!broker.logDirOnFast()) {
+      for (Path log : logsAtHome(topic)) {
+        PageCache.forget(log);
+      }
+    }
+    return topic;
+  }
+
+  /** An old backlog isn't in memory, but for what lies there as its home. */
+  private List<Path> logsAtHome(String topic) throws IOException {
+    try (Stream<Path> all = Files.walk(node.logDirs().get(0))) {
+      return all.filter(path -> path.getParent().getFileName().toString().startsWith(topic + "-"))
+          .filter(path -> path.toString().endsWith(".log"))
+          .filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+          .toList();
+    }
+  }
+
+  static List<TopicPartition> partitions(List<String> topics, int partitions) {
+    return topics.stream()
+        .flatMap(t -> IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(t, p)))
+        .toList();
+  }
+
+  KafkaNode node() {
+    return node;
+  }
+
+  Watch watch() {
+    return watch;
+  }
+
+  long pointBytesMax() {
+    return pointBytesMax;
+  }
+
+  void remove(String topic) throws IOException, InterruptedException {
+    broker.deleteTopic(topic, watch, variant().key());
+  }
+
+  @Override
+  public CpuTime cpu() {
+    return CpuTime.besideThisProcess(node.cpuTime());
+  }
+
+  @Override
+  public Optional<TierState> tier() throws IOException {
+    if (!broker.headpond()) {
+      return Optional.empty();
+    }
+    long[] used = new long[1];
+    LogDirScan.scan(
+        node.logDirs().get(0), entry -> used[0] += entry.linked() ? Math.max(0, entry.bytes()) : 0);
+    Path file = broker.tier().resolve(COUNTERS);
+    Properties counters = Files.exists(file) ? PropertiesFile.read(file) : new Properties();
+    return Optional.of(
+        new TierState(
+            used[0],
+            counter(counters, "migrated.down.bytes") + counter(counters, "migrated.up.bytes"),
+            counter(counters, "overflow.segments")));
+  }
+
+  private static long counter(Properties counters, String key) {
+    return Long.parseLong(counters.getProperty(key, "0").trim());
+  }
+
+  @Override
+  public void check() throws IOException {
+    watch.check();
+  }
+
+  @Override
+  public void close() {
+    node.close();
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.kafka.rig;
+
+import io.headpond.bench.kafka.speed.BenchFolders;
+import io.headpond.bench.kafka.speed.RecordRing;
+import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.bench.kafka.speed.VariantBroker;
+import io.headpond.bench.kafka.speed.VariantPlaces;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.scenario.Rig;
+import io.headpond.bench.scenario.RigSettings;
+import io.headpond.bench.scenario.Rigs;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** Brokers of several variants, alike but for where their logs lie. */
+public final class KafkaRigs implements Rigs {
+
+  private static final long SEGMENT_BYTES = 128 << 20;
+
+  /** Of the tier, beside what a load sends: for segments that may still grow, and the broker's. */
+  private static final long TIER_MARGIN_BYTES = 4L << 30;
+
+  private final RigSettings settings;
+  private final List<Variant> variants;
+  private final String acks;
+  private final Consumer<String> progress;
+  private final VariantPlaces places;
+  private final BenchFolders folders;
+  private final List<KafkaRig> rigs = new CopyOnWriteArrayList<>();
+  private final Map<Integer, RecordRing> rings = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  /**
+   * Makes its folders; nothing runs yet.
+   *
+   * @param variants Headpond's, then its rivals
+   * @param acks of the producers, {@code 1} or {@code all}
+   * @param progress told what goes on
+   */
+  public KafkaRigs(
+      RigSettings settings, List<Variant> variants, String acks, Consumer<String> progress)
+      throws IOException {
+    this.settings = settings;
+    this.variants = List.copyOf(variants);
+    this.acks = acks;
+    this.progress = progress;
+    this.places = new VariantPlaces(settings.fast(), settings.home(), variants);
+    this.folders = BenchFolders.create(settings.fast(), settings.home());
+  }
+
+  @Override
+  public List<Rig> start() throws IOException, InterruptedException {
+    folders.touchMemory(settings.pointBytesMax(), progress::accept);
+    for (Variant variant : variants) {
+      VariantBroker broker =
+          new VariantBroker(
+              settings.release(),
+              settings.java(),
+              folders,
+              variant,
+              2 * settings.pointBytesMax() + TIER_MARGIN_BYTES);
+      broker.node().set("log.segment.bytes", Long.toString(SEGMENT_BYTES));
+      KafkaRig rig =
+          new KafkaRig(
+              broker,
+              acks,
+              settings.pointBytesMax(),
+              bytes -> rings.computeIfAbsent(bytes, RecordRing::new),
+              progress);
+      rigs.add(rig);
+      if (closed) {
+        throw new InterruptedException("the benchmark was closed");
+      }
+      rig.start();
+    }
+    return List.copyOf(rigs);
+  }
+
+  @Override
+  public String engine() {
+    return Engine.KAFKA.title();
+  }
+
+  @Override
+  public String version() {
+    return settings.release().version();
+  }
+
+  @Override
+  public Map<String, String> places() {
+    Map<String, String> all = new LinkedHashMap<>();
+    variants.forEach(variant -> all.put(variant.key(), places.describe(variant)));
+    return all;
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    rigs.forEach(KafkaRig::close);
+    folders.remove();
+  }
+}

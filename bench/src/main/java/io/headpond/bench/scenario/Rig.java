@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.scenario;
+
+import io.headpond.bench.comparison.ComparedVariant;
+import io.headpond.bench.comparison.CpuTime;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * One engine of one variant, which takes one load after the other. For one thread, but for {@link
+ * #close}, which another one may call at any time to end everything.
+ */
+public interface Rig extends AutoCloseable {
+
+  /** What it is compared as. */
+  ComparedVariant variant();
+
+  /** Starts the engine; an error if it doesn't come up, with the end of what it said. */
+  void start() throws IOException, InterruptedException;
+
+  /**
+   * Begins a load: makes what it is sent to, writes its backlog if it has one, and lets its senders
+   * and readers loose.
+   */
+  RunningLoad begin(Point point) throws IOException, InterruptedException;
+
+  /** Processor time of engine and load generator so far. */
+  CpuTime cpu();
+
+  /** What lies in the fast tier now; empty for an engine that has none, or doesn't tell. */
+  Optional<TierState> tier() throws IOException;
+
+  /** An error if the engine has ended. */
+  void check() throws IOException;
+
+  /** Kills the engine and its clients if they live. */
+  @Override
+  void close() throws IOException;
+}
