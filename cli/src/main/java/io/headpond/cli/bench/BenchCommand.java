@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
       BookKeeperBenchCommand.class,
       LedgersBenchCommand.class,
       MigrationBenchCommand.class,
+      LatencyBenchCommand.class,
+      ThroughputBenchCommand.class,
       CompareCommand.class,
       ReportCommand.class
     })
@@ -33,7 +35,7 @@ public final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say what to measure: channel, journal, kafka, bookkeeper, ledgers or migration;"
-            + " or compare, report");
+        "say what to measure: channel, journal, kafka, bookkeeper, ledgers, migration, latency or"
+            + " throughput; or compare, report");
   }
 }

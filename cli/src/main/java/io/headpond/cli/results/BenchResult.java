@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.results;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.headpond.bench.comparison.Curve;
 import io.headpond.bench.comparison.Figure;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
@@ -27,6 +29,8 @@ import java.util.stream.Stream;
  * @param settings each option's name and value, defaults too
  * @param devices by option, what lies below it and what a power cut does to it
  * @param labels what must be said wherever a figure is shown
+ * @param curves for charts; empty where there are none
+ * @param seeds what was published beside what was measured, of {@code bench seeds} only
  */
 public record BenchResult(
     String schema,
@@ -39,7 +43,9 @@ public record BenchResult(
     Map<String, String> settings,
     Map<String, String> devices,
     List<Label> labels,
-    List<Figure> figures) {
+    List<Figure> figures,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Curve> curves,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SeedRow> seeds) {
 
   static final String SCHEMA = "headpond-bench-";
   static final int VERSION = 1;
@@ -47,8 +53,10 @@ public record BenchResult(
 
   private static final Pattern SCHEMAS = Pattern.compile(SCHEMA + "([a-z]+)/(\\d{1,9})");
 
-  /** Nothing may be missing. */
+  /** Nothing may be missing but curves and seeds. */
   public BenchResult {
+    curves = curves == null ? List.of() : List.copyOf(curves);
+    seeds = seeds == null ? List.of() : List.copyOf(seeds);
     Stream.of(
             schema, command, headpond, started, machine, versions, settings, devices, labels,
             figures)

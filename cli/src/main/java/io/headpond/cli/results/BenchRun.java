@@ -79,7 +79,9 @@ public final class BenchRun {
                 settings(),
                 devices(),
                 labels(othersShareMax, more),
-                figures));
+                figures,
+                List.of(),
+                List.of()));
     Json.tree(result)
         .properties()
         .forEach(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.results;
 
+import io.headpond.bench.comparison.Curve;
 import io.headpond.bench.comparison.Figure;
 import io.headpond.bench.comparison.Spread;
 import io.headpond.cli.console.Units;
@@ -19,7 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The charts of one load: ratios to each rival, latency percentiles, throughput by round. */
+/**
+ * The charts of one load: ratios to each rival, latency percentiles, throughput by round; and
+ * curves over several loads.
+ */
 final class Charts {
   /** The metrics of one latency, with what stands below the axis. */
   private static final Pattern PERCENTILE = Pattern.compile("(.+)_(p50|p99|p999|max)");
@@ -45,6 +49,41 @@ final class Charts {
     return drawn.charts;
   }
 
+  /** Curves; numbered from {@code first} on. */
+  static List<Chart> curves(List<Curve> curves, int first) {
+    Charts drawn = new Charts(List.of(), first);
+    for (Curve curve : curves) {
+      List<Double> x =
+          curve.lines().stream().flatMap(l -> l.x().stream()).distinct().sorted().toList();
+      drawn.add(
+          curve.title(),
+          curve.title()
+              + ". "
+              + curve.lines().stream().map(Charts::words).collect(Collectors.joining()),
+          new Plot(
+              "curve",
+              curve.yTitle(),
+              curve.logarithmic(),
+              x.stream().map(Object::toString).toList(),
+              curve.lines().stream()
+                  .map(l -> new Line(l.name(), x.stream().map(at -> y(l, at)).toList(), List.of()))
+                  .toList(),
+              curve.xTitle()));
+    }
+    return drawn.charts;
+  }
+
+  private static Double y(Curve.Line line, Double at) {
+    int i = line.x().indexOf(at);
+    return i < 0 ? null : line.y().get(i);
+  }
+
+  private static String words(Curve.Line line) {
+    return IntStream.range(0, line.x().size())
+        .mapToObj(i -> Units.number(line.x().get(i)) + ": " + Units.number(line.y().get(i)))
+        .collect(Collectors.joining(", ", line.name() + " at ", ". "));
+  }
+
   private void add(String caption, String alternative, Plot plot) {
     charts.add(new Chart(first + charts.size(), caption, alternative, plot));
   }
@@ -65,7 +104,8 @@ final class Charts {
               List.of(
                   new Line("median", each(own, Spread::median), senses),
                   new Line("smallest", each(own, Spread::min), List.of()),
-                  new Line("largest", each(own, Spread::max), List.of()))));
+                  new Line("largest", each(own, Spread::max), List.of())),
+              null));
     }
   }
 
@@ -99,7 +139,7 @@ final class Charts {
       add(
           "Percentiles of " + name + ", medians of the rounds",
           "Percentiles by variant. " + words(own, Series::name),
-          new Plot("lines", own.get(0).unit(), true, x, lines));
+          new Plot("lines", own.get(0).unit(), true, x, lines, null));
     }
   }
 
@@ -136,7 +176,8 @@ final class Charts {
                               s.figure().variant(),
                               Arrays.stream(s.values()).boxed().toList(),
                               List.of()))
-                  .toList()));
+                  .toList(),
+              null));
     }
   }
 

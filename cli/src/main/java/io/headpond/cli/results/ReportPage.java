@@ -27,6 +27,7 @@ final class ReportPage {
   /** The whole page. */
   record Page(
       String headpond,
+      List<SeedRow> seeds,
       List<GoalRow> goals,
       List<ResultPart> results,
       String style,
@@ -56,6 +57,7 @@ final class ReportPage {
       List<Entry> versions,
       List<Entry> devices,
       List<Entry> settings,
+      List<Chart> curves,
       List<LoadPart> loads) {}
 
   /** A name and what it says. */
@@ -78,6 +80,7 @@ final class ReportPage {
     Page page =
         new Page(
             Version.number(),
+            results.values().stream().flatMap(result -> result.seeds().stream()).toList(),
             goals(results.values().stream().toList()),
             parts,
             resource("uPlot.min.css") + resource("report.css"),
@@ -134,6 +137,8 @@ final class ReportPage {
 
   private static ResultPart part(String id, Path file, BenchResult result, List<Chart> charts) {
     List<Series> series = Series.of(result.figures());
+    List<Chart> curves = Charts.curves(result.curves(), charts.size());
+    charts.addAll(curves);
     List<LoadPart> loads = new ArrayList<>();
     for (String load : series.stream().map(s -> s.figure().load()).distinct().toList()) {
       List<Series> own = series.stream().filter(s -> s.figure().load().equals(load)).toList();
@@ -157,6 +162,7 @@ final class ReportPage {
         entries(result.versions()),
         entries(result.devices()),
         entries(result.settings()),
+        curves,
         loads);
   }
 

@@ -66,6 +66,33 @@
     };
   }
 
+  const TITLE = { labelSize: 18, labelFont: "11px system-ui, sans-serif" };
+  const LOG_TICKS = [1, 2, 5];
+
+  /** 1, 2 and 5 of each power of ten. */
+  const ticks = (u, at) => at.map((v) => v != null && LOG_TICKS.includes(Number((v / 10 ** Math.floor(Math.log10(v) + 1e-9)).toPrecision(3))) ? compact(v) : "");
+
+  function curve(plot, width) {
+    const { data, options } = lines(plot, width);
+    const x = plot.x.map(Number);
+    const log = plot.logarithmic;
+    const pad = (u, min, max) => log ? [min / 1.25, max * 1.25] : [Math.min(0, min), max * 1.04];
+    options.height = 280;
+    options.scales = {
+      x: { time: false, distr: log ? 3 : 1, range: pad },
+      y: log ? { distr: 3, range: pad } : options.scales.y,
+    };
+    const values = log ? { values: ticks, filter: (u, at) => at } : { values: (u, at) => at.map((v) => v == null ? "" : compact(v)) };
+    options.axes = [
+      axis({ ...TITLE, label: plot.x_title, ...values }),
+      axis({ ...TITLE, size: 58, label: plot.unit, ...values }),
+    ];
+    options.series = options.series.map((s, i) => i === 0
+      ? { label: plot.x_title, value: (u, v) => number(v) }
+      : { ...s, spanGaps: true, value: (u, v) => number(v) });
+    return { data: [x, ...data.slice(1)], options };
+  }
+
   const compact = (value) => {
     const size = Math.abs(value);
     return size >= 1e6 ? value / 1e6 + "M" : size >= 1e4 ? value / 1e3 + "k" : String(Number(value.toPrecision(3)));
@@ -147,7 +174,7 @@
     document.querySelectorAll("[data-chart]").forEach((place) => {
       const plot = data[Number(place.dataset.chart)];
       const width = printing ? PRINTED : place.clientWidth;
-      const { options, data: values } = (plot.kind === "ratios" ? ratios : lines)(plot, width);
+      const { options, data: values } = ({ ratios, curve, lines })[plot.kind](plot, width);
       drawn.push(new uPlot(options, values, place));
     });
   }

@@ -29,7 +29,9 @@ final class Results {
         settings,
         Map.of("fast", "/dev/shm (tmpfs, VOLATILE)"),
         List.of(VOLATILE),
-        figures);
+        figures,
+        List.of(),
+        List.of());
   }
 
   /** Of {@code bench kafka}, with settings that don't matter. */

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.bookkeeper.rig.BookieRigs;
+import io.headpond.bench.bookkeeper.speed.JournalVariant;
+import io.headpond.bench.comparison.ComparedVariant;
+import io.headpond.bench.kafka.rig.KafkaRigs;
+import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.scenario.RigSettings;
+import io.headpond.bench.scenario.Rigs;
+import io.headpond.cli.demo.EngineJars;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** An engine that scenarios are measured with. */
+enum ScenarioEngine {
+  KAFKA(Variant.HEADPOND, List.of("vanilla-tmpfs", "vanilla-forced", "vanilla-disk")) {
+    @Override
+    EngineRelease release(Path home, PrintWriter out) throws IOException {
+      return home == null ? Engine.KAFKA.current() : Engine.KAFKA.at(home);
+    }
+
+    @Override
+    List<ComparedVariant> variants(List<String> rivals) {
+      return all(Variant.HEADPOND, rivals.stream().map(Variant::of).toList());
+    }
+
+    @Override
+    Rigs rigs(
+        RigSettings settings,
+        List<ComparedVariant> variants,
+        int journals,
+        Consumer<String> progress)
+        throws IOException {
+      if (journals != 1) {
+        throw new IllegalArgumentException("--journals is for bookkeeper");
+      }
+      return new KafkaRigs(
+          settings, variants.stream().map(Variant.class::cast).toList(), "1", progress);
+    }
+  },
+  BOOKKEEPER(JournalVariant.HEADPOND, List.of("default-fast", "default-disk")) {
+    @Override
+    EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
+      return EngineJars.of(Engine.BOOKKEEPER, home, EngineJars.BOOKKEEPER_MEGABYTES, out);
+    }
+
+    @Override
+    List<ComparedVariant> variants(List<String> rivals) {
+      return all(JournalVariant.HEADPOND, rivals.stream().map(JournalVariant::of).toList());
+    }
+
+    @Override
+    Rigs rigs(
+        RigSettings settings,
+        List<ComparedVariant> variants,
+        int journals,
+        Consumer<String> progress)
+        throws IOException {
+      return new BookieRigs(
+          settings, variants.stream().map(JournalVariant.class::cast).toList(), journals, progress);
+    }
+  };
+
+  private final ComparedVariant headpond;
+  private final List<String> rivals;
+
+  ScenarioEngine(ComparedVariant headpond, List<String> rivals) {
+    this.headpond = headpond;
+    this.rivals = rivals;
+  }
+
+  /** What the others are compared with. */
+  ComparedVariant headpond() {
+    return headpond;
+  }
+
+  /** What Headpond is compared with unless it is said otherwise. */
+  List<String> defaultRivals() {
+    return rivals;
+  }
+
+  /** The release that is measured, fetched if that is how it comes; {@code home} may be null. */
+  abstract EngineRelease release(Path home, PrintWriter out)
+      throws IOException, InterruptedException;
+
+  /** Headpond's variant and its rivals by their names. */
+  abstract List<ComparedVariant> variants(List<String> rivals);
+
+  /** Rigs of these, not started. */
+  abstract Rigs rigs(
+      RigSettings settings, List<ComparedVariant> variants, int journals, Consumer<String> progress)
+      throws IOException;
+
+  private static List<ComparedVariant> all(
+      ComparedVariant headpond, List<? extends ComparedVariant> rivals) {
+    if (rivals.isEmpty() || rivals.contains(headpond)) {
+      throw new IllegalArgumentException(
+          "Headpond is compared with at least one other variant, not with " + rivals);
+    }
+    List<ComparedVariant> all = new ArrayList<>(List.of(headpond));
+    all.addAll(rivals);
+    return all;
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.headpond.bench.comparison.Curve;
+import io.headpond.bench.scenario.PointTurn;
+import io.headpond.bench.scenario.SearchTurn;
+import io.headpond.cli.results.SeedRow;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a scenario's {@code --json} has beside what all results have.
+ *
+ * @param places by variant, where it wrote
+ * @param points every turn of a point, in the order measured
+ * @param searches every turn of a search with its steps
+ * @param seeds what was published beside what was measured; empty but for {@code bench seeds}
+ */
+record ScenarioResult(
+    Map<String, String> places,
+    List<PointTurn> points,
+    List<SearchTurn> searches,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Curve> curves,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SeedRow> seeds) {}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.comparison.ComparedVariant;
+import io.headpond.bench.comparison.Comparison;
+import io.headpond.bench.comparison.Metric;
+import io.headpond.bench.scenario.PointFigures;
+import io.headpond.bench.scenario.PointMetrics;
+import io.headpond.bench.scenario.PointTurn;
+import io.headpond.bench.scenario.Rigs;
+import io.headpond.bench.scenario.ScenarioFigures;
+import io.headpond.bench.scenario.ScenarioListener;
+import io.headpond.bench.scenario.SearchTurn;
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.Units;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What is seen of a scenario: its progress, a line for each turn, and the tables in the end. */
+final class ScenarioScreen implements ScenarioListener {
+
+  private static final int TITLE_WIDTH = 42;
+
+  private final PrintWriter out;
+  private final Progress progress;
+  private final List<PointTurn> points = new ArrayList<>();
+  private final List<SearchTurn> searches = new ArrayList<>();
+
+  ScenarioScreen(PrintWriter out, Progress progress) {
+    this.out = out;
+    this.progress = progress;
+  }
+
+  /** What is going to be measured, and where. */
+  void introduce(Rigs rigs) throws IOException {
+    progress.clear();
+    out.printf(
+        "%s %s, %s; the load generator shares them%n",
+        rigs.engine(),
+        rigs.version(),
+        Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
+    rigs.places().forEach((variant, place) -> out.printf("  %-15s %s%n", variant, place));
+    out.flush();
+  }
+
+  @Override
+  public void progress(String text) {
+    progress.show(text);
+  }
+
+  @Override
+  public void finished(PointTurn turn) {
+    points.add(turn);
+    print(turn.load(), turn.round(), turn.variant(), line(turn));
+  }
+
+  private static String line(PointTurn turn) {
+    PointFigures f = turn.figures();
+    List<String> parts = new ArrayList<>();
+    if (turn.point().producers() > 0) {
+      parts.add(
+          String.format(
+              Locale.ROOT, "%,.0f/s, %.1f MB/s", f.perSecond(), f.bytesPerSecond() / 1e6));
+    }
+    if (!turn.point().pace().fullSpeed() && turn.point().producers() > 0) {
+      parts.add(
+          String.format(
+              Locale.ROOT,
+              "P50 %.2f P99 %.2f P99.9 %.2f max %.2f ms%s",
+              f.publishUs(50) / 1e3,
+              f.publishUs(99) / 1e3,
+              f.publishUs(99.9) / 1e3,
+              f.publishUs(100) / 1e3,
+              f.achieved(turn.point()) ? "" : ", FELL BEHIND"));
+    }
+    if (turn.point().consumers() > 0 && turn.point().producers() > 0) {
+      parts.add(String.format(Locale.ROOT, "end to end P99 %.2f ms", f.endToEndUs(99) / 1e3));
+    }
+    if (turn.point().backlogBytes() > 0) {
+      parts.add(String.format(Locale.ROOT, "backlog %.0f MB/s", f.replayedPerSecond() / 1e6));
+    }
+    return String.join("; ", parts);
+  }
+
+  @Override
+  public void found(SearchTurn turn) {
+    searches.add(turn);
+    print(
+        turn.load(),
+        turn.round(),
+        turn.variant(),
+        String.format(
+            Locale.ROOT,
+            "%,.0f/s, %.1f MB/s in %s",
+            turn.search().perSecond(),
+            turn.search().bytesPerSecond() / 1e6,
+            Units.count(turn.search().steps().size(), "step")));
+    turn.search()
+        .steps()
+        .forEach(
+            step ->
+                out.printf(
+                    Locale.ROOT,
+                    "    %,10.0f/s: %,10.0f/s achieved, %8.2f ms%s%n",
+                    step.perSecond(),
+                    step.achievedPerSecond(),
+                    step.latencyUs() / 1e3,
+                    step.kept() ? ", kept" : ""));
+    out.flush();
+  }
+
+  private void print(String load, int round, ComparedVariant variant, String figures) {
+    progress.clear();
+    out.printf("round %d, %s, %s: %s%n", round, load, variant.key(), figures);
+    out.flush();
+  }
+
+  /** What was measured so far. */
+  ScenarioFigures figures() {
+    return new ScenarioFigures(points, searches);
+  }
+
+  /** The largest share of the processors that something else used in a turn. */
+  double othersShareMax() {
+    return points.stream().mapToDouble(t -> t.figures().otherCpuShare()).max().orElse(0);
+  }
+
+  /** The comparisons, a table for each load. */
+  void print(List<ComparedVariant> variants) {
+    progress.clear();
+    ScenarioFigures figures = figures();
+    ComparedVariant headpond = variants.get(0);
+    ComparisonTable<ComparedVariant> table =
+        new ComparisonTable<>(
+            out, TITLE_WIDTH, variants, ratio -> String.format(Locale.ROOT, "%.2f", ratio));
+    tables(table, SearchTurn.METRICS, figures.searchComparisons(headpond));
+    tables(table, PointMetrics.ALL, figures.pointComparisons(headpond));
+    table.warnOfNoise(othersShareMax());
+    out.printf(
+        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
+            + " round: median (min to max).%n+ more is better, - less is better. Latency counts from"
+            + " when a message was due; CPU is user and system time.%n");
+    out.flush();
+  }
+
+  private <F> void tables(
+      ComparisonTable<ComparedVariant> table,
+      List<Metric<F>> metrics,
+      List<Comparison<String, ComparedVariant>> comparisons) {
+    for (String load : comparisons.stream().map(Comparison::load).distinct().toList()) {
+      out.printf("%n%s%n", load);
+      table.print(load, metrics, comparisons);
+    }
+  }
+}
