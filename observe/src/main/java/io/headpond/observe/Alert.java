@@ -9,8 +9,10 @@ import io.headpond.store.StoreConfig;
 import io.headpond.store.StoreFacts;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Something that is wrong, will be soon, or should be known.
@@ -32,6 +34,15 @@ record Alert(Level level, String text, String remedy) {
     String key() {
       return name().toLowerCase(Locale.ROOT);
     }
+  }
+
+  /** As the status document has it. */
+  Map<String, Object> json() {
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("level", level.key());
+    map.put("text", text);
+    map.put("remedy", remedy);
+    return map;
   }
 
   /** All that there are now, the worst first. */

@@ -3,6 +3,7 @@ package io.headpond.observe;
 
 import io.headpond.store.LatencyHistogram;
 import io.headpond.store.StoreFacts;
+import java.util.function.Function;
 
 /**
  * How long the timed appends of a window took; milliseconds, zero if there was none. Percentiles
@@ -21,6 +22,12 @@ record LatencyFigures(
         first.appends().sampledNanos(),
         last.appends().sampledNanos(),
         (last.appends().sampledAllNanos() - first.appends().sampledAllNanos()) / NANOS_PER_MS);
+  }
+
+  /** What lies between two looks at the same times. */
+  static LatencyFigures between(final BookieFacts.Times first, final BookieFacts.Times last) {
+    return between(
+        first.counts(), last.counts(), (last.allNanos() - first.allNanos()) / NANOS_PER_MS);
   }
 
   /**
@@ -49,6 +56,11 @@ record LatencyFigures(
         percentileMs(counts, all, 0.99),
         percentileMs(counts, all, 0.999),
         percentileMs(counts, all, 1));
+  }
+
+  /** One of them, to 10 ns; no number where nothing was timed. */
+  double rounded(final Function<LatencyFigures, Double> figure) {
+    return count == 0 ? Double.NaN : Math.round(figure.apply(this) * 1e5) / 1e5;
   }
 
   private static double percentileMs(final long[] counts, final long all, final double share) {

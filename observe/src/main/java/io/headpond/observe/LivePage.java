@@ -14,13 +14,28 @@ import java.util.Base64;
  * browser is told to run and load nothing else.
  */
 final class LivePage {
+  /** What a broker shows. */
+  static final String OF_STORE = "store";
+
+  /** What a bookie shows. */
+  static final String OF_BOOKIE = "bookie";
+
   private final HttpResponse response;
 
-  LivePage() {
+  /**
+   * Puts one together.
+   *
+   * @param name whose: {@link #OF_STORE} or {@link #OF_BOOKIE}
+   */
+  LivePage(final String name) {
     final String style = resource("live-page.css");
-    final String script = resource("charts.js") + resource("live-page.js");
+    final String script =
+        resource("charts.js") + resource("live-page.js") + resource(name + "-page.js");
     final String page =
-        resource("live-page.html").replace("/*STYLE*/", style).replace("/*SCRIPT*/", script);
+        resource("live-page.html")
+            .replace("<!--MAIN-->", resource(name + "-page.html"))
+            .replace("/*STYLE*/", style)
+            .replace("/*SCRIPT*/", script);
     response =
         HttpResponse.ok("text/html; charset=utf-8", page)
             .with(

@@ -66,6 +66,7 @@ record Metric<F>(
   enum Bean {
     TIER("Tier", "tier"),
     HOME("Home", "log_dir"),
+    TOPIC("Topic", "topic"),
     APPEND("Append", ""),
     MIGRATION("Migration", ""),
     RECOVERY("Recovery", ""),

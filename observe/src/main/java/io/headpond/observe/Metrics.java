@@ -11,8 +11,9 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The table of a store's metrics. Their number is bounded: by 8 tiers, by the log directories, and
- * by the kinds that code knows; nothing is counted by segment.
+ * The table of a store's metrics. Their number is bounded: by 8 tiers, by the log directories, by
+ * the kinds that code knows, and by as many topics as were asked for; nothing is counted by
+ * segment.
  */
 final class Metrics {
   private static final String V1 = "0.1.0";
@@ -27,6 +28,7 @@ final class Metrics {
   private static List<Metric<StoreFacts>> all() {
     final List<Metric<StoreFacts>> all = new ArrayList<>();
     TierMetrics.addTo(all);
+    TopicMetrics.addTo(all);
     appends(all);
     migration(all);
     recovery(all);

@@ -34,7 +34,7 @@ final class Pages implements Function<HttpRequest, HttpResponse> {
    * @param bound where the port listens
    */
   static Pages ofStore(final History history, final StoreConfig config, final InetAddress bound) {
-    final LivePage page = new LivePage();
+    final LivePage page = new LivePage(LivePage.OF_STORE);
     final StatusDocument status = new StatusDocument(history, config);
     return new Pages(
         bound,

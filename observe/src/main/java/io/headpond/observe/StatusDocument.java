@@ -16,7 +16,7 @@ import java.util.function.Function;
  * What the live page shows, as JSON at {@code /api/status}; docs/monitoring.md describes it. Names
  * end with their unit; bytes a second are of the last ten seconds. Any thread.
  */
-final class StatusDocument {
+final class StatusDocument implements StatusJson {
   private final History history;
   private final StoreConfig config;
 
@@ -25,12 +25,8 @@ final class StatusDocument {
     this.config = config;
   }
 
-  /**
-   * The document.
-   *
-   * @param sinceMs history after that moment only, milliseconds since 1970
-   */
-  String json(final long sinceMs) {
+  @Override
+  public String json(final long sinceMs) {
     final StoreFacts facts = history.now();
     final List<Forecast> forecasts = new ArrayList<>();
     for (int i = 0; i < facts.tiers().size(); i++) {
@@ -46,6 +42,7 @@ final class StatusDocument {
     }
     all.put("tiers", tiers);
     all.put("home", contents(facts.home(), StoreFacts::home));
+    all.put("topics", new TopicDocument(history).all(facts));
     all.put("log_dirs", facts.homes().stream().map(StatusDocument::home).toList());
     all.put("appends", appends(facts));
     all.put("migration", migration(facts.moves()));
@@ -54,8 +51,7 @@ final class StatusDocument {
     facts.incidents().forEach((kind, count) -> incidents.put(kind.key(), count));
     all.put("incidents", incidents);
     all.put("events", facts.events().stream().map(StatusDocument::event).toList());
-    all.put(
-        "alerts", Alert.of(facts, forecasts, config).stream().map(StatusDocument::alert).toList());
+    all.put("alerts", Alert.of(facts, forecasts, config).stream().map(Alert::json).toList());
     all.put("configuration", configuration());
     all.put("history", history(facts, sinceMs));
     return JsonText.of(all);
@@ -189,14 +185,6 @@ final class StatusDocument {
     return map;
   }
 
-  private static Map<String, Object> alert(final Alert alert) {
-    final Map<String, Object> map = new LinkedHashMap<>();
-    map.put("level", alert.level().key());
-    map.put("text", alert.text());
-    map.put("remedy", alert.remedy());
-    return map;
-  }
-
   /** Every key with what holds, and whether the operator said so. */
   private List<Object> configuration() {
     final List<Object> keys = new ArrayList<>();
@@ -251,13 +239,7 @@ final class StatusDocument {
   /** Null where nothing was timed. */
   private static List<Double> latencies(
       final List<History.Point> points, final Function<LatencyFigures, Double> figure) {
-    return points.stream()
-        .map(
-            point ->
-                point.latency().count() == 0
-                    ? Double.NaN
-                    : Math.round(figure.apply(point.latency()) * 1e5) / 1e5)
-        .toList();
+    return points.stream().map(point -> point.latency().rounded(figure)).toList();
   }
 
   private static String lower(final Enum<?> constant) {

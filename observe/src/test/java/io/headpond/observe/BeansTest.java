@@ -8,6 +8,7 @@ import io.headpond.observe.Metric.Bean;
 import io.headpond.store.StoreFacts;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
+import java.util.List;
 import java.util.Set;
 import javax.management.Attribute;
 import javax.management.AttributeNotFoundException;
@@ -52,6 +53,29 @@ class BeansTest {
         assertThat(channel.isOpen()).isTrue();
       }
       assertThat(server.queryNames(new ObjectName("io.headpond:*"), null)).isEmpty();
+    }
+  }
+
+  @Test
+  void aTopicHasABeanOfItsOwnWhereTopicsAreCounted() throws Exception {
+    try (ObservedStore observed = new ObservedStore().with("headpond.metrics.topics", "1")) {
+      final History history = new History(observed.store()::facts);
+      try (FileChannel channel = observed.append("orders-0", 0, ObservedStore.MIB);
+          FileChannel other = observed.append("clicks-0", 0, 1_000);
+          Beans<StoreFacts> beans = new Beans<>(Metrics.ALL, history)) {
+        beans.update();
+        assertThat(server.queryNames(new ObjectName("io.headpond:type=Topic,*"), null))
+            .containsExactlyInAnyOrder(
+                new ObjectName("io.headpond:type=Topic,topic=orders"),
+                new ObjectName("io.headpond:type=Topic,topic=(other)"));
+        final ObjectName orders = Beans.name(Bean.TOPIC, "orders");
+        assertThat(server.getAttribute(orders, "appended-bytes-pmem-total"))
+            .isEqualTo((double) ObservedStore.MIB);
+        assertThat(server.getAttribute(orders, "segments-pmem")).isEqualTo(1.0);
+        assertThat(server.getAttribute(Beans.name(Bean.TOPIC, "(other)"), "segments-pmem"))
+            .isEqualTo(1.0);
+        assertThat(List.of(channel, other)).allMatch(FileChannel::isOpen);
+      }
     }
   }
 

@@ -34,6 +34,7 @@ class HistoryTest {
         0,
         0,
         new EnumMap<>(Incident.class),
+        List.of(),
         List.of());
   }
 

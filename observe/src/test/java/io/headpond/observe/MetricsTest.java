@@ -83,6 +83,22 @@ class MetricsTest {
   }
 
   @Test
+  void topicsAreInTheScrapeAsFarAsTheirLimitGoes() throws Exception {
+    try (ObservedStore observed = new ObservedStore().with("headpond.metrics.topics", "3")) {
+      for (int i = 0; i < 10; i++) {
+        observed.append("topic" + i + "-0", 0, 1_000).close();
+      }
+      observed.append("topic0-1", 0, 10).close();
+      final List<String> lines =
+          Scrape.text(Metrics.ALL, observed.store().facts(), false)
+              .lines()
+              .filter(line -> line.startsWith("headpond_topic_segments{"))
+              .toList();
+      assertThat(lines).hasSize(4 * 2);
+    }
+  }
+
+  @Test
   void theBucketsOfAHistogramRiseAndEndAtItsCount() throws Exception {
     try (ObservedStore observed = new ObservedStore();
         FileChannel channel = observed.append("orders-0", 0, 32 * ObservedStore.MIB)) {

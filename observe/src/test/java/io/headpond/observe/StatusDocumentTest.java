@@ -50,6 +50,32 @@ class StatusDocumentTest {
   }
 
   @Test
+  void aTopicHasWhatLiesWhereAndHowFastItGrows() throws Exception {
+    try (ObservedStore observed = new ObservedStore().with("headpond.metrics.topics", "5")) {
+      try (FileChannel orders = observed.append("orders-0", 0, ObservedStore.MIB)) {
+        final History history = new History(observed.store()::facts);
+        history.look();
+        final long begun = System.currentTimeMillis();
+        ObservedStore.append(orders, ObservedStore.MIB);
+        while (System.currentTimeMillis() == begun) {
+          Thread.onSpinWait();
+        }
+        history.look();
+        final JsonNode status =
+            parse(new StatusDocument(history, observed.store().config()).json(0));
+        assertThat(status.at("/topics/0/name").asText()).isEqualTo("orders");
+        final JsonNode pmem = status.at("/topics/0/places/0");
+        assertThat(pmem.get("tier").asText()).isEqualTo("pmem");
+        assertThat(pmem.get("segments").asLong()).isEqualTo(1);
+        assertThat(pmem.get("appended_bytes").asLong()).isEqualTo(2 * ObservedStore.MIB);
+        assertThat(pmem.get("appended_bytes_per_second").asLong())
+            .isGreaterThanOrEqualTo(ObservedStore.MIB);
+        assertThat(status.at("/topics/1/name").asText()).isEqualTo("(other)");
+      }
+    }
+  }
+
+  @Test
   void whateverAPathOrAnErrorHoldsIsAStringInJson() throws Exception {
     final StringBuilder all = new StringBuilder();
     for (char c = 0; c < 0x2100; c++) {
@@ -64,7 +90,7 @@ class StatusDocumentTest {
 
   @Test
   void thePageHoldsItsStyleAndScriptAndNamesNoOtherHost() {
-    final HttpResponse page = new LivePage().response();
+    final HttpResponse page = new LivePage(LivePage.OF_STORE).response();
     final String html = new String(page.body(), java.nio.charset.StandardCharsets.UTF_8);
     assertThat(html).contains("class Chart", ".vessel").doesNotContain("/*STYLE*/", "/*SCRIPT*/");
     assertThat(html.replace("http://www.w3.org/2000/svg", "")).doesNotContain("://", "innerHTML");

@@ -442,6 +442,24 @@ final class Catalogue {
     }
   }
 
+  /** What is told of each segment of a partition. */
+  interface Visitor {
+    /** One segment; {@code directory} null is home. */
+    void segment(String fileName, TierDirectory directory, long bytes, boolean active);
+  }
+
+  /** The partition directories that have segments. */
+  synchronized List<Path> partitions() {
+    return List.copyOf(partitions.keySet());
+  }
+
+  /** Tells of every segment of a partition directory, those that are being moved too. */
+  synchronized void each(final Path partition, final Visitor visitor) {
+    for (final Entry entry : partitions.getOrDefault(partition, Map.of()).values()) {
+      visitor.segment(entry.fileName, entry.directory, entry.bytes, entry.active);
+    }
+  }
+
   /** For tests: where segments are believed to lie. */
   synchronized List<Candidate> all() {
     final List<Candidate> found = new ArrayList<>();

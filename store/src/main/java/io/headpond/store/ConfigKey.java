@@ -226,6 +226,16 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "The address that the port listens at. Whoever reaches it may read paths, topics and"
               + " figures; there is no password and no TLS. 0.0.0.0: every IPv4 address.");
 
+  /** How many topics are counted one by one. */
+  public static final ConfigKey METRICS_TOPICS =
+      new ConfigKey(
+          "headpond.metrics.topics",
+          "number, 1 to 1000; 0: off",
+          "0",
+          "How many topics have metrics of their own (bytes and segments by tier, appends, reads,"
+              + " overflow); those that come after them are counted together as (other). For"
+              + " headpond top, /metrics, JMX and the live page.");
+
   /** All keys, in the order of the reference page. */
   public static final List<ConfigKey> ALL =
       List.of(
@@ -252,7 +262,8 @@ public record ConfigKey(String name, String type, String standard, String meanin
           MIGRATE_READ_BACK,
           HOME_RESERVE,
           HTTP_PORT,
-          HTTP_BIND);
+          HTTP_BIND,
+          METRICS_TOPICS);
 
   /** The key for one tier. */
   String of(final String tier) {

@@ -84,6 +84,7 @@ final class LiveCounters {
     values.put("migration.blocked", moves.blocked().replace('\n', ' '));
     facts.tiers().forEach(tier -> tier(tier, values));
     facts.homes().forEach(home -> home(home, values));
+    facts.topics().forEach(topic -> topic(topic, values));
     return values;
   }
 
@@ -96,6 +97,19 @@ final class LiveCounters {
     values.put(prefix + "threshold", tier.threshold());
     values.put(prefix + "threshold.bytes", tier.thresholdBytes());
     values.put(prefix + "failed.directories", tier.failedDirectories());
+  }
+
+  /** One line for each place: segments, their bytes, bytes appended, bytes read. */
+  private static void topic(final StoreFacts.Topic topic, final Map<String, Object> values) {
+    final String key = "topic." + topic.name();
+    values.put(key, topic.overflowSegments());
+    for (final StoreFacts.TopicPlace place : topic.places()) {
+      values.put(
+          key + "/" + place.tier(),
+          String.format(
+              "%d %d %d %d",
+              place.segments(), place.bytes(), place.appendedBytes(), place.readBytes()));
+    }
   }
 
   private static void home(final StoreFacts.Home home, final Map<String, Object> values) {

@@ -87,6 +87,7 @@ final class Placement {
 
   private void overflowed(final Path name, final int from, final String where) {
     counters.overflowSegments.increment();
+    store.topics().overflowed(name.getParent().getFileName().toString());
     final StringBuilder why = new StringBuilder();
     for (final TierDirectory directory : tiers.get(from)) {
       why.append(why.length() == 0 ? "" : ", ")

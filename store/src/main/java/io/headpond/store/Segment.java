@@ -68,6 +68,9 @@ final class Segment {
   /** Is it among its tier directory's active segments? Under the lock. */
   private boolean active;
 
+  /** Null if nothing is counted by topic. */
+  private volatile TopicCounters.Topic topic;
+
   /** Guarded by itself. */
   private final Set<SegmentChannel> channels = new HashSet<>();
 
@@ -174,6 +177,10 @@ final class Segment {
   void read(final long bytes, final TierDirectory from) {
     if (bytes > 0) {
       (from == null ? store.counters().homeReadBytes : from.readBytes).add(bytes);
+      final TopicCounters.Topic counted = topic;
+      if (counted != null) {
+        counted.read(bytes, from);
+      }
       readBytes.add(bytes);
       if (!readSinceAsked) {
         readSinceAsked = true;
@@ -236,6 +243,10 @@ final class Segment {
     } else {
       now.directory.appendedBytes.add(bytes);
       activate(now.directory);
+    }
+    final TopicCounters.Topic counted = topic;
+    if (counted != null) {
+      counted.appended(bytes, now.directory);
     }
   }
 
@@ -320,6 +331,9 @@ final class Segment {
   /** A channel was opened. Under the partition directory's lock. */
   void retain(final SegmentChannel channel) {
     synchronized (channels) {
+      if (channels.isEmpty()) {
+        topic = store.topics().opened(name.getParent().getFileName().toString());
+      }
       channels.add(channel);
     }
   }
@@ -327,7 +341,11 @@ final class Segment {
   /** A channel was closed; true if it was the last. Under the partition directory's lock. */
   boolean release(final SegmentChannel channel) {
     synchronized (channels) {
-      return channels.remove(channel) && channels.isEmpty();
+      final boolean last = channels.remove(channel) && channels.isEmpty();
+      if (last && topic != null) {
+        store.topics().closed(topic);
+      }
+      return last;
     }
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import java.util.Set;
+
 /**
  * Which file names are segments.
  *
@@ -12,6 +14,9 @@ public final class SegmentName {
   static final int PLAIN_LENGTH = 24;
 
   private static final int DIGITS = 20;
+
+  /** How the names of partition directories end that are on their way. */
+  private static final Set<String> TRANSIENT = Set.of("delete", "future", "stray");
 
   private SegmentName() {}
 
@@ -60,9 +65,18 @@ public final class SegmentName {
     return Long.parseLong(fileName.substring(0, DIGITS));
   }
 
-  /** The topic of a partition directory {@code topic-0}, also when it is being deleted or moved. */
+  /**
+   * The topic of a partition directory {@code topic-0}, also of one that is being deleted ({@code
+   * topic-0.UUID-delete}), moved ({@code -future}) or was found to be nobody's ({@code -stray}).
+   */
   public static String topic(final String partition) {
     final int dash = partition.lastIndexOf('-');
-    return dash <= 0 ? partition : partition.substring(0, dash);
+    if (dash <= 0) {
+      return partition;
+    }
+    final int dot = partition.lastIndexOf('.', dash);
+    return dot > 0 && TRANSIENT.contains(partition.substring(dash + 1))
+        ? topic(partition.substring(0, dot))
+        : partition.substring(0, dash);
   }
 }

@@ -32,6 +32,9 @@ public final class StoreConfig {
   /** Directories in one tier. */
   static final int PATHS_MAX = 64;
 
+  /** Topics that have metrics of their own. */
+  static final int TOPICS_MAX = 1_000;
+
   /** As long as Kafka waits between two looks at what to delete, by default. */
   private static final long SPARE_MS_MAX = Duration.ofMinutes(5).toMillis();
 
@@ -58,6 +61,7 @@ public final class StoreConfig {
   private final long engineRetentionMs;
   private final int httpPort;
   private final String httpBind;
+  private final int metricsTopics;
   private final SortedMap<String, String> given;
 
   private StoreConfig(final ConfigParser parser) throws ConfigException {
@@ -83,6 +87,7 @@ public final class StoreConfig {
     engineRetentionMs = parser.engineRetentionMs();
     httpPort = (int) parser.number(ConfigKey.HTTP_PORT.name(), 0, 0, 65_535);
     httpBind = parser.address(ConfigKey.HTTP_BIND.name(), "127.0.0.1");
+    metricsTopics = (int) parser.number(ConfigKey.METRICS_TOPICS.name(), 0, 0, TOPICS_MAX);
     given = parser.given();
     parser.refuseSharedDirectories(tiers, logDirs);
   }
@@ -226,6 +231,11 @@ public final class StoreConfig {
   /** The address, or a name of one, that the port listens at. */
   public String httpBind() {
     return httpBind;
+  }
+
+  /** How many topics have metrics of their own; zero: nothing is counted by topic. */
+  public int metricsTopics() {
+    return metricsTopics;
   }
 
   /** The {@code headpond.} keys that the operator set, as they were written. */

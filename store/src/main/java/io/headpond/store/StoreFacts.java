@@ -24,6 +24,7 @@ import java.util.UUID;
  * @param recycledFiles the same, kept for new segments
  * @param incidents how many of each kind
  * @param events the last incidents of each kind, the oldest first
+ * @param topics by name, the others last; none unless {@code headpond.metrics.topics} asks for them
  */
 public record StoreFacts(
     long atMs,
@@ -37,7 +38,8 @@ public record StoreFacts(
     long reclaimedFiles,
     long recycledFiles,
     Map<Incident, Long> incidents,
-    List<Event> events) {
+    List<Event> events,
+    List<Topic> topics) {
 
   /**
    * What lies in a tier or at home, and what was done there.
@@ -170,6 +172,29 @@ public record StoreFacts(
    * @param unfinishedMoves copies that a crash left, removed
    */
   public record Recovery(long nanos, long linksChecked, long orphans, long unfinishedMoves) {}
+
+  /**
+   * A topic: all its partitions in this process together.
+   *
+   * @param name the topic's, or {@link #OTHERS}
+   * @param overflowSegments created further down than where they belong
+   * @param places the tiers, fastest first, then home
+   */
+  public record Topic(String name, long overflowSegments, List<TopicPlace> places) {
+    /** All topics together that have no counts of their own; no topic can have this name. */
+    public static final String OTHERS = "(other)";
+  }
+
+  /**
+   * What lies of a topic in one place, and what was done there.
+   *
+   * @param tier the tier's name, or {@code home}
+   * @param bytes of its segments, with what active ones are grown ahead
+   * @param appendedBytes since the topic is counted
+   * @param readBytes by the engine, since the topic is counted
+   */
+  public record TopicPlace(
+      String tier, long segments, long bytes, long appendedBytes, long readBytes) {}
 
   /** Something that an operator may have to act on. */
   public record Event(long atMs, Incident kind, String what) {

@@ -18,6 +18,7 @@ final class Survey {
   private final Catalogue catalogue;
   private final Collection<HomeSpace> homes;
   private final StoreFacts.Recovery recovery;
+  private final TopicSurvey topics;
   private final long startedMs = System.currentTimeMillis();
 
   Survey(
@@ -28,7 +29,8 @@ final class Survey {
       final Pace pace,
       final Catalogue catalogue,
       final Collection<HomeSpace> homes,
-      final StoreFacts.Recovery recovery) {
+      final StoreFacts.Recovery recovery,
+      final TopicSurvey topics) {
     this.tiers = tiers;
     this.counters = counters;
     this.runAhead = runAhead;
@@ -37,6 +39,7 @@ final class Survey {
     this.catalogue = catalogue;
     this.homes = homes;
     this.recovery = recovery;
+    this.topics = topics;
   }
 
   StoreFacts facts() {
@@ -56,7 +59,8 @@ final class Survey {
         counters.reclaimedFiles.sum(),
         counters.recycledFiles.sum(),
         counters.incidents.counts(),
-        counters.incidents.last());
+        counters.incidents.last(),
+        topics.facts());
   }
 
   private StoreFacts.Tier tier(
@@ -167,7 +171,8 @@ final class Survey {
         move.copied().get());
   }
 
-  private static String tierName(final TierDirectory directory) {
+  /** A directory's tier; null is home. */
+  static String tierName(final TierDirectory directory) {
     return directory == null ? "home" : directory.tier.name();
   }
 }

@@ -39,6 +39,7 @@ public final class TieredStore implements AutoCloseable {
   private final Counters counters = new Counters();
   private final Homes homes;
   private final Set<String> homeOnly;
+  private final TopicCounters topics;
 
   private volatile boolean owner;
   private volatile boolean closed;
@@ -73,6 +74,7 @@ public final class TieredStore implements AutoCloseable {
     this.config = config;
     dataAge = new DataAge(newestRecord, config.placementMaxAge().toMillis());
     homeOnly = config.homeOnly();
+    topics = new TopicCounters(config.metricsTopics(), config.tiers());
     homes = new Homes(config, counters.incidents);
   }
 
@@ -175,7 +177,16 @@ public final class TieredStore implements AutoCloseable {
     migrator = new Migrator(this, names, placement, catalogue, pace);
     tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::pressure)));
     survey =
-        new Survey(tiers, counters, runAhead, migrator, pace, catalogue, homes.spaces(), recovery);
+        new Survey(
+            tiers,
+            counters,
+            runAhead,
+            migrator,
+            pace,
+            catalogue,
+            homes.spaces(),
+            recovery,
+            new TopicSurvey(topics, catalogue, names, config.tiers()));
     live = new LiveCounters(tiers, survey, config.source());
     clock = new StoreClock(config, tiers, homes, catalogue, migrator, pace);
     clock.start(live, new Quarantine(config.quarantineGrace(), tiers));
@@ -254,6 +265,11 @@ public final class TieredStore implements AutoCloseable {
   /** What was done since the claim. */
   Counters counters() {
     return counters;
+  }
+
+  /** The same by topic. */
+  TopicCounters topics() {
+    return topics;
   }
 
   /**

@@ -51,6 +51,22 @@ class LiveCountersTest {
   }
 
   @Test
+  void whatIsCountedByTopicIsPublishedALineForEachPlace() throws Exception {
+    try (StoreFixture fixture = new StoreFixture().with("headpond.metrics.topics", "5")) {
+      final Path partition = fixture.partition("orders-0");
+      try (FileChannel channel = fixture.store().open(segment(partition, 0), StoreFixture.CREATE)) {
+        append(channel, bytes(1_000, 1));
+      }
+      fixture.stop();
+      final Properties live = published(fixture);
+      assertThat(live.getProperty("topic.orders")).isEqualTo("0");
+      assertThat(live.getProperty("topic.orders/pmem")).isEqualTo("1 1000 1000 0");
+      assertThat(live.getProperty("topic.orders/home")).isEqualTo("0 0 0 0");
+      assertThat(live.getProperty("topic.(other)/pmem")).isEqualTo("0 0 0 0");
+    }
+  }
+
+  @Test
   void aTierThatMigrationLeavesAloneHasNoThresholdInBytes() throws Exception {
     try (StoreFixture fixture = new StoreFixture()) {
       fixture.store();

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.observe;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * Beside the last minute, a few figures of each second of the last 15 minutes, for a page. Bounded.
+ * Any thread.
+ *
+ * @param <F> the facts, immutable
+ * @param <P> the figures of one second
+ */
+abstract class Timeline<F, P> extends Looks<F> {
+  static final int POINTS_MAX = 900;
+
+  /** Rates for people: long enough to see several segments move, short enough for a burst. */
+  private static final long RATE_MS = 10_000;
+
+  private final ToLongFunction<F> atMs;
+  private final ToLongFunction<P> pointAtMs;
+  private final Deque<P> points = new ArrayDeque<>(POINTS_MAX);
+
+  /**
+   * Nothing was looked at yet.
+   *
+   * @param atMs when facts were looked at, milliseconds since 1970
+   * @param pointAtMs when a second ended, likewise
+   */
+  Timeline(
+      final Supplier<F> source, final ToLongFunction<F> atMs, final ToLongFunction<P> pointAtMs) {
+    super(source, atMs);
+    this.atMs = atMs;
+    this.pointAtMs = pointAtMs;
+  }
+
+  /** The figures of what lies between two looks. */
+  abstract P point(F before, F now);
+
+  @Override
+  final void looked(final F before, final F now) {
+    if (points.size() == POINTS_MAX) {
+      points.removeFirst();
+    }
+    points.addLast(point(before, now));
+  }
+
+  /** The second points that are newer, the oldest first. */
+  final synchronized List<P> since(final long ms) {
+    final List<P> newer = new ArrayList<>();
+    for (final P point : points) {
+      if (pointAtMs.applyAsLong(point) > ms) {
+        newer.add(point);
+      }
+    }
+    return newer;
+  }
+
+  /** How much a value has grown a second, over the last ten. */
+  final synchronized double perSecond(final ToDoubleFunction<F> value) {
+    final F last = last();
+    return last == null ? 0 : perSecond(tenSecondsAgo(), last, value);
+  }
+
+  /** What {@link #perSecond} was seen over, milliseconds. */
+  final synchronized long rateMs() {
+    final F last = last();
+    return last == null ? 0 : atMs.applyAsLong(last) - atMs.applyAsLong(tenSecondsAgo());
+  }
+
+  /** What {@link #perSecond} compares the last look with; null if there was none. */
+  final synchronized F tenSecondsAgo() {
+    if (last() == null) {
+      return null;
+    }
+    final long end = atMs.applyAsLong(last());
+    for (final F facts : minute()) {
+      if (atMs.applyAsLong(facts) >= end - RATE_MS) {
+        return facts;
+      }
+    }
+    return last();
+  }
+}
