@@ -157,6 +157,7 @@ function _complete_headpond() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} demo" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} verify" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} status" ];    then _picocli_headpond; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} top" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} explain" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} migrate" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} drain" ];    then _picocli_headpond; return $?; fi
@@ -181,45 +182,47 @@ function _complete_headpond() {
   local cmds0=(demo)
   local cmds1=(verify)
   local cmds2=(status)
-  local cmds3=(explain)
-  local cmds4=(migrate)
-  local cmds5=(drain)
-  local cmds6=(forget-tier)
-  local cmds7=(doctor)
-  local cmds8=(plan)
-  local cmds9=(convert-config)
-  local cmds10=(bench)
-  local cmds11=(powercut)
-  local cmds12=(bench channel)
-  local cmds13=(bench journal)
-  local cmds14=(bench kafka)
-  local cmds15=(bench bookkeeper)
-  local cmds16=(bench ledgers)
-  local cmds17=(bench migration)
-  local cmds18=(bench latency)
-  local cmds19=(bench throughput)
-  local cmds20=(bench compare)
-  local cmds21=(bench report)
+  local cmds3=(top)
+  local cmds4=(explain)
+  local cmds5=(migrate)
+  local cmds6=(drain)
+  local cmds7=(forget-tier)
+  local cmds8=(doctor)
+  local cmds9=(plan)
+  local cmds10=(convert-config)
+  local cmds11=(bench)
+  local cmds12=(powercut)
+  local cmds13=(bench channel)
+  local cmds14=(bench journal)
+  local cmds15=(bench kafka)
+  local cmds16=(bench bookkeeper)
+  local cmds17=(bench ledgers)
+  local cmds18=(bench migration)
+  local cmds19=(bench latency)
+  local cmds20=(bench throughput)
+  local cmds21=(bench compare)
+  local cmds22=(bench report)
 
-  if CompWordsContainsArray "${cmds21[@]}"; then _picocli_headpond_bench_report; return $?; fi
-  if CompWordsContainsArray "${cmds20[@]}"; then _picocli_headpond_bench_compare; return $?; fi
-  if CompWordsContainsArray "${cmds19[@]}"; then _picocli_headpond_bench_throughput; return $?; fi
-  if CompWordsContainsArray "${cmds18[@]}"; then _picocli_headpond_bench_latency; return $?; fi
-  if CompWordsContainsArray "${cmds17[@]}"; then _picocli_headpond_bench_migration; return $?; fi
-  if CompWordsContainsArray "${cmds16[@]}"; then _picocli_headpond_bench_ledgers; return $?; fi
-  if CompWordsContainsArray "${cmds15[@]}"; then _picocli_headpond_bench_bookkeeper; return $?; fi
-  if CompWordsContainsArray "${cmds14[@]}"; then _picocli_headpond_bench_kafka; return $?; fi
-  if CompWordsContainsArray "${cmds13[@]}"; then _picocli_headpond_bench_journal; return $?; fi
-  if CompWordsContainsArray "${cmds12[@]}"; then _picocli_headpond_bench_channel; return $?; fi
-  if CompWordsContainsArray "${cmds11[@]}"; then _picocli_headpond_powercut; return $?; fi
-  if CompWordsContainsArray "${cmds10[@]}"; then _picocli_headpond_bench; return $?; fi
-  if CompWordsContainsArray "${cmds9[@]}"; then _picocli_headpond_convertconfig; return $?; fi
-  if CompWordsContainsArray "${cmds8[@]}"; then _picocli_headpond_plan; return $?; fi
-  if CompWordsContainsArray "${cmds7[@]}"; then _picocli_headpond_doctor; return $?; fi
-  if CompWordsContainsArray "${cmds6[@]}"; then _picocli_headpond_forgettier; return $?; fi
-  if CompWordsContainsArray "${cmds5[@]}"; then _picocli_headpond_drain; return $?; fi
-  if CompWordsContainsArray "${cmds4[@]}"; then _picocli_headpond_migrate; return $?; fi
-  if CompWordsContainsArray "${cmds3[@]}"; then _picocli_headpond_explain; return $?; fi
+  if CompWordsContainsArray "${cmds22[@]}"; then _picocli_headpond_bench_report; return $?; fi
+  if CompWordsContainsArray "${cmds21[@]}"; then _picocli_headpond_bench_compare; return $?; fi
+  if CompWordsContainsArray "${cmds20[@]}"; then _picocli_headpond_bench_throughput; return $?; fi
+  if CompWordsContainsArray "${cmds19[@]}"; then _picocli_headpond_bench_latency; return $?; fi
+  if CompWordsContainsArray "${cmds18[@]}"; then _picocli_headpond_bench_migration; return $?; fi
+  if CompWordsContainsArray "${cmds17[@]}"; then _picocli_headpond_bench_ledgers; return $?; fi
+  if CompWordsContainsArray "${cmds16[@]}"; then _picocli_headpond_bench_bookkeeper; return $?; fi
+  if CompWordsContainsArray "${cmds15[@]}"; then _picocli_headpond_bench_kafka; return $?; fi
+  if CompWordsContainsArray "${cmds14[@]}"; then _picocli_headpond_bench_journal; return $?; fi
+  if CompWordsContainsArray "${cmds13[@]}"; then _picocli_headpond_bench_channel; return $?; fi
+  if CompWordsContainsArray "${cmds12[@]}"; then _picocli_headpond_powercut; return $?; fi
+  if CompWordsContainsArray "${cmds11[@]}"; then _picocli_headpond_bench; return $?; fi
+  if CompWordsContainsArray "${cmds10[@]}"; then _picocli_headpond_convertconfig; return $?; fi
+  if CompWordsContainsArray "${cmds9[@]}"; then _picocli_headpond_plan; return $?; fi
+  if CompWordsContainsArray "${cmds8[@]}"; then _picocli_headpond_doctor; return $?; fi
+  if CompWordsContainsArray "${cmds7[@]}"; then _picocli_headpond_forgettier; return $?; fi
+  if CompWordsContainsArray "${cmds6[@]}"; then _picocli_headpond_drain; return $?; fi
+  if CompWordsContainsArray "${cmds5[@]}"; then _picocli_headpond_migrate; return $?; fi
+  if CompWordsContainsArray "${cmds4[@]}"; then _picocli_headpond_explain; return $?; fi
+  if CompWordsContainsArray "${cmds3[@]}"; then _picocli_headpond_top; return $?; fi
   if CompWordsContainsArray "${cmds2[@]}"; then _picocli_headpond_status; return $?; fi
   if CompWordsContainsArray "${cmds1[@]}"; then _picocli_headpond_verify; return $?; fi
   if CompWordsContainsArray "${cmds0[@]}"; then _picocli_headpond_demo; return $?; fi
@@ -233,7 +236,7 @@ function _picocli_headpond() {
   # Get completion data
   local curr_word=${COMP_WORDS[COMP_CWORD]}
 
-  local commands="demo verify status explain migrate drain forget-tier doctor plan convert-config bench powercut"
+  local commands="demo verify status top explain migrate drain forget-tier doctor plan convert-config bench powercut"
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts=""
 
@@ -388,6 +391,52 @@ function _picocli_headpond_status() {
     local positionals=""
     local currIndex
     currIndex=$(currentPositionalIndex "status" "${arg_opts}" "${flag_opts}")
+    if (( currIndex >= 0 && currIndex <= 2147483647 )); then
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      positionals=$( compgen -f -- "${curr_word}" ) # files
+    fi
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `top` subcommand.
+function _picocli_headpond_top() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--json' '--once'"
+  local arg_opts="'--sort' '--limit' '--interval' '--count'"
+  local COLUMN_option_args=("appended" "read-fast" "read-home" "segments" "bytes" "overflow" "name") # --sort values
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--sort')
+      local IFS=$'\n'
+      COMPREPLY=( $( compReplyArray "${COLUMN_option_args[@]}" ) )
+      return $?
+      ;;
+    '--limit')
+      return
+      ;;
+    '--interval')
+      return
+      ;;
+    '--count')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local currIndex
+    currIndex=$(currentPositionalIndex "top" "${arg_opts}" "${flag_opts}")
     if (( currIndex >= 0 && currIndex <= 2147483647 )); then
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames

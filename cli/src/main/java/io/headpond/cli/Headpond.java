@@ -12,6 +12,7 @@ import io.headpond.cli.logdir.ExplainCommand;
 import io.headpond.cli.logdir.ForgetTierCommand;
 import io.headpond.cli.logdir.MigrateCommand;
 import io.headpond.cli.logdir.StatusCommand;
+import io.headpond.cli.logdir.TopCommand;
 import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.cli.plan.PlanCommand;
 import io.headpond.cli.powercut.PowerCutCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       VerifyCommand.class,
       StatusCommand.class,
+      TopCommand.class,
       ExplainCommand.class,
       MigrateCommand.class,
       DrainCommand.class,

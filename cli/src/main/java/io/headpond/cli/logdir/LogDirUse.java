@@ -47,7 +47,11 @@ record LogDirUse(
   /** Segments in one tier. */
   record Share(long segments, long bytes) {
     Share plus(long more) {
-      return new Share(segments + 1, bytes + more);
+      return plus(new Share(1, more));
+    }
+
+    Share plus(Share more) {
+      return new Share(segments + more.segments, bytes + more.bytes);
     }
   }
 

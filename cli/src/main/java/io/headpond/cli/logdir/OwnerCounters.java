@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -49,6 +50,21 @@ public final class OwnerCounters {
   /** A counter; 0 if this owner doesn't publish it. */
   public long get(String key) {
     return find(key).orElse(0);
+  }
+
+  /** One of the whole numbers, apart by spaces, of a key; 0 if this owner doesn't publish it. */
+  long column(String key, int index) {
+    String[] columns = text(key).split(" ");
+    try {
+      return index < columns.length ? Long.parseLong(columns[index]) : 0;
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  /** All keys that begin with a prefix. */
+  List<String> keys(String prefix) {
+    return properties.stringPropertyNames().stream().filter(k -> k.startsWith(prefix)).toList();
   }
 
   /** A text; empty if this owner doesn't publish it. */

@@ -44,8 +44,6 @@ import picocli.CommandLine.Spec;
       "  headpond status --bookkeeper conf/bk_server.conf"
     })
 public final class StatusCommand implements Callable<Integer> {
-  private static final Duration INTERVAL_MIN = Duration.ofMillis(100);
-
   @Mixin private StandardOptions standard;
   @Spec private CommandSpec spec;
 
@@ -109,7 +107,7 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private int showLogDirs() throws IOException, InterruptedException {
-    if (interval.compareTo(INTERVAL_MIN) < 0) {
+    if (interval.compareTo(Watch.INTERVAL_MIN) < 0) {
       throw new ParameterException(spec.commandLine(), "--interval must be at least 100ms");
     }
     if (count != null && count < 1) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,11 @@ final class StatusReport {
   /** Identity files that can't be read. */
   List<Finding> damaged() {
     return damaged;
+  }
+
+  /** The log directories, with what their identities say about tiers. */
+  Map<Path, TierCheck> logDirs() {
+    return Collections.unmodifiableMap(logDirs);
   }
 
   /** The owner's counters, if one ever wrote some. */

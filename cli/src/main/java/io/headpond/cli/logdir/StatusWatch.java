@@ -23,10 +23,6 @@ import java.util.Optional;
  * would cost more the more there are.
  */
 final class StatusWatch {
-  /** Set by the launcher script if standard output is a terminal. */
-  private static final String TERMINAL_PROPERTY = "headpond.terminal.out";
-
-  private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
 
   /**
@@ -93,7 +89,6 @@ final class StatusWatch {
   private final StatusReport report;
   private final PrintWriter out;
   private final boolean json;
-  private final boolean terminal = Boolean.getBoolean(TERMINAL_PROPERTY);
   private final LiveRates rates = new LiveRates();
 
   StatusWatch(Collection<Path> realLogDirs, PrintWriter out, boolean json) throws IOException {
@@ -102,32 +97,9 @@ final class StatusWatch {
     this.json = json;
   }
 
-  /** Looks {@code count} times; Ctrl-C ends the process with exit code 0. */
+  /** As {@link Watch#repeat}. */
   void run(Duration interval, long count) throws IOException, InterruptedException {
-    // A watch has no other end, so its end isn't an error: without this it would be 130.
-    Thread ended = new Thread(() -> Runtime.getRuntime().halt(0), "headpond-watch-ended");
-    Runtime.getRuntime().addShutdownHook(ended);
-    try {
-      long next = System.nanoTime();
-      for (long look = 1; look <= count; look++) {
-        show(look(System.currentTimeMillis()));
-        next += interval.toNanos();
-        long waitMs = Math.max(0, (next - System.nanoTime()) / 1_000_000);
-        if (look < count) {
-          Thread.sleep(waitMs);
-        }
-      }
-    } finally {
-      removeUnlessEnding(ended);
-    }
-  }
-
-  private static void removeUnlessEnding(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException endingAlready) {
-      return; // it has run, or is about to
-    }
+    Watch.repeat(interval, count, () -> show(look(System.currentTimeMillis())));
   }
 
   private LookJson look(long nowMs) throws IOException {
@@ -194,9 +166,7 @@ final class StatusWatch {
       Json.line(out, look);
       return;
     }
-    if (terminal) {
-      out.print(CLEAR_SCREEN);
-    }
+    out.print(Watch.clearScreen());
     StatusText text = new StatusText(out);
     String clock =
         LocalTime.ofInstant(Instant.ofEpochMilli(look.atMs()), ZoneId.systemDefault())

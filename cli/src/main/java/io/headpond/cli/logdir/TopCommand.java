@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.DurationConverter;
+import io.headpond.cli.console.StandardOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond top}: the topics, by what they do to the tiers. */
+@Command(
+    name = "top",
+    description = {
+      "Show topics: how fast each is appended to and read, from where, and where its segments lie.",
+      "",
+      "Rates are in bytes per second over the last 10 s; READ FAST is read from tiers, READ HOME from "
+          + "the engine's own disk. They come from the running broker, about a second old, and need "
+          + "headpond.metrics.topics in its configuration (docs/monitoring.md). Without that key, "
+          + "segments and their bytes are counted in the log directories, and the rest stays empty.",
+      "",
+      "Ctrl-C ends it with exit code 0. With --json each look is one document in one line, with all "
+          + "topics."
+    },
+    footer = {
+      "  headpond top /var/lib/kafka",
+      "  headpond top --once --sort read-home /var/lib/kafka",
+      "  headpond top --once --json /data1/kafka /data2/kafka"
+    })
+public final class TopCommand implements Callable<Integer> {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "LOGDIR",
+      description = "Directories of the broker's log.dirs.")
+  private List<Path> logDirs;
+
+  @Option(
+      names = "--sort",
+      paramLabel = "COLUMN",
+      defaultValue = "appended",
+      description =
+          "What comes first, the most of it: ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}. "
+              + "What isn't known is sorted by bytes.")
+  private TopTable.Column sort;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Topics that are shown; default: ${DEFAULT-VALUE}.")
+  private int limit;
+
+  @Option(names = "--json", description = "Print each look as JSON on stdout.")
+  private boolean json;
+
+  @Option(names = "--once", description = "Show one table, as soon as there are rates, and end.")
+  private boolean once;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      defaultValue = "1s",
+      converter = DurationConverter.class,
+      description = "The time between two looks; default: ${DEFAULT-VALUE}.")
+  private Duration interval;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "End after so many looks; default: never.")
+  private Long count;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (interval.compareTo(Watch.INTERVAL_MIN) < 0) {
+      throw new ParameterException(spec.commandLine(), "--interval must be at least 100ms");
+    }
+    if (limit < 1 || count != null && count < 1) {
+      throw new ParameterException(spec.commandLine(), "--limit and --count must be at least 1");
+    }
+    if (once && count != null) {
+      throw new ParameterException(spec.commandLine(), "give either --once or --count");
+    }
+    Set<Path> real = new LinkedHashSet<>();
+    for (Path given : logDirs) {
+      real.add(LogDirState.logDir(given));
+    }
+    TopWatch watch =
+        new TopWatch(
+            new StatusReport(real), new TopTable(spec.commandLine().getOut(), sort, limit, json));
+    if (once) {
+      watch.once(interval);
+    } else {
+      watch.run(interval, count == null ? Long.MAX_VALUE : count);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Looks again and again, until Ctrl-C; what {@code --watch} and {@code top} have in common. */
+final class Watch {
+  /** Set by the launcher script if standard output is a terminal. */
+  private static final String TERMINAL_PROPERTY = "headpond.terminal.out";
+
+  private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
+
+  /** The shortest interval that a command accepts. */
+  static final Duration INTERVAL_MIN = Duration.ofMillis(100);
+
+  /** One look. */
+  @FunctionalInterface
+  interface Look {
+    /** Looks, and shows what it saw. */
+    void look() throws IOException;
+  }
+
+  private Watch() {}
+
+  /** Looks {@code count} times; Ctrl-C ends the process with exit code 0. */
+  static void repeat(Duration interval, long count, Look look)
+      throws IOException, InterruptedException {
+    // A watch has no other end, so its end isn't an error: without this it would be 130.
+    Thread ended = new Thread(() -> Runtime.getRuntime().halt(0), "headpond-watch-ended");
+    Runtime.getRuntime().addShutdownHook(ended);
+    try {
+      long next = System.nanoTime();
+      for (long done = 1; done <= count; done++) {
+        look.look();
+        next += interval.toNanos();
+        long waitMs = Math.max(0, (next - System.nanoTime()) / 1_000_000);
+        if (done < count) {
+          Thread.sleep(waitMs);
+        }
+      }
+    } finally {
+      removeUnlessEnding(ended);
+    }
+  }
+
+  private static void removeUnlessEnding(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException endingAlready) {
+      return; // it has run, or is about to
+    }
+  }
+
+  /** What makes room for the next look on a terminal; nothing elsewhere. */
+  static String clearScreen() {
+    return Boolean.getBoolean(TERMINAL_PROPERTY) ? CLEAR_SCREEN : "";
+  }
+}
