@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -270,11 +271,22 @@ final class JournalDirectory implements AutoCloseable {
   private BookieFacts.Journal facts() {
     Path name = path.getFileName();
     RunAhead ahead = runAhead;
+    long size = -1;
+    long free = -1;
+    try {
+      FileStore store = Files.getFileStore(path);
+      size = store.getTotalSpace();
+      free = store.getUsableSpace();
+    } catch (IOException e) {
+      LOG.debug("{}: can't be looked at", path, e); // an append says so itself
+    }
     return new BookieFacts.Journal(
         (name != null && name.toString().equals("current") ? path.getParent() : path).toString(),
         backend.key(),
         device.durability(),
         device.fileSystemType(),
+        size,
+        free,
         counters.appends.sum(),
         counters.appendedBytes.sum(),
         BookieFacts.Times.of(counters.appendNanos),
@@ -283,6 +295,7 @@ final class JournalDirectory implements AutoCloseable {
         counters.files.sum(),
         counters.reusedFiles.sum(),
         spare == null ? 0 : spare.zeroedBytes(),
+        spare == null ? 0 : spare.zeroedAheadBytes(),
         counters.failures.sum());
   }
 

@@ -116,6 +116,12 @@ final class SpareJournal implements AutoCloseable {
     return zeroedBytes;
   }
 
+  /** What waits, zeroed, to be taken; any thread. */
+  long zeroedAheadBytes() {
+    Zeroed spare = zeroed;
+    return spare == null ? 0 : spare.bytes;
+  }
+
   /** How often it was looked for a spare, for tests. */
   long looks() {
     return looks;

@@ -75,9 +75,9 @@ class BookieObservationTest {
   void aJournalIsShownFromItsFirstFileUntilItsProviderIsClosed() throws Exception {
     FileChannelProvider provider = new PmemJournalChannelProvider();
     try (FileChannel channel = create(provider)) {
+      Await.until(() -> beans.isRegistered(journal())); // times are of what comes after it
       append(channel, 100);
       channel.force(false);
-      Await.until(() -> beans.isRegistered(journal()));
       Await.until(() -> value("append-total") == 101);
       assertThat(value("bytes-total")).isEqualTo(512 + 100 * GROUP_BYTES);
       assertThat(value("files-total")).isEqualTo(1);
@@ -123,7 +123,9 @@ class BookieObservationTest {
       assertThat(get(port, "/metrics"))
           .contains("headpond_journal_append_duration_seconds_count" + label + " 11")
           .contains(label.replace("}", ",le=\"+Inf\"} 11"));
-      assertThat(get(port, "/")).contains("there is /metrics");
+      assertThat(get(port, "/")).contains("<h2 id=\"journals-title\">");
+      assertThat(get(port, "/api/status")).contains("\"path\":\"" + bookie.journals.getParent());
+      assertThat(get(port, "/none")).contains("there is / /api/status /metrics");
     }
   }
 

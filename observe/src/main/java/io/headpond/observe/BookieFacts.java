@@ -27,6 +27,19 @@ public record BookieFacts(
     public static Times of(final LatencyHistogram histogram) {
       return new Times(histogram.counts(), histogram.allNanos());
     }
+
+    /** All of them together. */
+    static Times sum(final List<Times> all) {
+      final long[] counts = new long[LatencyHistogram.BUCKETS];
+      long nanos = 0;
+      for (final Times one : all) {
+        for (int i = 0; i < counts.length; i++) {
+          counts[i] += one.counts[i];
+        }
+        nanos += one.allNanos;
+      }
+      return new Times(counts, nanos);
+    }
   }
 
   /**
@@ -36,6 +49,8 @@ public record BookieFacts(
    * @param backEnd how they are written
    * @param durability what a power cut does to them
    * @param fileSystem the type of the file system
+   * @param sizeBytes of the file system; negative: it can't be looked at
+   * @param freeBytes of the file system; negative: it can't be looked at
    * @param appends writes by BookKeeper, each of a group of entries
    * @param appendedBytes what they wrote
    * @param appendTimes how long each took
@@ -44,6 +59,7 @@ public record BookieFacts(
    * @param files journals begun
    * @param reusedFiles those of them that were an old, zeroed file
    * @param zeroedBytes what was zeroed for that
+   * @param zeroedAheadBytes what is zeroed now and waits to be the next journal
    * @param failures appends, forces and beginnings of files that failed
    */
   public record Journal(
@@ -51,6 +67,8 @@ public record BookieFacts(
       String backEnd,
       Durability durability,
       String fileSystem,
+      long sizeBytes,
+      long freeBytes,
       long appends,
       long appendedBytes,
       Times appendTimes,
@@ -59,6 +77,7 @@ public record BookieFacts(
       long files,
       long reusedFiles,
       long zeroedBytes,
+      long zeroedAheadBytes,
       long failures) {}
 
   /**

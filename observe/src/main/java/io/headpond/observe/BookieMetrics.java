@@ -72,6 +72,22 @@ final class BookieMetrics {
             journal -> journal.durability() == Durability.VOLATILE ? 1 : 0));
     all.add(
         journal(
+            "size-bytes",
+            "headpond_journal_size_bytes",
+            Kind.GAUGE,
+            Unit.BYTES,
+            "The size of the journal's file system; -1: it can't be looked at.",
+            BookieFacts.Journal::sizeBytes));
+    all.add(
+        journal(
+            "free-bytes",
+            "headpond_journal_free_bytes",
+            Kind.GAUGE,
+            Unit.BYTES,
+            "What is free on the journal's file system; -1: it can't be looked at.",
+            BookieFacts.Journal::freeBytes));
+    all.add(
+        journal(
             "append",
             "headpond_journal_appends",
             Kind.COUNTER,
@@ -142,6 +158,14 @@ final class BookieMetrics {
             Unit.BYTES,
             "What was zeroed in the background for that.",
             BookieFacts.Journal::zeroedBytes));
+    all.add(
+        journal(
+            "zeroed-ahead-bytes",
+            "headpond_journal_zeroed_ahead_bytes",
+            Kind.GAUGE,
+            Unit.BYTES,
+            "What is zeroed now and waits to be the next journal; 0: none is ready.",
+            BookieFacts.Journal::zeroedAheadBytes));
   }
 
   private static void entryLogs(final List<Metric<BookieFacts>> all) {

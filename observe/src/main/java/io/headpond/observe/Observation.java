@@ -77,8 +77,9 @@ public final class Observation implements AutoCloseable {
    * @param bookie is asked once a second, and when metrics are read
    */
   public static Observation start(final Supplier<BookieFacts> bookie, final HttpSettings http) {
-    final Looks<BookieFacts> looks = new Looks<>(bookie, BookieFacts::atMs);
-    return new Observation(BookieMetrics.ALL, looks, http, bound -> Pages.ofBookie(looks, bound))
+    final BookieHistory history = new BookieHistory(bookie);
+    return new Observation(
+            BookieMetrics.ALL, history, http, bound -> Pages.ofBookie(history, bound))
         .begun();
   }
 

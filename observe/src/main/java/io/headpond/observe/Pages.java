@@ -34,20 +34,29 @@ final class Pages implements Function<HttpRequest, HttpResponse> {
    * @param bound where the port listens
    */
   static Pages ofStore(final History history, final StoreConfig config, final InetAddress bound) {
-    final LivePage page = new LivePage(LivePage.OF_STORE);
-    final StatusDocument status = new StatusDocument(history, config);
+    return pages(
+        bound, LivePage.OF_STORE, Metrics.ALL, history, new StatusDocument(history, config));
+  }
+
+  /** Those of a bookie. */
+  static Pages ofBookie(final BookieHistory history, final InetAddress bound) {
+    return pages(
+        bound, LivePage.OF_BOOKIE, BookieMetrics.ALL, history, new BookieStatusDocument(history));
+  }
+
+  private static <F> Pages pages(
+      final InetAddress bound,
+      final String name,
+      final List<Metric<F>> all,
+      final Looks<F> looks,
+      final StatusJson status) {
+    final LivePage page = new LivePage(name);
     return new Pages(
         bound,
         Map.of(
             "/", request -> page.response(),
-            "/metrics", request -> metrics(Metrics.ALL, history, request),
+            "/metrics", request -> metrics(all, looks, request),
             "/api/status", request -> status(status, request)));
-  }
-
-  /** Those of a bookie. */
-  static Pages ofBookie(final Looks<BookieFacts> looks, final InetAddress bound) {
-    return new Pages(
-        bound, Map.of("/metrics", request -> metrics(BookieMetrics.ALL, looks, request)));
   }
 
   /** Their paths. */
@@ -88,7 +97,7 @@ final class Pages implements Function<HttpRequest, HttpResponse> {
         || name.matches("127(\\.\\d{1,3}){3}");
   }
 
-  private static HttpResponse status(final StatusDocument document, final HttpRequest request) {
+  private static HttpResponse status(final StatusJson document, final HttpRequest request) {
     final Matcher since = SINCE.matcher(request.query());
     if (!since.matches()) {
       return HttpResponse.refused("400 Bad Request", "the query may be since=MILLISECONDS");

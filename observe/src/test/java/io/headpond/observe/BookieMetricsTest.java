@@ -35,12 +35,14 @@ class BookieMetricsTest {
     return Times.of(histogram);
   }
 
-  private static Journal journal(final String path, final int appends) {
+  static Journal journal(final String path, final int appends) {
     return new Journal(
         path,
         "libpmem",
         Durability.DURABLE,
         "ext4",
+        1_000_000,
+        400_000,
         appends,
         appends * 4096L,
         times(appends),
@@ -49,26 +51,29 @@ class BookieMetricsTest {
         7,
         5,
         5 << 20,
+        1 << 20,
         0);
   }
 
+  static EntryLogs entryLogs(final String path, final String fast, final boolean inTrouble) {
+    return new EntryLogs(
+        path,
+        fast,
+        inTrouble ? Durability.VOLATILE : Durability.DURABLE,
+        inTrouble ? "tmpfs" : "ext4",
+        100L << 20,
+        50L << 20,
+        (inTrouble ? 60L : 48L) << 20,
+        4,
+        9,
+        90L << 20,
+        1,
+        inTrouble,
+        inTrouble);
+  }
+
   private static BookieFacts facts(final long atMs, final List<Journal> journals) {
-    final EntryLogs logs =
-        new EntryLogs(
-            "/data1",
-            "/mnt/fast1",
-            Durability.VOLATILE,
-            "tmpfs",
-            100,
-            50,
-            60,
-            4,
-            9,
-            90,
-            1,
-            true,
-            false);
-    return new BookieFacts(atMs, 1_500, journals, List.of(logs));
+    return new BookieFacts(atMs, 1_500, journals, List.of(entryLogs("/data1", "/mnt/fast1", true)));
   }
 
   @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -22,15 +23,18 @@ class RulesTest {
   private static final Path CONF = Path.of("..", "conf").toAbsolutePath().normalize();
   private static final Path RULES = CONF.resolve("headpond-rules.yml");
   private static final Path RULES_TEST = CONF.resolve("headpond-rules-test.yml");
-  private static final Path DASHBOARD = CONF.resolve("headpond-dashboard.json");
+  private static final List<String> DASHBOARDS =
+      List.of("headpond-dashboard.json", "headpond-bookie-dashboard.json");
   private static final Pattern NAME = Pattern.compile("headpond(_[a-z0-9]+)+");
 
   private static Set<String> known() {
     final Set<String> names = new TreeSet<>();
-    for (final Metric<?> metric : Metrics.ALL) {
-      names.add(metric.sampleName());
-      if (metric.kind() == Metric.Kind.HISTOGRAM) {
-        names.add(metric.name() + "_bucket");
+    for (final List<? extends Metric<?>> all : List.of(Metrics.ALL, BookieMetrics.ALL)) {
+      for (final Metric<?> metric : all) {
+        names.add(metric.sampleName());
+        if (metric.kind() == Metric.Kind.HISTOGRAM) {
+          names.add(metric.name() + "_bucket");
+        }
       }
     }
     return names;
@@ -49,11 +53,13 @@ class RulesTest {
   void rulesAndDashboardNameOnlyMetricsThatThereAre() throws IOException {
     assertThat(known()).containsAll(names(Files.readString(RULES)));
     assertThat(names(Files.readString(RULES))).hasSizeGreaterThan(5);
-    final JsonNode dashboard = new ObjectMapper().readTree(DASHBOARD.toFile());
-    for (final JsonNode panel : dashboard.get("panels")) {
-      assertThat(panel.at("/description").asText()).endsWith(".");
-      for (final JsonNode target : panel.get("targets")) {
-        assertThat(known()).containsAll(names(target.get("expr").asText()));
+    for (final String name : DASHBOARDS) {
+      final JsonNode dashboard = new ObjectMapper().readTree(CONF.resolve(name).toFile());
+      for (final JsonNode panel : dashboard.get("panels")) {
+        assertThat(panel.at("/description").asText()).endsWith(".");
+        for (final JsonNode target : panel.get("targets")) {
+          assertThat(known()).containsAll(names(target.get("expr").asText()));
+        }
       }
     }
   }
