@@ -83,7 +83,7 @@ public final class ThroughputBenchCommand implements Callable<Integer> {
       names = "--backlog",
       paramLabel = "SIZE",
       converter = SizeConverter.class,
-      defaultValue = "0",
+      defaultValue = "0B",
       description =
           "Written before each turn, and read again and again meanwhile; kafka only"
               + " (default: none).")
