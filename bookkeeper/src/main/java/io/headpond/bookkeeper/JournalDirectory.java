@@ -92,7 +92,8 @@ final class JournalDirectory implements AutoCloseable {
             ? new SpareJournal(
                 path,
                 LastMark.of(path.toFile(), configuration),
-                configuration.getMaxBackupJournals())
+                configuration.getMaxBackupJournals(),
+                configuration.getMaxJournalSizeMB() << 20)
             : null;
   }
 
@@ -259,7 +260,7 @@ final class JournalDirectory implements AutoCloseable {
   void written(int bytes, long nanos) {
     counters.appended(bytes, nanos);
     if (spare != null) {
-      spare.nudge();
+      spare.written(bytes);
     }
   }
 

@@ -25,13 +25,16 @@ import java.util.concurrent.locks.LockSupport;
  * name nobody reads it; under the new one it is zero behind what was written since, and the scan of
  * any provider ends at the first length that is zero.
  *
- * <p><b>Threads.</b> {@link #ready}, {@link #taken} and {@link #nudge} from the journal thread; the
- * work is done by one thread of its own.
+ * <p><b>Threads.</b> {@link #ready}, {@link #taken} and {@link #written} from the journal thread;
+ * the work is done by one thread of its own.
  */
 final class SpareJournal implements AutoCloseable {
 
-  /** A checkpoint is looked for at most that often. */
+  /** A checkpoint is looked for at most that often, */
   private static final long NUDGE_NANOS = 50_000_000;
+
+  /** and so often for each journal that is filled: a look lists the directory. */
+  private static final int LOOKS_PER_JOURNAL = 16;
 
   private static final String SUFFIX = ".txn";
 
@@ -41,6 +44,8 @@ final class SpareJournal implements AutoCloseable {
   private final Path directory;
   private final LastMark lastMark;
   private final int backups;
+  private final long bytesPerLook;
+  private long unlooked;
   private long nudgedNanos = System.nanoTime() - NUDGE_NANOS;
   private Thread thread;
   private volatile boolean wanted;
@@ -54,19 +59,29 @@ final class SpareJournal implements AutoCloseable {
    * A directory without a spare as yet.
    *
    * @param backups {@code journalMaxBackups}: with fewer files BookKeeper takes none
+   * @param journalBytes how long a journal becomes
    */
-  SpareJournal(Path directory, LastMark lastMark, int backups) {
+  SpareJournal(Path directory, LastMark lastMark, int backups, long journalBytes) {
     this.directory = directory;
     this.lastMark = lastMark;
     this.backups = backups;
+    this.bytesPerLook = journalBytes / LOOKS_PER_JOURNAL;
   }
 
-  /** Looks for a spare now and then, if there is none. Costs the caller next to nothing. */
-  void nudge() {
-    long now = System.nanoTime();
-    if (zeroed != null || closed || now - nudgedNanos < NUDGE_NANOS) {
+  /**
+   * So many bytes more are in the journal: looks for a spare now and then, if there is none. Costs
+   * the caller next to nothing.
+   */
+  void written(long bytes) {
+    unlooked += bytes;
+    if (unlooked < bytesPerLook || zeroed != null || closed) {
       return;
     }
+    long now = System.nanoTime();
+    if (now - nudgedNanos < NUDGE_NANOS) {
+      return;
+    }
+    unlooked = 0;
     nudgedNanos = now;
     wanted = true;
     if (thread == null) {
@@ -105,6 +120,7 @@ final class SpareJournal implements AutoCloseable {
   long taken(Path source) {
     Zeroed spare = zeroed;
     zeroed = null;
+    unlooked = bytesPerLook;
     nudgedNanos = System.nanoTime() - NUDGE_NANOS;
     return spare != null && source.getFileName().toString().equals(name(spare.id))
         ? spare.bytes

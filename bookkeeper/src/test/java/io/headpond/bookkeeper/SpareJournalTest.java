@@ -35,7 +35,7 @@ class SpareJournalTest {
     ServerConfiguration configuration = bookie.configuration(BookieDirectories.OURS);
     spare =
         new SpareJournal(
-            bookie.journals, LastMark.of(bookie.journals.toFile(), configuration), BACKUPS);
+            bookie.journals, LastMark.of(bookie.journals.toFile(), configuration), BACKUPS, BYTES);
   }
 
   @AfterEach
@@ -50,7 +50,7 @@ class SpareJournalTest {
       if (System.nanoTime() > end) {
         return false;
       }
-      spare.nudge();
+      spare.written(BYTES);
       Thread.onSpinWait();
     }
     return true;
