@@ -29,7 +29,22 @@ public final class BookieNode implements AutoCloseable {
   private static final int POLL_MILLIS = 50;
 
   /** BookKeeper logs it and leaves a process that listens, but serves nobody. */
-  private static final String REPLAY_FAILED = "Exception while replaying journals, shutting down";
+  public static final String REPLAY_FAILED = "Exception while replaying journals, shutting down";
+
+  /** What is started to be a bookie; its arguments are {@code -c} and a configuration. */
+  public static final String MAIN_CLASS = "org.apache.bookkeeper.server.Main";
+
+  /** What BookKeeper's own start script gives its JVM, besides sizes of memory. */
+  public static final List<String> JVM_ARGUMENTS =
+      List.of(
+          // The address of the interface lo is then 127.0.0.1.
+          "-Djava.net.preferIPv4Stack=true",
+          "-Dio.netty.leakDetectionLevel=disabled",
+          "-Dio.netty.tryReflectionSetAccessible=true",
+          "--add-opens=java.base/java.io=ALL-UNNAMED",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
+          "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 
   private final EngineRelease release;
   private final ZooKeeperNode zooKeeper;
@@ -69,19 +84,8 @@ public final class BookieNode implements AutoCloseable {
     this.journalDirs = journalDirs.stream().map(Path::toAbsolutePath).toList();
     this.ledgerDirs = ledgerDirs.stream().map(Path::toAbsolutePath).toList();
     this.port = Ports.free(1)[0];
-    // What BookKeeper's own start script gives its JVM.
-    server.jvmArguments(
-        "-Xms128m",
-        "-Xmx384m",
-        "-XX:MaxDirectMemorySize=512m",
-        // The address of the interface lo is then 127.0.0.1.
-        "-Djava.net.preferIPv4Stack=true",
-        "-Dio.netty.leakDetectionLevel=disabled",
-        "-Dio.netty.tryReflectionSetAccessible=true",
-        "--add-opens=java.base/java.io=ALL-UNNAMED",
-        "--add-opens=java.base/java.nio=ALL-UNNAMED",
-        "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
-        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+    server.jvmArguments("-Xms128m", "-Xmx384m", "-XX:MaxDirectMemorySize=512m");
+    server.jvmArguments(JVM_ARGUMENTS.toArray(String[]::new));
     defaults(zooKeeper.metadataUri(root));
   }
 
@@ -177,7 +181,7 @@ public final class BookieNode implements AutoCloseable {
     prepare();
     registeredBefore = registered();
     logBefore = Files.exists(server.log()) ? Files.size(server.log()) : 0;
-    server.launch("org.apache.bookkeeper.server.Main", "-c", configuration.toString());
+    server.launch(MAIN_CLASS, "-c", configuration.toString());
     return this;
   }
 
@@ -203,7 +207,7 @@ public final class BookieNode implements AutoCloseable {
   }
 
   /** The transaction of its registration, as writable or read-only; -1: it isn't registered. */
-  private long registered() throws IOException {
+  public long registered() throws IOException {
     long writable = zooKeeper.created(root + "/available/" + id());
     return writable != -1 ? writable : zooKeeper.created(root + "/available/readonly/" + id());
   }
@@ -225,8 +229,13 @@ public final class BookieNode implements AutoCloseable {
     for (Path dir : ledgerDirs) {
       Files.createDirectories(dir);
     }
-    PropertiesFile.write(configuration, properties);
+    writeConfiguration();
     server.classPath(JournalPlugIn.classPath(plugIn, release));
+  }
+
+  /** Writes {@link #configuration} as the next start would find it. */
+  public void writeConfiguration() throws IOException {
+    PropertiesFile.write(configuration, properties);
   }
 
   /** SIGTERM: a clean shutdown. */
@@ -241,7 +250,12 @@ public final class BookieNode implements AutoCloseable {
 
   /** Its name in the cluster. */
   public String id() {
-    return "127.0.0.1:" + port;
+    return properties.getOrDefault("bookieId", "127.0.0.1:" + port);
+  }
+
+  /** The port that it serves clients on. */
+  public int port() {
+    return port;
   }
 
   /** Its {@code journalDirectories}; the files lie in {@code current} below each. */

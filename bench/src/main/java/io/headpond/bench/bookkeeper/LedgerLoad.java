@@ -131,6 +131,16 @@ public final class LedgerLoad implements AutoCloseable {
         values.get("examples").lines().toList());
   }
 
+  /** Keeps what was acknowledged in a file, for {@link #load}; the load must be stopped. */
+  public void save(Path file) throws IOException, InterruptedException {
+    client.ask("save " + file.toAbsolutePath(), ANSWER_LIMIT);
+  }
+
+  /** Takes up what {@link #save} kept; before the first start. */
+  public void load(Path file) throws IOException, InterruptedException {
+    client.ask("load " + file.toAbsolutePath(), ANSWER_LIMIT);
+  }
+
   /** Processor time that the client has used, user and system. */
   public Duration cpuTime() {
     return client.cpuTime();

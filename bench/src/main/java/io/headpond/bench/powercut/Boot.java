@@ -109,7 +109,8 @@ public final class Boot implements AutoCloseable {
     }
   }
 
-  private IOException failed(String what) throws IOException {
+  /** An error with the guest's last words. */
+  IOException failed(String what) throws IOException {
     String text = consoleText();
     return new IOException(
         what
@@ -128,7 +129,8 @@ public final class Boot implements AutoCloseable {
     return at < 0 ? "" : console.substring(at, Math.min(console.length(), at + FATAL_ERROR_WORDS));
   }
 
-  private String consoleText() throws IOException {
+  /** What the guest has printed so far. */
+  String consoleText() throws IOException {
     return Files.exists(console)
         ? new String(Files.readAllBytes(console), StandardCharsets.ISO_8859_1)
         : "";

@@ -7,7 +7,7 @@ import java.io.IOException;
  * A chain of boots and cuts of one machine. It ends at the first finding: its disks are evidence
  * then, and further calls do nothing. One thread.
  */
-public interface Campaign {
+public interface Campaign extends AutoCloseable {
 
   /**
    * Boots, checks what the last cut left, goes on writing, and cuts the power at a random moment.
@@ -20,5 +20,9 @@ public interface Campaign {
   void check(int java) throws IOException, InterruptedException;
 
   /** What was found so far. */
-  CutsReport report();
+  CutsReport report() throws IOException, InterruptedException;
+
+  /** Ends what it started on the host besides the guest; its disks stay. */
+  @Override
+  default void close() {}
 }

@@ -127,7 +127,8 @@ public final class Guest {
     command.addAll(List.of("-device", "virtserialport,chardev=report,name=report"));
     if (machine.port() != 0) {
       String forward = "hostfwd=tcp:127.0.0.1:" + machine.port() + "-:" + machine.port();
-      command.addAll(List.of("-netdev", "user,id=net,restrict=on," + forward));
+      String restrict = machine.reachesHost() ? "off," : "on,";
+      command.addAll(List.of("-netdev", "user,id=net,restrict=" + restrict + forward));
       command.addAll(List.of("-device", "virtio-net-pci,netdev=net,romfile="));
     }
     command.addAll(List.of("-kernel", image.resolve("vmlinuz").toString()));

@@ -3,48 +3,39 @@ package io.headpond.bench.powercut;
 
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.Topics;
+import io.headpond.bench.kafka.Verification;
+import io.headpond.bench.kafka.VerificationReport;
+import io.headpond.bench.kafka.Workload;
+import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.OwnJar;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * A guest that runs an unmodified Kafka broker, its log directory at home, whose clients are on the
- * host. Its clock is the host's, and its processor is slow, so its time limits are wide. One
- * thread.
+ * A guest that runs an unmodified Kafka broker, its log directory at home. Its clock is the host's,
+ * and its processor is slow, so its time limits are wide.
  */
-final class KafkaGuest {
-  static final String TOPIC = "events";
-  static final int PARTITIONS = 3;
-
-  private static final List<String> PLUG_IN = List.of("nio", "observe", "store", "pmem");
+public final class KafkaGuest implements ServedEngine {
+  private static final String TOPIC = "events";
+  private static final int PARTITIONS = 3;
+  private static final int RECORD_BYTES = 2048;
   private static final String SEGMENT_BYTES = "1048576";
 
-  /** A short start counts here, not speed; libpmem doesn't need C2. */
-  private static final String JVM_OPTIONS =
-      "-Xms96m -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ErrorFileToStderr"
-          + " -Djava.io.tmpdir=/tmp -Dlog4j2.configurationFile=/app/log4j2.properties ";
+  /** Rounds with {@code headpond.durability=engine}, before anything lies at home. */
+  private static final int ENGINE_ROUNDS = 2;
 
-  private static final String LOGGING =
-      """
-      appender.console.type=Console
-      appender.console.name=console
-      appender.console.layout.type=PatternLayout
-      appender.console.layout.pattern=%d{ABSOLUTE} %p %c{1} %m%n
-      rootLogger.level=WARN
-      rootLogger.appenderRef.console.ref=console
-      logger.headpond.name=io.headpond
-      logger.headpond.level=INFO
-      """;
+  private static final Variant VANILLA = new Variant("vanilla Kafka", Map.of(), false);
 
   private final Guest guest;
   private final KafkaNode node;
+  private final Workload workload;
   private final Path folder;
   private final Path kafka;
   private final Path plugIn;
@@ -52,37 +43,26 @@ final class KafkaGuest {
 
   /**
    * @param folder for disks, consoles and reports
+   * @param seed records follow from it
    */
-  KafkaGuest(Path image, Path folder, EngineRelease release, HostPrograms host) throws IOException {
+  public KafkaGuest(Path image, Path folder, EngineRelease release, long seed, HostPrograms host)
+      throws IOException {
     this.folder = folder;
     node = new KafkaNode(release, 1, folder.resolve("broker"), List.of(logsAtFirst()));
-    guest = new Guest(image, folder, Machine.server(node.brokerPort()), host);
-    kafka = gather("kafka", release.jars());
-    plugIn = gather("plug-in", ownJars());
+    guest = new Guest(image, folder, Machine.server(node.brokerPort(), false), host);
+    kafka = Programs.gather(folder.resolve("kafka"), release.jars());
+    plugIn =
+        Programs.gather(folder.resolve("plug-in"), Programs.own("nio", "observe", "store", "pmem"));
     agent =
         " -javaagent:/app/plug-in/" + OwnJar.find("nio").getFileName() + "=/app/server.properties";
-    Files.writeString(folder.resolve("log4j2.properties"), LOGGING);
+    WorkloadSettings settings =
+        WorkloadSettings.of(TOPIC, PARTITIONS, seed).recordBytes(RECORD_BYTES, true);
+    workload = new Workload(settings, node.clientProperties());
     configure();
-  }
-
-  private static List<Path> ownJars() throws IOException {
-    List<Path> jars = new ArrayList<>();
-    for (String module : PLUG_IN) {
-      jars.add(OwnJar.find(module));
-    }
-    return jars;
   }
 
   private Path logsAtFirst() {
     return folder.resolve("home-at-first").resolve("logs");
-  }
-
-  private Path gather(String name, List<Path> jars) throws IOException {
-    Path target = Files.createDirectories(folder.resolve(name));
-    for (Path jar : jars) {
-      Files.copy(jar, target.resolve(jar.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-    }
-    return target;
   }
 
   private void configure() {
@@ -96,43 +76,58 @@ final class KafkaGuest {
         .set("initial.broker.registration.timeout.ms", "600000");
   }
 
-  /** Empty disks with a formatted log directory; nothing of Headpond is in it. */
-  void makeDisks() throws IOException, InterruptedException {
+  @Override
+  public Variant withHeadpond(Random random, int boot) {
+    boolean small = random.nextBoolean() && boot > ENGINE_ROUNDS;
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("headpond.tiers", "fast");
+    settings.put("headpond.tier.fast.paths", "/pmem/tier");
+    settings.put("headpond.tier.fast.capacity", small ? "4MiB" : "96MiB");
+    settings.put("headpond.tier.fast.pool", small ? "0" : "4MiB");
+    settings.put("headpond.durability", boot <= ENGINE_ROUNDS ? "engine" : "append");
+    return new Variant(small ? "small tier" : "large tier", settings, true);
+  }
+
+  @Override
+  public Variant vanilla() {
+    return VANILLA;
+  }
+
+  /** As it comes, it forces nothing. */
+  @Override
+  public Variant unforced() {
+    return VANILLA;
+  }
+
+  @Override
+  public void makeDisks() throws IOException, InterruptedException {
     node.format();
     guest.makeDisks(logsAtFirst().getParent());
   }
 
-  /**
-   * Starts it.
-   *
-   * @param java feature release
-   * @param headpond the plug-in's part of the configuration; empty: vanilla Kafka
-   */
-  Boot boot(int number, int java, Map<String, String> headpond)
-      throws IOException, InterruptedException {
+  @Override
+  public Boot boot(int number, int java, Variant variant) throws IOException, InterruptedException {
     String listeners = "PLAINTEXT://0.0.0.0:%d,CONTROLLER://127.0.0.1:%d";
     node.set("listeners", String.format(listeners, node.brokerPort(), node.controllerPort()));
     node.set("log.dirs", "/home/logs");
-    headpond.forEach(node::set);
+    variant.settings().forEach(node::set);
     node.writeConfiguration();
     String job =
         "mkdir -p /pmem/tier\n"
             + "echo FILES $(find /home/logs/events-* -name '*.log' -type l 2>/dev/null | wc -l)"
             + " $(find /home/logs/events-* -name '*.log' -type f 2>/dev/null | wc -l) >/dev/report\n"
-            + ("/" + Setup.jre(java) + "/bin/java " + JVM_OPTIONS)
-            + (java >= 22 ? Setup.NATIVE_ACCESS : "")
-            + (headpond.isEmpty() ? "" : agent)
+            + EngineJvm.command(java)
+            + (variant.headpond() ? agent : "")
             + " -cp '/app/kafka/*' kafka.Kafka /app/server.properties\n";
-    Path logging = folder.resolve("log4j2.properties");
-    return guest.boot(number, job, List.of(kafka, plugIn, node.configuration(), logging), "cpu");
+    return guest.boot(
+        number,
+        job,
+        List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder)),
+        "cpu");
   }
 
-  /**
-   * Waits until the broker serves the topic, which the first time is created.
-   *
-   * @param progress is run now and then
-   */
-  void awaitReady(Boot boot, boolean first, Runnable progress)
+  @Override
+  public void awaitReady(Boot boot, boolean first, Runnable progress)
       throws IOException, InterruptedException {
     try (Admin admin = node.admin()) {
       while (!node.serves(admin)) {
@@ -147,8 +142,54 @@ final class KafkaGuest {
     }
   }
 
-  /** For the clients on the host. */
-  Map<String, Object> clientProperties() {
-    return node.clientProperties();
+  @Override
+  public String describe(Boot boot) throws IOException {
+    List<String> files = boot.lines().stream().filter(line -> line.startsWith("FILES ")).toList();
+    String[] words = files.isEmpty() ? new String[] {"", "?", "?"} : files.get(0).split(" ");
+    return String.format("at its start %s segments on the NVDIMM, %s at home", words[1], words[2]);
+  }
+
+  @Override
+  public void startLoad() {
+    workload.start();
+  }
+
+  @Override
+  public void endLoad() throws InterruptedException {
+    workload.close();
+    workload.await();
+  }
+
+  @Override
+  public long acknowledged() {
+    return workload.acknowledgedRecords();
+  }
+
+  @Override
+  public ContentReport verify() throws IOException {
+    VerificationReport found =
+        Verification.of(workload, Verification.Expect.EVERYTHING).run(node.clientProperties());
+    return new ContentReport(
+        found.acknowledged(),
+        found.verified(),
+        found.lost(),
+        found.corrupt() + found.duplicates(),
+        found.unacknowledged(),
+        found.examples());
+  }
+
+  @Override
+  public void save(Path file) throws IOException {
+    workload.save(file);
+  }
+
+  @Override
+  public void load(Path file) throws IOException {
+    workload.load(file);
+  }
+
+  @Override
+  public void close() {
+    workload.close();
   }
 }

@@ -10,17 +10,22 @@ package io.headpond.bench.powercut;
  * @param memoryMiB memory, MiB
  * @param port a TCP port of the guest that the host reaches by the same number on 127.0.0.1; 0: no
  *     network
+ * @param reachesHost whether the guest reaches the host, as {@link #HOST}
  */
-public record Machine(String fileSystem, int nvdimmMiB, int homeMiB, int memoryMiB, int port) {
+public record Machine(
+    String fileSystem, int nvdimmMiB, int homeMiB, int memoryMiB, int port, boolean reachesHost) {
+
+  /** The host's 127.0.0.1 as a guest sees it. */
+  static final String HOST = "10.0.2.2";
 
   /** For the store alone. */
   public static Machine small(String fileSystem) {
     // mkfs.xfs refuses less than 300 MB.
-    return new Machine(fileSystem, fileSystem.equals("xfs") ? 384 : 64, 192, 768, 0);
+    return new Machine(fileSystem, fileSystem.equals("xfs") ? 384 : 64, 192, 768, 0, false);
   }
 
   /** For an engine that clients of the host speak to. */
-  public static Machine server(int port) {
-    return new Machine("ext4", 128, 512, 1536, port);
+  static Machine server(int port, boolean reachesHost) {
+    return new Machine("ext4", 128, 512, 1536, port, reachesHost);
   }
 }

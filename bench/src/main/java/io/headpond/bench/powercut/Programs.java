@@ -17,17 +17,28 @@ public final class Programs {
 
   /** The folder {@code lib} below {@code folder}, to give to {@link Guest#boot}. */
   public static Path gather(Path folder) throws IOException {
-    List<Path> jars = new ArrayList<>();
-    for (String module : List.of("bench", "store", "pmem")) {
-      jars.add(OwnJar.find(module));
-    }
+    List<Path> jars = own("bench", "store", "pmem");
     jars.add(OwnJar.location(LoggerFactory.class));
     jars.add(OwnJar.location(LoggerFactory.getILoggerFactory().getClass()));
-    Path lib = Files.createDirectories(folder.resolve("lib"));
-    for (Path jar : jars) {
-      Files.copy(jar, lib.resolve(jar.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+    return gather(folder.resolve("lib"), jars);
+  }
+
+  /** The jars of Headpond's modules. */
+  static List<Path> own(String... modules) throws IOException {
+    List<Path> jars = new ArrayList<>();
+    for (String module : modules) {
+      jars.add(OwnJar.find(module));
     }
-    return lib;
+    return jars;
+  }
+
+  /** Copies jars into a folder, which is made. */
+  static Path gather(Path folder, List<Path> jars) throws IOException {
+    Files.createDirectories(folder);
+    for (Path jar : jars) {
+      Files.copy(jar, folder.resolve(jar.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+    }
+    return folder;
   }
 
   /** Whether this build has the layer for Java 22 and newer, and with it libpmem. */

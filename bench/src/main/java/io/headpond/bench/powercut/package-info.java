@@ -4,6 +4,8 @@
  * again, and what it had acknowledged is compared with what its disks hold. {@link
  * io.headpond.bench.powercut.GuestImage} makes the guest, {@link io.headpond.bench.powercut.Guest}
  * boots it, {@link io.headpond.bench.powercut.ChannelCuts} is a campaign with the bare store,
- * {@link io.headpond.bench.powercut.KafkaCuts} one with a Kafka broker. See docs/power-cut.md.
+ * {@link io.headpond.bench.powercut.EngineCuts} one with a real engine: {@link
+ * io.headpond.bench.powercut.KafkaGuest} or {@link io.headpond.bench.powercut.BookieGuest}. See
+ * docs/power-cut.md.
  */
 package io.headpond.bench.powercut;

@@ -41,10 +41,11 @@ import picocli.CommandLine.Spec;
       "",
       "Needs Debian on x86-64 with qemu-system-x86 and e2fsprogs, and a JDK; no root. The guest is",
       "made of Debian packages, which are downloaded, about 60 MB. A cut takes half a minute; with",
-      "--engine kafka some minutes."
+      "--engine kafka or bookie some minutes."
     },
     footer = {
       "  headpond powercut --rounds 5 --json powercut.json",
+      "  headpond powercut --engine bookie --rounds 2 --json bookie.json",
       "  headpond powercut --engine kafka --rounds 2 --keep",
       "  headpond powercut --engine kafka --rounds 10 --resume /var/tmp/headpond-powercut-123"
     })
@@ -59,8 +60,8 @@ public final class PowerCutCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "channel",
       description =
-          "What writes: channel (the store alone) or kafka, a real broker (default:"
-              + " ${DEFAULT-VALUE}).")
+          "What writes: channel (the store alone), kafka (a real broker) or bookie (a real one)"
+              + " (default: ${DEFAULT-VALUE}).")
   private PowerCutEngine engine;
 
   @Option(
@@ -164,7 +165,9 @@ public final class PowerCutCommand implements Callable<Integer> {
       throw e;
     }
     try {
-      return cut(new PowerCutEngine.Place(image, place.host(), view), place.root(), javas, start);
+      PrintWriter out = spec.commandLine().getOut();
+      return cut(
+          new PowerCutEngine.Place(image, place.host(), view, out), place.root(), javas, start);
     } catch (IOException e) {
       if (place.host().closed()) {
         throw interrupted(place, e);
@@ -183,21 +186,26 @@ public final class PowerCutCommand implements Callable<Integer> {
       PowerCutEngine.Place place, Path root, List<JavaHome> javas, long start)
       throws IOException, InterruptedException {
     Path folder = root.resolve(engine.id());
-    Campaign campaign =
-        resume == null ? engine.begin(place, folder, false, seed) : engine.resume(place, folder);
-    for (int i = 0; i < rounds; i++) {
-      campaign.round(javas.get(javas.size() - 1 - i % javas.size()).feature());
-    }
     int newest = javas.get(javas.size() - 1).feature();
-    campaign.check(newest);
-    CutsReport found = campaign.report();
+    CutsReport found;
+    try (Campaign campaign =
+        resume == null ? engine.begin(place, folder, false, seed) : engine.resume(place, folder)) {
+      for (int i = 0; i < rounds; i++) {
+        campaign.round(javas.get(javas.size() - 1 - i % javas.size()).feature());
+      }
+      campaign.check(newest);
+      found = campaign.report();
+    }
     place.view().line("the control, which forces nothing:");
-    Campaign control =
-        engine.begin(place, root.resolve(engine.id() + "-control"), true, found.seed());
-    control.round(newest);
-    control.check(newest);
+    CutsReport lost;
+    Path controls = root.resolve(engine.id() + "-control");
+    try (Campaign control = engine.begin(place, controls, true, found.seed())) {
+      control.round(newest);
+      control.check(newest);
+      lost = control.report();
+    }
     long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
-    return PowerCutResult.of(engine, found, control.report(), seconds);
+    return PowerCutResult.of(engine, found, lost, seconds);
   }
 
   private static List<JavaHome> oldestAndNewest(List<JavaHome> javas) {

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.powercut;
 
+import io.headpond.bench.powercut.BookieGuest;
 import io.headpond.bench.powercut.Campaign;
 import io.headpond.bench.powercut.ChannelCuts;
 import io.headpond.bench.powercut.CutsView;
+import io.headpond.bench.powercut.EngineCuts;
 import io.headpond.bench.powercut.HostPrograms;
-import io.headpond.bench.powercut.KafkaCuts;
+import io.headpond.bench.powercut.KafkaGuest;
+import io.headpond.bench.powercut.ServedEngine;
 import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.cli.demo.EngineJars;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -31,16 +37,19 @@ enum PowerCutEngine {
   /** An unmodified Kafka broker. */
   KAFKA {
     @Override
-    Campaign begin(Place place, Path folder, boolean control, long seed)
-        throws IOException, InterruptedException {
-      return KafkaCuts.begin(
-          place.image(), folder, Engine.KAFKA.current(), control, seed, place.host(), place.view());
+    ServedEngine.Maker maker(Place place) throws IOException {
+      EngineRelease release = Engine.KAFKA.current();
+      return (folder, seed) -> new KafkaGuest(place.image(), folder, release, seed, place.host());
     }
+  },
 
+  /** An unmodified bookie, its journal on the NVDIMM. */
+  BOOKIE {
     @Override
-    Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
-      return KafkaCuts.resume(
-          place.image(), folder, Engine.KAFKA.current(), place.host(), place.view());
+    ServedEngine.Maker maker(Place place) throws IOException, InterruptedException {
+      EngineRelease release =
+          EngineJars.of(Engine.BOOKKEEPER, null, EngineJars.BOOKKEEPER_MEGABYTES, place.out());
+      return (folder, seed) -> new BookieGuest(place.image(), folder, release, seed, place.host());
     }
   };
 
@@ -48,8 +57,9 @@ enum PowerCutEngine {
    * Where it runs.
    *
    * @param image of the guest
+   * @param out where it is said that an engine is fetched
    */
-  record Place(Path image, HostPrograms host, CutsView view) {}
+  record Place(Path image, HostPrograms host, CutsView view, PrintWriter out) {}
 
   /** As {@code --engine} and folders name it. */
   String id() {
@@ -57,9 +67,18 @@ enum PowerCutEngine {
   }
 
   /** A campaign on new disks in {@code folder}; with {@code control} nothing is forced. */
-  abstract Campaign begin(Place place, Path folder, boolean control, long seed)
-      throws IOException, InterruptedException;
+  Campaign begin(Place place, Path folder, boolean control, long seed)
+      throws IOException, InterruptedException {
+    return EngineCuts.begin(maker(place), folder, control, seed, place.view());
+  }
 
   /** Takes up the campaign whose disks lie in {@code folder}. */
-  abstract Campaign resume(Place place, Path folder) throws IOException, InterruptedException;
+  Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
+    return EngineCuts.resume(maker(place), folder, place.view());
+  }
+
+  /** Of guests with a real engine, which is found or fetched. */
+  ServedEngine.Maker maker(Place place) throws IOException, InterruptedException {
+    throw new UnsupportedOperationException(id() + " is no engine with clients");
+  }
 }

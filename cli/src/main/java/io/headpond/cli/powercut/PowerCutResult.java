@@ -8,7 +8,7 @@ import io.headpond.bench.powercut.CutsReport;
  * What {@code headpond powercut} found; the document that {@code --json} writes, with its keys in
  * snake case.
  *
- * @param engine channel or kafka
+ * @param engine channel, kafka or bookie
  * @param nvdimm always {@code emulated}
  * @param seed records, settings and moments follow from it
  * @param rounds cuts of the power, over all runs of a campaign that was resumed

@@ -3,10 +3,15 @@ package io.headpond.systemtests.powercut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.bench.powercut.BookieGuest;
+import io.headpond.bench.powercut.Campaign;
 import io.headpond.bench.powercut.ChannelCuts;
 import io.headpond.bench.powercut.CutsReport;
+import io.headpond.bench.powercut.EngineCuts;
 import io.headpond.bench.powercut.HostPrograms;
 import io.headpond.bench.powercut.Setup;
+import io.headpond.bench.process.Engine;
+import io.headpond.bench.process.EngineRelease;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,7 +46,7 @@ final class PowerCutIT {
     return ChannelCuts.begin(image, folder, fileSystem, false, SEED, HOST, Guests.VIEW);
   }
 
-  private static void assertNothingLost(ChannelCuts cuts) {
+  private static void assertNothingLost(Campaign cuts) throws Exception {
     CutsReport report = cuts.report();
     Guests.VIEW.line(report + ", seed " + SEED);
     assertThat(report.clean()).as(report.toString()).isTrue();
@@ -65,6 +70,24 @@ final class PowerCutIT {
     cuts.rounds(Setup.libpmem(25), 1);
     cuts.finish(Setup.libpmem(25));
     assertNothingLost(cuts);
+  }
+
+  @Test
+  void everyEntryThatABookieAcknowledgedIsThereAfterACutForBookKeepersOwnJournal()
+      throws Exception {
+    EngineRelease release = Engine.BOOKKEEPER.current();
+    Path disks = Guests.FOLDER.resolve("bookie");
+    try (Campaign cuts =
+        EngineCuts.begin(
+            (folder, seed) -> new BookieGuest(image, folder, release, seed, HOST),
+            disks,
+            false,
+            SEED,
+            Guests.VIEW)) {
+      cuts.round(25);
+      cuts.check(17);
+      assertNothingLost(cuts);
+    }
   }
 
   @Test

@@ -7,7 +7,10 @@ import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.load.Pace;
 import io.headpond.bench.load.Payload;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,6 +37,7 @@ final class Load implements AutoCloseable {
 
   private static final long LATENCY_MAX_NANOS = 600_000_000_000L;
   private static final int CREATE_SECONDS = 30;
+  private static final long IDS_UNKNOWN = 1_000_000;
 
   private final Payload payload;
   private LedgerLoadSettings settings;
@@ -159,11 +163,48 @@ final class Load implements AutoCloseable {
   }
 
   ContentReport verify() throws InterruptedException {
+    requireStopped();
+    return new LedgerCheck(client, payload).check(ledgers, settings.entryBytes());
+  }
+
+  /** And that each entry tells which one it is. */
+  private void requireStopped() {
     if (!threads.isEmpty() || settings.prepared()) {
       throw new IllegalStateException(
           "the load still runs, or its entries were prepared, so that they repeat");
     }
-    return new LedgerCheck(client, payload).check(ledgers, settings.entryBytes());
+  }
+
+  /** Keeps what was acknowledged: the next id, then a line for each ledger with its ids. */
+  void save(Path file) throws IOException {
+    requireStopped();
+    try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+      out.println(nextId.get());
+      for (WrittenLedger ledger : ledgers) {
+        out.print(ledger.ledgerId());
+        for (long id : ledger.ids()) {
+          out.print(" " + id);
+        }
+        out.println();
+      }
+    }
+  }
+
+  /** Takes up what {@link #save} kept. */
+  void load(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    // What was sent since it was saved isn't known, and must not be sent again.
+    nextId.set(Long.parseLong(lines.get(0)) + IDS_UNKNOWN);
+    for (String line : lines.subList(1, lines.size())) {
+      String[] words = line.split(" ");
+      WrittenLedger ledger = begun(Long.parseLong(words[0])).ledger();
+      for (int entry = 0; entry < words.length - 1; entry++) {
+        long id = Long.parseLong(words[entry + 1]);
+        ledger.acknowledged(entry, id);
+        acknowledged.increment();
+        bytes.add(content(id).length);
+      }
+    }
   }
 
   /** A new ledger, or an error that is worth another try. */

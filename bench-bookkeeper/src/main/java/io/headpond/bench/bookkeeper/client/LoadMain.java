@@ -6,6 +6,7 @@ import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.load.Pace;
 import io.headpond.bench.process.DialogueChild;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -53,8 +54,21 @@ public final class LoadMain {
       }
       case "figures" -> load.figures().encode();
       case "verify" -> encode(load.verify());
+      case "save" -> {
+        load.save(file(command));
+        yield Map.of("state", "saved");
+      }
+      case "load" -> {
+        load.load(file(command));
+        yield Map.of("state", "loaded");
+      }
       default -> throw new IOException("unknown command");
     };
+  }
+
+  /** All behind the first word, blanks too. */
+  private static Path file(String command) {
+    return Path.of(command.substring(command.indexOf(' ') + 1));
   }
 
   private static Map<String, String> encode(ContentReport report) {

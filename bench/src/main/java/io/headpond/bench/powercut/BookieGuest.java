@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.powercut;
+
+import io.headpond.bench.bookkeeper.BookieNode;
+import io.headpond.bench.bookkeeper.JournalPlugIn;
+import io.headpond.bench.bookkeeper.LedgerLoad;
+import io.headpond.bench.bookkeeper.LedgerLoadSettings;
+import io.headpond.bench.bookkeeper.ZooKeeperNode;
+import io.headpond.bench.load.ContentReport;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.JavaHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * A guest that runs an unmodified bookie, its journal on the NVDIMM and its ledgers at home.
+ * ZooKeeper and the client are on the host. Half of the ledgers are never closed.
+ */
+public final class BookieGuest implements ServedEngine {
+  private static final String ROOT = "/ledgers";
+  private static final String ID = "guest";
+  private static final String FAST_JOURNAL = "/pmem/journal";
+  private static final String HOME_JOURNAL = "/home/journal";
+  private static final String LEDGERS = "/home/ledgers";
+  private static final int ENTRY_BYTES = 1024;
+  private static final int ENTRIES_PER_LEDGER = 700;
+  private static final long POLL_MILLIS = 200;
+  private static final long MIB = 1L << 20;
+
+  /** Begins what the plug-in logs of a journal; the line also names the back end. */
+  private static final String JOURNAL_LINE = "journal " + FAST_JOURNAL;
+
+  private final Guest guest;
+  private final ZooKeeperNode zooKeeper;
+  private final BookieNode node;
+  private final LedgerLoadSettings loadSettings;
+  private final EngineRelease release;
+  private LedgerLoad client;
+  private final Path folder;
+  private final Path bookKeeper;
+  private final Path plugIn;
+  private Variant running;
+  private long registeredBefore;
+
+  /**
+   * Starts ZooKeeper, on what an earlier one has left in the folder.
+   *
+   * @param folder for disks, consoles and reports
+   * @param seed entries follow from it
+   */
+  public BookieGuest(Path image, Path folder, EngineRelease release, long seed, HostPrograms host)
+      throws IOException, InterruptedException {
+    this.folder = folder;
+    this.release = release;
+    bookKeeper = Programs.gather(folder.resolve("bookkeeper"), release.jars());
+    plugIn = Programs.gather(folder.resolve("plug-in"), JournalPlugIn.find().jars());
+    zooKeeper = new ZooKeeperNode(release, JavaHome.current(), folder.resolve("zookeeper"));
+    zooKeeper.start();
+    Path unused = folder.resolve("unused");
+    node =
+        new BookieNode(
+            release,
+            ID,
+            folder.resolve("bookie"),
+            zooKeeper,
+            ROOT,
+            List.of(unused),
+            List.of(unused));
+    guest = new Guest(image, folder, Machine.server(node.port(), true), host);
+    loadSettings =
+        LedgerLoadSettings.of(zooKeeper.metadataUri(ROOT), seed)
+            .entries(ENTRY_BYTES, true, false)
+            .entriesPerLedger(ENTRIES_PER_LEDGER);
+  }
+
+  /** It can't start before the cluster has its metadata. */
+  private LedgerLoad client() throws IOException {
+    if (client == null) {
+      client = new LedgerLoad(release, JavaHome.current(), folder.resolve("client"), loadSettings);
+    }
+    return client;
+  }
+
+  /** Small, so that journals roll, are reused and checkpointed within a round. */
+  private void configure() {
+    node.unset("listeningInterface")
+        .set("bookieId", ID)
+        .set("metadataServiceUri", zooKeeper.metadataUri(ROOT).replace("127.0.0.1", Machine.HOST))
+        .set("zkTimeout", "10000")
+        .set("ledgerDirectories", LEDGERS)
+        .set("ledgerStorageClass", "org.apache.bookkeeper.bookie.SortedLedgerStorage")
+        .set("skipListSizeLimit", Long.toString(8 * MIB))
+        .set("logSizeLimit", Long.toString(16 * MIB))
+        .set("flushInterval", "2000")
+        .set("journalMaxSizeMB", "2")
+        .set("journalPreAllocSizeMB", "1")
+        .set("journalMaxBackups", "2")
+        .set("numAddWorkerThreads", "1")
+        .set("numReadWorkerThreads", "1")
+        .set("serverNumIOThreads", "2");
+  }
+
+  @Override
+  public Variant withHeadpond(Random random, int boot) {
+    boolean sync = random.nextBoolean();
+    boolean reuse = random.nextBoolean();
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("journalDirectories", FAST_JOURNAL);
+    settings.put("journalChannelProvider", JournalPlugIn.PROVIDER);
+    settings.put("journalSyncData", Boolean.toString(sync));
+    settings.put("journalReuseFiles", Boolean.toString(reuse));
+    String name = (sync ? "forced" : "journalSyncData=false") + (reuse ? ", reuse" : "");
+    return new Variant(name, settings, true);
+  }
+
+  @Override
+  public Variant vanilla() {
+    return vanilla("BookKeeper's own journal", FAST_JOURNAL, true);
+  }
+
+  @Override
+  public Variant unforced() {
+    return vanilla("BookKeeper's own journal at home, unforced", HOME_JOURNAL, false);
+  }
+
+  private static Variant vanilla(String name, String journal, boolean sync) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("journalDirectories", journal);
+    settings.put("journalSyncData", Boolean.toString(sync));
+    settings.put("journalReuseFiles", "false");
+    return new Variant(name, settings, false);
+  }
+
+  @Override
+  public void makeDisks() throws IOException, InterruptedException {
+    node.initNewCluster();
+    guest.makeDisks();
+  }
+
+  @Override
+  public Boot boot(int number, int java, Variant variant) throws IOException, InterruptedException {
+    configure();
+    node.vanilla();
+    variant.settings().forEach(node::set);
+    node.writeConfiguration();
+    running = variant;
+    registeredBefore = node.registered();
+    String journal = variant.settings().get("journalDirectories");
+    String job =
+        ("mkdir -p " + journal + " " + LEDGERS + "\n")
+            + (number == 1 ? forceCookies(journal) : "")
+            + EngineJvm.command(java)
+            + (" " + String.join(" ", BookieNode.JVM_ARGUMENTS))
+            + (" -cp '/app/bookkeeper/*" + (variant.headpond() ? ":/app/plug-in/*'" : "'"))
+            + (" " + BookieNode.MAIN_CLASS + " -c /app/" + node.configuration().getFileName())
+            + "\n";
+    return guest.boot(
+        number,
+        job,
+        List.of(bookKeeper, plugIn, node.configuration(), EngineJvm.logging(folder)),
+        "cpu");
+  }
+
+  /**
+   * A new bookie doesn't force its cookies, and refuses to start where one of them is missing:
+   * before anything is written into it, they are.
+   */
+  private static String forceCookies(String journal) {
+    return "(until [ -s "
+        + (journal + "/current/VERSION -a -s " + LEDGERS + "/current/VERSION ]; do sleep 1; done\n")
+        + "sync; echo COOKIES >/dev/report) &\n";
+  }
+
+  @Override
+  public void awaitReady(Boot boot, boolean first, Runnable progress)
+      throws IOException, InterruptedException {
+    if (first) {
+      boot.await(1, "COOKIES"::equals, n -> progress.run());
+    }
+    long registration = node.registered();
+    while (registration == -1 || registration == registeredBefore) {
+      boot.check();
+      if (boot.consoleText().contains(BookieNode.REPLAY_FAILED)) {
+        throw boot.failed("the bookie can't replay its journal");
+      }
+      progress.run();
+      Thread.sleep(POLL_MILLIS);
+      registration = node.registered();
+    }
+  }
+
+  /** What the plug-in said of the journal; a bookie as it comes says nothing. */
+  @Override
+  public String describe(Boot boot) throws IOException {
+    if (!running.headpond()) {
+      return "without Headpond";
+    }
+    return boot.consoleText()
+        .lines()
+        .filter(line -> line.contains(JOURNAL_LINE) && line.contains("back end"))
+        .map(line -> line.substring(line.indexOf(JOURNAL_LINE)).replaceAll(" \\([^)]*\\)", ""))
+        .findFirst()
+        .orElse("no journal was begun");
+  }
+
+  @Override
+  public void startLoad() throws IOException, InterruptedException {
+    client().start();
+  }
+
+  @Override
+  public void endLoad() throws IOException, InterruptedException {
+    client().stop();
+  }
+
+  @Override
+  public long acknowledged() throws IOException, InterruptedException {
+    return client().figures().acknowledged();
+  }
+
+  @Override
+  public ContentReport verify() throws IOException, InterruptedException {
+    return client().verify();
+  }
+
+  @Override
+  public void save(Path file) throws IOException, InterruptedException {
+    client().save(file);
+  }
+
+  @Override
+  public void load(Path file) throws IOException, InterruptedException {
+    client().load(file);
+  }
+
+  @Override
+  public void close() {
+    if (client != null) {
+      client.close();
+    }
+    zooKeeper.close();
+  }
+}
