@@ -56,14 +56,24 @@ public final class Boot implements AutoCloseable {
    */
   void await(long count, Predicate<String> kind, LongConsumer progress)
       throws IOException, InterruptedException {
-    while (true) {
-      check();
-      long now = lines().stream().filter(kind).count();
-      if (now >= count) {
-        return;
-      }
-      progress.accept(now);
+    await(
+        lines -> {
+          long now = lines.stream().filter(kind).count();
+          progress.accept(now);
+          return now >= count;
+        });
+  }
+
+  /**
+   * Waits until the report has what is wanted.
+   *
+   * @throws IOException if the guest ends before, or fails, or takes too long; with its last words
+   */
+  void await(Predicate<List<String>> enough) throws IOException, InterruptedException {
+    check();
+    while (!enough.test(lines())) {
       process.endsWithin(POLL_MILLIS);
+      check();
     }
   }
 

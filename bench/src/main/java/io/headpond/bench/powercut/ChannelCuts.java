@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut;
 
-import io.headpond.bench.powercut.guest.Acknowledged;
+import io.headpond.bench.powercut.guest.Moment;
 import io.headpond.bench.powercut.guest.PowerCutCheck;
 import io.headpond.bench.powercut.guest.PowerCutWriter;
-import io.headpond.bench.powercut.guest.Report;
 import io.headpond.bench.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 
@@ -24,6 +22,23 @@ public final class ChannelCuts implements Campaign {
   /** The power is cut after so many acknowledgements at most, or during the start. */
   private static final int RECORDS_MAX = 600;
 
+  /** So many more are waited for until what the cut is aimed at begins. */
+  private static final int AIM_RECORDS_MAX = 300;
+
+  /** One of so many rounds, where the command is at hand. */
+  private static final int DRAIN_ROUNDS = 8;
+
+  /** What is rare comes by aiming only; recovery has rounds of its own. */
+  private static final List<Moment> AIMS =
+      List.of(
+          Moment.ROLL,
+          Moment.COMPACTION,
+          Moment.SEGMENT_DELETION,
+          Moment.TOPIC_DELETION,
+          Moment.TRUNCATION,
+          Moment.MIGRATION,
+          Moment.MIGRATION);
+
   private static final long START_NANOS_MAX = 1_500_000_000L;
   private static final long AFTER_NANOS_MAX = 30_000_000;
 
@@ -32,19 +47,20 @@ public final class ChannelCuts implements Campaign {
   private final Path lib;
   private final Path folder;
   private final CutsView view;
-  private final Path promises;
-  private final Acknowledged acknowledged = new Acknowledged();
+  private final Promises promises;
   private final Tally tally;
+  private DrainJob drain;
 
-  private ChannelCuts(Guest guest, Path folder, boolean control, Tally tally, CutsView view)
+  private ChannelCuts(
+      Guest guest, Path folder, boolean control, Promises promises, Tally tally, CutsView view)
       throws IOException {
     this.guest = guest;
     this.control = control;
+    this.promises = promises;
     this.folder = folder;
     this.tally = tally;
     this.view = view;
     lib = Programs.gather(folder);
-    promises = folder.resolve("acknowledged");
   }
 
   /**
@@ -69,10 +85,8 @@ public final class ChannelCuts implements Campaign {
     Guest guest = new Guest(image, folder, Machine.small(fileSystem), host);
     guest.makeDisks();
     Tally tally = Tally.begin(folder, seed);
-    ChannelCuts cuts = new ChannelCuts(guest, folder, control, tally, view);
-    Files.createFile(cuts.promises);
     tally.save();
-    return cuts;
+    return new ChannelCuts(guest, folder, control, Promises.begin(folder), tally, view);
   }
 
   /** On the disks of an earlier campaign; its file system was ext4. */
@@ -83,10 +97,19 @@ public final class ChannelCuts implements Campaign {
       return begin(image, folder, "ext4", false, tally.seed(), host, view);
     }
     Guest guest = new Guest(image, folder, Machine.small("ext4"), host);
-    ChannelCuts cuts = new ChannelCuts(guest, folder, false, tally, view);
-    Files.readAllLines(cuts.promises).forEach(cuts.acknowledged::line);
+    ChannelCuts cuts = new ChannelCuts(guest, folder, false, Promises.load(folder), tally, view);
     cuts.takeInterrupted();
     return cuts;
+  }
+
+  /**
+   * From now on some rounds cut {@code headpond drain} instead of a store that is written to.
+   *
+   * @param command the jars of the headpond command
+   */
+  public ChannelCuts withDrains(List<Path> command) throws IOException {
+    drain = new DrainJob(Programs.gather(folder.resolve("command"), command));
+    return this;
   }
 
   /** What a boot promised that ended with the campaign's own process: a cut like the others. */
@@ -94,7 +117,7 @@ public final class ChannelCuts implements Campaign {
     Path report = folder.resolve("report-" + (tally.boots + 1));
     if (Files.exists(report)) {
       tally.boots++;
-      keep(Boot.lines(report));
+      promises.keep(Boot.lines(report));
       tally.save();
     }
   }
@@ -127,32 +150,70 @@ public final class ChannelCuts implements Campaign {
     boolean duringStart = tally.boots > 1 && random.nextInt(4) == 0;
     int records = 1 + random.nextInt(RECORDS_MAX);
     long nanos = random.nextLong(duringStart ? START_NANOS_MAX : AFTER_NANOS_MAX);
+    Moment aim = AIMS.get(random.nextInt(AIMS.size()));
+    if (drain != null && tally.boots > 2 && !duringStart && random.nextInt(DRAIN_ROUNDS) == 0) {
+      drainRound(setup, random.nextLong(DrainJob.NANOS_MAX));
+      return;
+    }
     try (Boot boot = start(setup, small, true, 0)) {
       if (duringStart) {
         boot.await(1, line -> line.startsWith("DEVICE"), n -> progress("starting"));
       } else {
-        if (setup.matures()) {
-          boot.await(1, "MATURE"::equals, n -> progress("writing until the JVM is mature"));
+        awaitRecords(boot, setup, records);
+        if (!control) {
+          awaitBeginning(boot, aim);
         }
-        long before = boot.lines().stream().filter(ChannelCuts::acknowledges).count();
-        boot.await(
-            before + records,
-            ChannelCuts::acknowledges,
-            n -> progress(n == 0 ? "starting and checking" : n + " records acknowledged"));
       }
-      boot.cutAfter(nanos);
-      tally.cuts++;
-      String tier = small ? ", small tier" : ", large tier";
-      take(boot.lines(), setup, setup.mapped() ? tier : "", duringStart);
+      cut(boot, nanos, setup, setup.mapped() ? (small ? ", small tier" : ", large tier") : "");
     }
+  }
+
+  private void awaitRecords(Boot boot, Setup setup, int records)
+      throws IOException, InterruptedException {
+    if (setup.matures()) {
+      boot.await(1, "MATURE"::equals, n -> progress("writing until the JVM is mature"));
+    }
+    long before = Promises.records(boot.lines());
+    boot.await(
+        before + records,
+        Promises::acknowledges,
+        n -> progress(n == 0 ? "starting and checking" : n + " records acknowledged"));
+  }
+
+  private void cut(Boot boot, long nanos, Setup setup, String kind)
+      throws IOException, InterruptedException {
+    boot.cutAfter(nanos);
+    List<String> lines = boot.lines();
+    List<String> during = Moment.underWay(lines).stream().map(Moment::id).toList();
+    tally.cut(during);
+    take(lines, setup, kind + (during.isEmpty() ? "" : ", cut in " + String.join(", ", during)));
+  }
+
+  /** Nobody writes: {@code headpond drain} is at work when the power goes. */
+  private void drainRound(Setup setup, long nanos) throws IOException, InterruptedException {
+    String job = checkJob(setup) + drain.script(setup, LOG_DIRECTORY);
+    try (Boot boot =
+        guest.boot(tally.boots, job, List.of(lib, drain.command(), promises.living()), "cpu")) {
+      progress("waiting for the drain");
+      boot.await(DrainJob::beganOrEnded);
+      cut(boot, nanos, setup, ", drained");
+    }
+  }
+
+  /** Waits for the next time that something begins; not for long: it may not happen. */
+  private void awaitBeginning(Boot boot, Moment moment) throws IOException, InterruptedException {
+    progress("waiting for " + moment.id());
+    List<String> before = boot.lines();
+    long begun = before.stream().filter(moment.begins()::equals).count();
+    long records = Promises.records(before);
+    boot.await(
+        lines ->
+            lines.stream().filter(moment.begins()::equals).count() > begun
+                || Promises.records(lines) > records + AIM_RECORDS_MAX);
   }
 
   private void progress(String text) {
     view.progress("boot " + tally.boots + ": " + text);
-  }
-
-  private static boolean acknowledges(String line) {
-    return line.startsWith(Report.ACKNOWLEDGED + " ");
   }
 
   /** Check, go on, stop cleanly, check again. */
@@ -164,7 +225,7 @@ public final class ChannelCuts implements Campaign {
     try (Boot boot = start(setup, false, true, 50)) {
       progress("checking, writing, stopping cleanly");
       boot.awaitPowerOff();
-      take(boot.lines(), setup, ", clean stop", false);
+      take(boot.lines(), setup, ", clean stop");
     }
     check(setup);
   }
@@ -178,19 +239,18 @@ public final class ChannelCuts implements Campaign {
     try (Boot boot = start(setup, false, false, 0)) {
       progress("checking");
       boot.awaitPowerOff();
-      take(boot.lines(), setup, ", only checked", false);
+      take(boot.lines(), setup, ", only checked");
     }
   }
 
   @Override
   public CutsReport report() {
-    long living =
-        acknowledged.living().values().stream().mapToLong(partition -> partition.size()).sum();
     return new CutsReport(
         tally.seed(),
         tally.cuts,
-        living,
-        acknowledged.records() - living,
+        tally.moments(),
+        promises.livingRecords(),
+        promises.deletedRecords(),
         tally.verified,
         tally.compared,
         tally.lost,
@@ -201,13 +261,7 @@ public final class ChannelCuts implements Campaign {
       throws IOException, InterruptedException {
     Path configuration = folder.resolve("headpond.properties");
     Files.writeString(configuration, setup.configuration(small));
-    String job =
-        "mkdir -p "
-            + LOG_DIRECTORY
-            + " /home/fast /pmem/tier\n"
-            + setup.command(PowerCutCheck.class)
-            + String.format(
-                " %d %s /app/acknowledged %s || exit 10\n", tally.seed(), LOG_DIRECTORY, PORT);
+    String job = checkJob(setup);
     if (write) {
       int bootSeed = tally.chance().nextInt();
       job +=
@@ -216,22 +270,30 @@ public final class ChannelCuts implements Campaign {
                   " %d %s /app/headpond.properties /pmem/tier %s %d %d || exit 11\n",
                   tally.seed(), LOG_DIRECTORY, PORT, records, bootSeed);
     }
-    return guest.boot(tally.boots, job, List.of(lib, configuration, promises), "cpu");
+    return guest.boot(tally.boots, job, List.of(lib, configuration, promises.living()), "cpu");
   }
 
-  private void take(List<String> lines, Setup setup, String kind, boolean duringStart)
-      throws IOException {
+  private String checkJob(Setup setup) {
+    return "mkdir -p "
+        + LOG_DIRECTORY
+        + " /home/fast /pmem/tier\n"
+        + setup.command(PowerCutCheck.class)
+        + String.format(" %d %s /app/living %s || exit 10\n", tally.seed(), LOG_DIRECTORY, PORT);
+  }
+
+  private void take(List<String> lines, Setup setup, String kind) throws IOException {
     if (setup.mapped()) {
       lines.stream().filter(line -> line.startsWith("BAD ")).forEach(view::line);
     }
     String device = first(lines, "DEVICE ");
     String found = count(first(lines, "CHECK "));
-    long records = keep(lines);
+    long records = promises.keep(lines);
     tally.save();
-    String done = duringStart ? "cut during the start" : records + " more acknowledged";
     String below = device.isEmpty() || !setup.mapped() ? "" : "; " + device;
     view.line(
-        String.format("boot %d: %s%s; %s; %s%s", tally.boots, setup, kind, found, done, below));
+        String.format(
+            "boot %d: %s%s; %s; %d more acknowledged%s",
+            tally.boots, setup, kind, found, records, below));
     if (!device.isEmpty() && !device.startsWith(setup.backEnd() + " ")) {
       throw new IOException("expected the back end " + setup.backEnd() + ", was: " + device);
     }
@@ -244,14 +306,6 @@ public final class ChannelCuts implements Campaign {
         .map(line -> line.substring(word.length()))
         .findFirst()
         .orElse("");
-  }
-
-  /** Keeps what was promised; returns how many records were acknowledged. */
-  private long keep(List<String> lines) throws IOException {
-    List<String> promised = lines.stream().filter(Acknowledged::promises).toList();
-    promised.forEach(acknowledged::line);
-    Files.write(promises, promised, StandardOpenOption.APPEND);
-    return promised.stream().filter(ChannelCuts::acknowledges).count();
   }
 
   /** {@code verified=N lost=N corrupt=N tail=N}. */

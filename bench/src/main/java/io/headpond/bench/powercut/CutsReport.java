@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut;
 
+import java.util.Map;
+
 /**
  * What a campaign of power cuts has found so far.
  *
  * @param seed records, settings and moments follow from it
  * @param cuts of the power
+ * @param moments how many of them came into the middle of what
  * @param acknowledged records that were acknowledged before the last cut and must be there
  * @param deleted records that were acknowledged, and then deleted or truncated by the load itself
  * @param verified of the acknowledged, found with every byte after the last cut
@@ -16,6 +19,7 @@ package io.headpond.bench.powercut;
 public record CutsReport(
     long seed,
     int cuts,
+    Map<String, Integer> moments,
     long acknowledged,
     long deleted,
     long verified,

@@ -6,6 +6,7 @@ import io.headpond.bench.powercut.ServedEngine.Variant;
 import io.headpond.bench.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -110,7 +111,7 @@ public final class EngineCuts implements Campaign {
       Thread.sleep(POLL_MILLIS);
     }
     boot.cutAfter(0);
-    tally.cuts++;
+    tally.cut(List.of("start"));
     return "cut " + seconds(boot.nanos()) + " after power on, during the start";
   }
 
@@ -144,7 +145,7 @@ public final class EngineCuts implements Campaign {
       Thread.sleep(POLL_MILLIS);
     }
     boot.cutAfter(afterNanos);
-    tally.cuts++;
+    tally.cut(List.of());
     engine.endLoad();
     engine.save(acknowledged);
     return ", " + (engine.acknowledged() - before) + " more acknowledged";
@@ -184,6 +185,7 @@ public final class EngineCuts implements Campaign {
     return new CutsReport(
         tally.seed(),
         tally.cuts,
+        tally.moments(),
         engine.acknowledged(),
         0,
         tally.verified,

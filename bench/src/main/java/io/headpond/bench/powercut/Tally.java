@@ -7,14 +7,19 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /**
  * The counts of a campaign, kept beside its disks, so that it can be taken up again. One thread.
  */
 final class Tally {
   private static final String FILE = "tally.properties";
+  private static final String MOMENT = "moment.";
 
   private final Path file;
   private final long seed;
@@ -24,6 +29,9 @@ final class Tally {
   long compared;
   long lost;
   long corrupt;
+
+  /** Cuts by what they came into the middle of. */
+  private final Map<String, Integer> moments = new TreeMap<>();
 
   private Tally(Path file, long seed) {
     this.file = file;
@@ -48,6 +56,11 @@ final class Tally {
     tally.compared = Long.parseLong(saved.getProperty("compared"));
     tally.lost = Long.parseLong(saved.getProperty("lost"));
     tally.corrupt = Long.parseLong(saved.getProperty("corrupt"));
+    for (String key : saved.stringPropertyNames()) {
+      if (key.startsWith(MOMENT)) {
+        tally.moments.put(key.substring(MOMENT.length()), Integer.parseInt(saved.getProperty(key)));
+      }
+    }
     return tally;
   }
 
@@ -61,6 +74,7 @@ final class Tally {
     now.setProperty("compared", Long.toString(compared));
     now.setProperty("lost", Long.toString(lost));
     now.setProperty("corrupt", Long.toString(corrupt));
+    moments.forEach((moment, count) -> now.setProperty(MOMENT + moment, Integer.toString(count)));
     Path written = file.resolveSibling(FILE + ".new");
     try (Writer out = Files.newBufferedWriter(written)) {
       now.store(out, null);
@@ -72,9 +86,22 @@ final class Tally {
     return seed;
   }
 
-  /** What is left to chance in a boot; follows from the seed and the boot's number. */
+  /**
+   * What is left to chance in a boot; follows from the seed and the boot's number. These are mixed
+   * first: of seeds that follow each other a {@link Random} draws nearly the same number first.
+   */
   Random chance() {
-    return new Random(seed * 1_000_003 + boots);
+    return new Random(new SplittableRandom(seed * 1_000_003 + boots).nextLong());
+  }
+
+  /** The power was cut, in the middle of some things or of none. */
+  void cut(List<String> during) {
+    cuts++;
+    during.forEach(moment -> moments.merge(moment, 1, Integer::sum));
+  }
+
+  Map<String, Integer> moments() {
+    return new TreeMap<>(moments);
   }
 
   /** What was found after a cut. */

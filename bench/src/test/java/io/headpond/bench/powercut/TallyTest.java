@@ -4,6 +4,8 @@ package io.headpond.bench.powercut;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,15 +16,28 @@ class TallyTest {
   void aCampaignGoesOnWithItsCountsAndItsChance() throws Exception {
     Tally tally = Tally.begin(folder, 7);
     tally.boots = 3;
-    tally.cuts = 2;
+    tally.cut(List.of("roll", "migration"));
+    tally.cut(List.of("roll"));
     tally.found(100, 0, 0);
     tally.found(150, 0, 0);
     tally.save();
     Tally loaded = Tally.load(folder);
     assertThat(loaded).usingRecursiveComparison().isEqualTo(tally);
+    assertThat(loaded.cuts).isEqualTo(2);
+    assertThat(loaded.moments()).isEqualTo(Map.of("roll", 2, "migration", 1));
     assertThat(loaded.verified).isEqualTo(150);
     assertThat(loaded.compared).isEqualTo(250);
     assertThat(loaded.chance().nextLong()).isEqualTo(tally.chance().nextLong());
+  }
+
+  @Test
+  void whatIsDrawnFirstDiffersFromBootToBoot() {
+    Tally tally = Tally.begin(folder, 20261121);
+    int drawn = 0;
+    for (tally.boots = 1; tally.boots <= 100; tally.boots++) {
+      drawn += tally.chance().nextBoolean() ? 1 : 0;
+    }
+    assertThat(drawn).isBetween(25, 75);
   }
 
   @Test

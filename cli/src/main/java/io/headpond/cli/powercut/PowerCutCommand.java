@@ -17,8 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -229,6 +231,9 @@ public final class PowerCutCommand implements Callable<Integer> {
           Units.count(r.rounds(), "power cut"));
       place.keep();
     }
+    if (!r.cutsDuring().isEmpty()) {
+      out.println("Cuts in the middle of: " + counts(r.cutsDuring()));
+    }
     out.printf(
         "The control, which forces nothing, lost %d of %s%s.%n",
         r.controlRecordsLost(),
@@ -243,5 +248,11 @@ public final class PowerCutCommand implements Callable<Integer> {
           place.root(), engine.id(), place.root());
     }
     out.flush();
+  }
+
+  private static String counts(Map<String, Integer> moments) {
+    return moments.entrySet().stream()
+        .map(each -> each.getKey().replace('_', ' ') + " " + each.getValue())
+        .collect(Collectors.joining(", "));
   }
 }

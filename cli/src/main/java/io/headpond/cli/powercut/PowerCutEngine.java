@@ -12,10 +12,13 @@ import io.headpond.bench.powercut.ServedEngine;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.cli.demo.EngineJars;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** What writes in the guest. */
 enum PowerCutEngine {
@@ -24,13 +27,24 @@ enum PowerCutEngine {
     @Override
     Campaign begin(Place place, Path folder, boolean control, long seed)
         throws IOException, InterruptedException {
-      return ChannelCuts.begin(
-          place.image(), folder, "ext4", control, seed, place.host(), place.view());
+      ChannelCuts cuts =
+          ChannelCuts.begin(
+              place.image(), folder, "ext4", control, seed, place.host(), place.view());
+      return control ? cuts : cuts.withDrains(command());
     }
 
     @Override
     Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
-      return ChannelCuts.resume(place.image(), folder, place.host(), place.view());
+      return ChannelCuts.resume(place.image(), folder, place.host(), place.view())
+          .withDrains(command());
+    }
+
+    /** The jars of this command, which also runs in the guest. */
+    private static List<Path> command() {
+      return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+          .filter(entry -> entry.endsWith(".jar"))
+          .map(Path::of)
+          .toList();
     }
   },
 

@@ -3,6 +3,7 @@ package io.headpond.cli.powercut;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.headpond.bench.powercut.CutsReport;
+import java.util.Map;
 
 /**
  * What {@code headpond powercut} found; the document that {@code --json} writes, with its keys in
@@ -12,6 +13,7 @@ import io.headpond.bench.powercut.CutsReport;
  * @param nvdimm always {@code emulated}
  * @param seed records, settings and moments follow from it
  * @param rounds cuts of the power, over all runs of a campaign that was resumed
+ * @param cutsDuring how many of the cuts came into the middle of what
  * @param recordsAcknowledged before the last cut, and not deleted by the load since
  * @param recordsVerified of these, found after the last cut with every byte
  * @param recordsLost acknowledged, and not there after a cut
@@ -27,6 +29,7 @@ record PowerCutResult(
     String nvdimm,
     long seed,
     int rounds,
+    Map<String, Integer> cutsDuring,
     long recordsAcknowledged,
     long recordsVerified,
     long recordsLost,
@@ -44,6 +47,7 @@ record PowerCutResult(
         "emulated",
         cuts.seed(),
         cuts.cuts(),
+        cuts.moments(),
         cuts.acknowledged(),
         cuts.verified(),
         cuts.lost(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.bench.powercut.CutsReport;
 import io.headpond.cli.Run;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,6 @@ class PowerCutCommandTest {
   }
 
   private static CutsReport found(long acknowledged, long verified, long lost) {
-    return new CutsReport(1, 2, acknowledged, 0, verified, verified, lost, 0);
+    return new CutsReport(1, 2, Map.of("roll", 1), acknowledged, 0, verified, verified, lost, 0);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut.guest;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -43,6 +45,32 @@ public final class Acknowledged {
       }
       default -> {}
     }
+  }
+
+  /** The fewest lines that promise the same. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    deleted.forEach(partition -> lines.add(Report.PARTITION_DELETED + " " + partition));
+    living()
+        .forEach(
+            (partition, promised) -> {
+              // That it is there, even if it is empty.
+              lines.add(Report.LOG_START + " " + partition + " 0");
+              promised.forEach(
+                  (offset, crc) ->
+                      lines.add(
+                          String.join(
+                              " ",
+                              Report.ACKNOWLEDGED,
+                              partition.toString(),
+                              offset.toString(),
+                              Integer.toHexString(crc))));
+              if (truncating(partition)) {
+                long end = promised.isEmpty() ? 0 : promised.lastKey() + 1;
+                lines.add(Report.TRUNCATED_TO + " " + partition + " " + end);
+              }
+            });
+    return lines;
   }
 
   private TreeMap<Long, Integer> of(String[] words) {

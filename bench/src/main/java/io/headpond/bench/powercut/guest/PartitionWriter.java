@@ -103,7 +103,7 @@ final class PartitionWriter {
       if (active().size() >= rollAtBytes) {
         roll();
       } else if (random.nextInt(500) == 0) {
-        truncate();
+        report.during(Moment.TRUNCATION, this::truncate);
       }
     }
     for (FileChannel channel : segments.values()) {
@@ -112,15 +112,15 @@ final class PartitionWriter {
   }
 
   private void roll() throws IOException {
-    open(next);
+    report.during(Moment.ROLL, () -> open(next));
     int choice = random.nextInt(24);
     if (choice < 6) {
-      compact();
+      report.during(Moment.COMPACTION, this::compact);
     } else if (choice == 6) {
-      deletePartition();
+      report.during(Moment.TOPIC_DELETION, this::deletePartition);
     }
     while (segments.size() > SEGMENTS_MAX) {
-      deleteOldest();
+      report.during(Moment.SEGMENT_DELETION, this::deleteOldest);
     }
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * In the guest: claims the tiers, recovers the log directory as Kafka would, and then appends to
@@ -23,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class PowerCutWriter {
   static final int PARTITIONS = 3;
 
+  private static final long POLL_MILLIS = 10;
+
   /** By then a JVM that can write cache lines back does so, instead of forcing the file. */
   private static final long MATURE_AFTER_MILLIS = 11_000;
 
@@ -32,6 +35,7 @@ public final class PowerCutWriter {
   private final Report report;
   private final long recordsMax;
   private final AtomicInteger nextPartition = new AtomicInteger();
+  private final List<PartitionWriter> writers = new ArrayList<>();
 
   private PowerCutWriter(long seed, Path home, TieredStore store, Report report, long recordsMax) {
     this.seed = seed;
@@ -47,27 +51,32 @@ public final class PowerCutWriter {
     try (Report report = new Report(args[4]);
         TieredStore store = new TieredStore(config)) {
       report.device(Path.of(args[3]));
-      store.claim();
-      report.say("CLAIMED");
-      new PowerCutWriter(Long.parseLong(args[0]), home, store, report, Long.parseLong(args[5]))
-          .run(Long.parseLong(args[6]));
+      PowerCutWriter writer =
+          new PowerCutWriter(Long.parseLong(args[0]), home, store, report, Long.parseLong(args[5]));
+      report.during(Moment.RECOVERY, () -> writer.start(Long.parseLong(args[6])));
+      writer.run();
       report.say("FINISHED");
     }
   }
 
-  private void run(long bootSeed) throws Exception {
-    List<PartitionWriter> writers = new ArrayList<>();
+  private void start(long bootSeed) throws IOException {
+    store.claim();
     for (int partition : livingPartitions()) {
       writers.add(new PartitionWriter(this, partition, bootSeed));
     }
     while (writers.size() < PARTITIONS) {
       writers.add(new PartitionWriter(this, newPartition(), bootSeed));
     }
-    List<Thread> threads = new ArrayList<>();
     for (PartitionWriter writer : writers) {
       writer.recover();
     }
-    report.say("RECOVERED");
+  }
+
+  private void run() throws InterruptedException {
+    Thread migrations = new Thread(this::reportMigrations, "migrations");
+    migrations.setDaemon(true);
+    migrations.start();
+    List<Thread> threads = new ArrayList<>();
     for (PartitionWriter writer : writers) {
       Thread thread = new Thread(() -> runOrDie(writer), "partition");
       thread.start();
@@ -77,6 +86,30 @@ public final class PowerCutWriter {
     report.say("MATURE");
     for (Thread thread : threads) {
       thread.join();
+    }
+  }
+
+  /** The store moves segments by itself; this looks whether it does. */
+  private void reportMigrations() {
+    try {
+      while (true) {
+        if (migrating()) {
+          report.during(Moment.MIGRATION, this::awaitMigrated);
+        }
+        Thread.sleep(POLL_MILLIS);
+      }
+    } catch (IOException | InterruptedException e) {
+      report.say("FAILED", e.toString());
+    }
+  }
+
+  private boolean migrating() {
+    return !store.facts().moves().running().isEmpty();
+  }
+
+  private void awaitMigrated() {
+    while (migrating()) {
+      LockSupport.parkNanos(POLL_MILLIS * 1_000_000);
     }
   }
 

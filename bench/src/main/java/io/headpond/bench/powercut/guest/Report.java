@@ -43,6 +43,18 @@ public final class Report implements AutoCloseable {
     }
   }
 
+  /** What a cut may be aimed at. */
+  interface Step {
+    void run() throws IOException;
+  }
+
+  /** Does something, and says when it begins and when it is over. */
+  void during(Moment moment, Step step) throws IOException {
+    say(moment.begins());
+    step.run();
+    say(moment.ends());
+  }
+
   /** What lies below a tier, and which back end is chosen for it. */
   void device(Path tier) throws IOException {
     Device device = Device.detect(tier);
