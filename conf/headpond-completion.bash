@@ -167,6 +167,7 @@ function _complete_headpond() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} convert-config" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} powercut" ];    then _picocli_headpond; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} soak" ];    then _picocli_headpond; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench channel" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench journal" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench kafka" ];    then _picocli_headpond_bench; return $?; fi
@@ -192,27 +193,29 @@ function _complete_headpond() {
   local cmds10=(convert-config)
   local cmds11=(bench)
   local cmds12=(powercut)
-  local cmds13=(bench channel)
-  local cmds14=(bench journal)
-  local cmds15=(bench kafka)
-  local cmds16=(bench bookkeeper)
-  local cmds17=(bench ledgers)
-  local cmds18=(bench migration)
-  local cmds19=(bench latency)
-  local cmds20=(bench throughput)
-  local cmds21=(bench compare)
-  local cmds22=(bench report)
+  local cmds13=(soak)
+  local cmds14=(bench channel)
+  local cmds15=(bench journal)
+  local cmds16=(bench kafka)
+  local cmds17=(bench bookkeeper)
+  local cmds18=(bench ledgers)
+  local cmds19=(bench migration)
+  local cmds20=(bench latency)
+  local cmds21=(bench throughput)
+  local cmds22=(bench compare)
+  local cmds23=(bench report)
 
-  if CompWordsContainsArray "${cmds22[@]}"; then _picocli_headpond_bench_report; return $?; fi
-  if CompWordsContainsArray "${cmds21[@]}"; then _picocli_headpond_bench_compare; return $?; fi
-  if CompWordsContainsArray "${cmds20[@]}"; then _picocli_headpond_bench_throughput; return $?; fi
-  if CompWordsContainsArray "${cmds19[@]}"; then _picocli_headpond_bench_latency; return $?; fi
-  if CompWordsContainsArray "${cmds18[@]}"; then _picocli_headpond_bench_migration; return $?; fi
-  if CompWordsContainsArray "${cmds17[@]}"; then _picocli_headpond_bench_ledgers; return $?; fi
-  if CompWordsContainsArray "${cmds16[@]}"; then _picocli_headpond_bench_bookkeeper; return $?; fi
-  if CompWordsContainsArray "${cmds15[@]}"; then _picocli_headpond_bench_kafka; return $?; fi
-  if CompWordsContainsArray "${cmds14[@]}"; then _picocli_headpond_bench_journal; return $?; fi
-  if CompWordsContainsArray "${cmds13[@]}"; then _picocli_headpond_bench_channel; return $?; fi
+  if CompWordsContainsArray "${cmds23[@]}"; then _picocli_headpond_bench_report; return $?; fi
+  if CompWordsContainsArray "${cmds22[@]}"; then _picocli_headpond_bench_compare; return $?; fi
+  if CompWordsContainsArray "${cmds21[@]}"; then _picocli_headpond_bench_throughput; return $?; fi
+  if CompWordsContainsArray "${cmds20[@]}"; then _picocli_headpond_bench_latency; return $?; fi
+  if CompWordsContainsArray "${cmds19[@]}"; then _picocli_headpond_bench_migration; return $?; fi
+  if CompWordsContainsArray "${cmds18[@]}"; then _picocli_headpond_bench_ledgers; return $?; fi
+  if CompWordsContainsArray "${cmds17[@]}"; then _picocli_headpond_bench_bookkeeper; return $?; fi
+  if CompWordsContainsArray "${cmds16[@]}"; then _picocli_headpond_bench_kafka; return $?; fi
+  if CompWordsContainsArray "${cmds15[@]}"; then _picocli_headpond_bench_journal; return $?; fi
+  if CompWordsContainsArray "${cmds14[@]}"; then _picocli_headpond_bench_channel; return $?; fi
+  if CompWordsContainsArray "${cmds13[@]}"; then _picocli_headpond_soak; return $?; fi
   if CompWordsContainsArray "${cmds12[@]}"; then _picocli_headpond_powercut; return $?; fi
   if CompWordsContainsArray "${cmds11[@]}"; then _picocli_headpond_bench; return $?; fi
   if CompWordsContainsArray "${cmds10[@]}"; then _picocli_headpond_convertconfig; return $?; fi
@@ -236,7 +239,7 @@ function _picocli_headpond() {
   # Get completion data
   local curr_word=${COMP_WORDS[COMP_CWORD]}
 
-  local commands="demo verify status top explain migrate drain forget-tier doctor plan convert-config bench powercut"
+  local commands="demo verify status top explain migrate drain forget-tier doctor plan convert-config bench powercut soak"
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts=""
 
@@ -762,7 +765,7 @@ function _picocli_headpond_powercut() {
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--keep'"
   local arg_opts="'--engine' '--rounds' '--seed' '--resume' '--json'"
-  local NAME_option_args=("CHANNEL" "KAFKA") # --engine values
+  local NAME_option_args=("CHANNEL" "KAFKA" "BOOKIE") # --engine values
 
   type compopt &>/dev/null && compopt +o default
 
@@ -779,6 +782,57 @@ function _picocli_headpond_powercut() {
       return
       ;;
     '--resume')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `soak` subcommand.
+function _picocli_headpond_soak() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--keep'"
+  local arg_opts="'--hours' '--duration' '--seed' '--fast' '--home' '--json'"
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--hours')
+      return
+      ;;
+    '--duration')
+      return
+      ;;
+    '--seed')
+      return
+      ;;
+    '--fast')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--home')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files

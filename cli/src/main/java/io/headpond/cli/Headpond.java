@@ -16,6 +16,7 @@ import io.headpond.cli.logdir.TopCommand;
 import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.cli.plan.PlanCommand;
 import io.headpond.cli.powercut.PowerCutCommand;
+import io.headpond.cli.soak.SoakCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,7 +44,8 @@ import picocli.CommandLine.Spec;
       PlanCommand.class,
       ConvertConfigCommand.class,
       BenchCommand.class,
-      PowerCutCommand.class
+      PowerCutCommand.class,
+      SoakCommand.class
     })
 public final class Headpond implements Runnable {
   @Mixin private StandardOptions standard;

@@ -156,7 +156,7 @@ public final class DemoCommand implements Callable<Integer> {
     check();
     PrintWriter out = spec.commandLine().getOut();
     EngineDemo demo = demo(out);
-    DemoPlace place = DemoPlace.create(fast, home);
+    DemoPlace place = DemoPlace.create("demo", fast, home);
     AtomicBoolean cleaned = new AtomicBoolean();
     try {
       place.checkRoom(demo.fastBytes(), demo.homeBytes());

@@ -11,13 +11,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The folders of one demo: made at its start, all named {@code headpond-demo-*}, and removed at its
- * end.
+ * The folders of one demo, or of another run with a broker: made at its start, all named {@code
+ * headpond-NAME-*}, and removed at its end.
  */
-final class DemoPlace {
+public final class DemoPlace {
 
   private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
-  private static final String PREFIX = "headpond-demo-";
 
   private final Path fast;
   private final Path home;
@@ -30,14 +29,16 @@ final class DemoPlace {
   /**
    * Makes the folders.
    *
+   * @param name of what runs in them, as {@code demo}
    * @param fast parent of the fast tier's, or null: memory
    * @param home parent of the log directory's, or null: disk
    */
-  static DemoPlace create(Path fast, Path home) throws IOException {
+  public static DemoPlace create(String name, Path fast, Path home) throws IOException {
     Path fastParent = fast != null ? Files.createDirectories(fast) : memory();
     Path homeParent = home != null ? Files.createDirectories(home) : disk();
-    Path fastFolder = Files.createTempDirectory(fastParent.toRealPath(), PREFIX);
-    return new DemoPlace(fastFolder, Files.createTempDirectory(homeParent.toRealPath(), PREFIX));
+    String prefix = "headpond-" + name + "-";
+    Path fastFolder = Files.createTempDirectory(fastParent.toRealPath(), prefix);
+    return new DemoPlace(fastFolder, Files.createTempDirectory(homeParent.toRealPath(), prefix));
   }
 
   private static Path memory() {
@@ -64,17 +65,17 @@ final class DemoPlace {
   }
 
   /** The fast tier's only directory. */
-  Path tier() throws IOException {
+  public Path tier() throws IOException {
     return Files.createDirectories(fast.resolve("tier"));
   }
 
   /** Kafka's log directory. */
-  Path logDir() throws IOException {
+  public Path logDir() throws IOException {
     return Files.createDirectories(home.resolve("kafka-logs"));
   }
 
   /** The broker's configuration and output. */
-  Path broker() throws IOException {
+  public Path broker() throws IOException {
     return Files.createDirectories(home.resolve("broker"));
   }
 
@@ -84,7 +85,7 @@ final class DemoPlace {
   }
 
   /** File system type of the fast tier. */
-  String fastFileSystem() throws IOException {
+  public String fastFileSystem() throws IOException {
     return Files.getFileStore(fast).type();
   }
 
@@ -94,7 +95,7 @@ final class DemoPlace {
   }
 
   /** The fast device in words. */
-  String fastText() throws IOException {
+  public String fastText() throws IOException {
     return fastIsVolatile()
         ? fastFileSystem()
             + ": VOLATILE, a power cut would lose it; memory stands in for persistent memory here"
@@ -102,7 +103,7 @@ final class DemoPlace {
   }
 
   /** File system type of home. */
-  String homeFileSystem() throws IOException {
+  public String homeFileSystem() throws IOException {
     return Files.getFileStore(home).type();
   }
 
@@ -110,7 +111,7 @@ final class DemoPlace {
    * Refuses to start where there isn't room: {@code fastBytes} for the tier, {@code homeBytes} at
    * home.
    */
-  void checkRoom(long fastBytes, long homeBytes) throws IOException {
+  public void checkRoom(long fastBytes, long homeBytes) throws IOException {
     check(fast, fastBytes, "--fast DIR names another place, --fast-capacity a smaller tier");
     check(home, homeBytes, "--home DIR names another place");
   }
@@ -122,25 +123,26 @@ final class DemoPlace {
           folder.getParent()
               + " has "
               + Units.bytes(free)
-              + " free, and the demo needs "
-              + Units.bytes(needed),
+              + " free, and "
+              + Units.bytes(needed)
+              + " are needed",
           remedy);
     }
   }
 
   /** Removes all of it. */
-  void remove() throws IOException {
+  public void remove() throws IOException {
     FolderRemoval.remove(fast, true);
     FolderRemoval.remove(home, true);
   }
 
   /** The fast tier's root. */
-  Path fast() {
+  public Path fast() {
     return fast;
   }
 
   /** The root of everything on disk. */
-  Path home() {
+  public Path home() {
     return home;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.systemtests;
+package io.headpond.bench.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,21 +32,16 @@ public final class Mount implements AutoCloseable {
 
   /** Mounts {@code mebibytes} of memory on an empty folder. */
   public static Mount tmpfs(Path folder, int mebibytes) throws IOException, InterruptedException {
-    run(
-        "mount",
-        "-t",
-        "tmpfs",
-        "-o",
-        "size=" + mebibytes + "m",
-        "headpond-test",
-        folder.toString());
+    run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "headpond", folder.toString());
     return new Mount(folder);
   }
 
+  /** Where it is mounted. */
   public Path folder() {
     return folder;
   }
 
+  /** Gives it another size. */
   public void resize(int mebibytes) throws IOException, InterruptedException {
     run("mount", "-o", "remount,size=" + mebibytes + "m", folder.toString());
   }
@@ -64,7 +59,7 @@ public final class Mount implements AutoCloseable {
     }
   }
 
-  /** Detaches it at once, also while a broker that a failed test left still uses it. */
+  /** Detaches it at once, also while a broker that a failed test or run left still uses it. */
   @Override
   public void close() throws IOException {
     try {
