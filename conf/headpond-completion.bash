@@ -176,6 +176,8 @@ function _complete_headpond() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench migration" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench latency" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench throughput" ];    then _picocli_headpond_bench; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench ingest" ];    then _picocli_headpond_bench; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench seeds" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench compare" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench report" ];    then _picocli_headpond_bench; return $?; fi
 
@@ -202,11 +204,15 @@ function _complete_headpond() {
   local cmds19=(bench migration)
   local cmds20=(bench latency)
   local cmds21=(bench throughput)
-  local cmds22=(bench compare)
-  local cmds23=(bench report)
+  local cmds22=(bench ingest)
+  local cmds23=(bench seeds)
+  local cmds24=(bench compare)
+  local cmds25=(bench report)
 
-  if CompWordsContainsArray "${cmds23[@]}"; then _picocli_headpond_bench_report; return $?; fi
-  if CompWordsContainsArray "${cmds22[@]}"; then _picocli_headpond_bench_compare; return $?; fi
+  if CompWordsContainsArray "${cmds25[@]}"; then _picocli_headpond_bench_report; return $?; fi
+  if CompWordsContainsArray "${cmds24[@]}"; then _picocli_headpond_bench_compare; return $?; fi
+  if CompWordsContainsArray "${cmds23[@]}"; then _picocli_headpond_bench_seeds; return $?; fi
+  if CompWordsContainsArray "${cmds22[@]}"; then _picocli_headpond_bench_ingest; return $?; fi
   if CompWordsContainsArray "${cmds21[@]}"; then _picocli_headpond_bench_throughput; return $?; fi
   if CompWordsContainsArray "${cmds20[@]}"; then _picocli_headpond_bench_latency; return $?; fi
   if CompWordsContainsArray "${cmds19[@]}"; then _picocli_headpond_bench_migration; return $?; fi
@@ -743,7 +749,7 @@ function _picocli_headpond_bench() {
   # Get completion data
   local curr_word=${COMP_WORDS[COMP_CWORD]}
 
-  local commands="channel journal kafka bookkeeper ledgers migration latency throughput compare report"
+  local commands="channel journal kafka bookkeeper ledgers migration latency throughput ingest seeds compare report"
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts=""
 
@@ -1237,7 +1243,7 @@ function _picocli_headpond_bench_latency() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--engine-home' '--java' '--json' '--csv' '--engine' '--sizes' '--rates'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--engine-home' '--engine' '--sizes' '--rates'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -1267,12 +1273,6 @@ function _picocli_headpond_bench_latency() {
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
       ;;
-    '--engine-home')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
     '--java')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
@@ -1286,6 +1286,12 @@ function _picocli_headpond_bench_latency() {
       return $?
       ;;
     '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--engine-home')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
@@ -1321,7 +1327,7 @@ function _picocli_headpond_bench_throughput() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--engine-home' '--java' '--json' '--csv' '--engine' '--sizes' '--sla' '--producers' '--journals' '--backlog'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--engine-home' '--engine' '--sizes' '--sla' '--producers' '--journals' '--backlog'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -1351,12 +1357,6 @@ function _picocli_headpond_bench_throughput() {
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
       ;;
-    '--engine-home')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
     '--java')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
@@ -1370,6 +1370,12 @@ function _picocli_headpond_bench_throughput() {
       return $?
       ;;
     '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--engine-home')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
@@ -1394,6 +1400,168 @@ function _picocli_headpond_bench_throughput() {
       ;;
     '--backlog')
       return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `ingest` subcommand.
+function _picocli_headpond_bench_ingest() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--engine-home' '--engine' '--sizes' '--producers' '--consumers' '--modes' '--backlog'"
+  local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
+  local MODE_option_args=("PRODUCE" "CONSUME" "MIXED") # --modes values
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--compare')
+      return
+      ;;
+    '--rounds')
+      return
+      ;;
+    '--seconds')
+      return
+      ;;
+    '--warm-up-seconds')
+      return
+      ;;
+    '--fast')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--java')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--engine-home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--engine')
+      local IFS=$'\n'
+      COMPREPLY=( $( compReplyArray "${ENGINE_option_args[@]}" ) )
+      return $?
+      ;;
+    '--sizes')
+      return
+      ;;
+    '--producers')
+      return
+      ;;
+    '--consumers')
+      return
+      ;;
+    '--modes')
+      local IFS=$'\n'
+      COMPREPLY=( $( compReplyArray "${MODE_option_args[@]}" ) )
+      return $?
+      ;;
+    '--backlog')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `seeds` subcommand.
+function _picocli_headpond_bench_seeds() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--quick'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--report' '--bookkeeper-home'"
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--fast')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--java')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--report')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--bookkeeper-home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
       ;;
   esac
 

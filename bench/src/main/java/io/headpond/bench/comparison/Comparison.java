@@ -2,6 +2,7 @@
 package io.headpond.bench.comparison;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -11,7 +12,7 @@ import java.util.List;
  * @param metric {@link Metric#key}
  * @param value of the variant itself, in {@code unit}
  * @param headpondRatio Headpond's value divided by this variant's, round by round; null for
- *     Headpond itself
+ *     Headpond itself, and where a round of the variant is missing or gave nothing
  * @param <L> load
  * @param <V> variant
  */
@@ -45,7 +46,9 @@ public record Comparison<L, V extends ComparedVariant>(
           double[] own = values(figures, load, metric, variant);
           if (own.length > 0) {
             Spread ratio =
-                variant == headpond || reference.length != own.length
+                variant == headpond
+                        || reference.length != own.length
+                        || Arrays.stream(own).anyMatch(value -> value == 0)
                     ? null
                     : Spread.ofRatios(reference, own);
             all.add(

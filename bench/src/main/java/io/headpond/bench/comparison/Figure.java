@@ -61,7 +61,7 @@ public record Figure(
                         load.apply(c.load()),
                         c.variant().toString(),
                         c.value(),
-                        c.headpondRatio() == null ? rivals(c, comparisons) : new String[0]))
+                        c.variant().ordinal() == 0 ? rivals(c, comparisons) : new String[0]))
         .toList();
   }
 

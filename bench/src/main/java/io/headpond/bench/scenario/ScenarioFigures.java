@@ -5,10 +5,13 @@ import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Curve;
 import io.headpond.bench.comparison.Figure;
+import io.headpond.bench.comparison.Metric;
+import io.headpond.bench.comparison.RoundFigures;
 import io.headpond.bench.comparison.Spread;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -25,60 +28,78 @@ public record ScenarioFigures(List<PointTurn> points, List<SearchTurn> searches)
     searches = List.copyOf(searches);
   }
 
-  /** Points against each other. */
-  public List<Comparison<String, ComparedVariant>> pointComparisons(ComparedVariant headpond) {
-    return Comparison.of(points, PointMetrics.ALL, headpond);
+  /** Points against each other, engine by engine. */
+  public List<Comparison<String, ComparedVariant>> pointComparisons() {
+    return comparisons(points, PointMetrics.ALL);
   }
 
-  /** Searches against each other. */
-  public List<Comparison<String, ComparedVariant>> searchComparisons(ComparedVariant headpond) {
-    return Comparison.of(searches, SearchTurn.METRICS, headpond);
+  /** Searches against each other, engine by engine. */
+  public List<Comparison<String, ComparedVariant>> searchComparisons() {
+    return comparisons(searches, SearchTurn.METRICS);
   }
 
-  /** All of them. */
-  public List<Figure> figures(ComparedVariant headpond) {
-    List<Figure> all =
-        new ArrayList<>(
-            Figure.of(searchComparisons(headpond), SearchTurn.METRICS, Function.identity()));
-    all.addAll(Figure.of(pointComparisons(headpond), PointMetrics.ALL, Function.identity()));
+  /** The first of an engine's variants is Headpond's. */
+  private static <F extends RoundFigures<String, ComparedVariant>>
+      List<Comparison<String, ComparedVariant>> comparisons(
+          List<F> turns, List<Metric<F>> metrics) {
+    List<Comparison<String, ComparedVariant>> all = new ArrayList<>();
+    for (Class<?> engine : turns.stream().map(t -> t.variant().getClass()).distinct().toList()) {
+      List<F> own = turns.stream().filter(t -> t.variant().getClass() == engine).toList();
+      own.stream()
+          .map(RoundFigures::variant)
+          .filter(variant -> variant.ordinal() == 0)
+          .findFirst()
+          .ifPresent(headpond -> all.addAll(Comparison.of(own, metrics, headpond)));
+    }
     return all;
   }
 
-  /** P99 over throughput, medians of the rounds, a curve for each size with several rates. */
+  /** All of them. */
+  public List<Figure> figures() {
+    List<Figure> all =
+        new ArrayList<>(Figure.of(searchComparisons(), SearchTurn.METRICS, Function.identity()));
+    all.addAll(Figure.of(pointComparisons(), PointMetrics.ALL, Function.identity()));
+    return all;
+  }
+
+  /**
+   * P99 over throughput, medians of the rounds: a curve for each engine and size, where there were
+   * several rates.
+   */
   public List<Curve> curves() {
-    List<PointTurn> paced = points.stream().filter(t -> !t.point().pace().fullSpeed()).toList();
-    return paced.stream()
-        .map(turn -> turn.point().messageBytes())
-        .distinct()
-        .map(bytes -> paced.stream().filter(t -> t.point().messageBytes() == bytes).toList())
-        .map(ScenarioFigures::curve)
-        .filter(Objects::nonNull)
+    Map<String, List<PointTurn>> sweeps = new LinkedHashMap<>();
+    for (PointTurn turn : points) {
+      if (!turn.point().pace().fullSpeed() && turn.point().producers() > 0) {
+        String rate = turn.point().text();
+        String kind = turn.load().startsWith(rate) ? turn.load().substring(rate.length()) : "";
+        sweeps
+            .computeIfAbsent(
+                Point.size(turn.point().messageBytes()) + " messages" + kind,
+                load -> new ArrayList<>())
+            .add(turn);
+      }
+    }
+    return sweeps.entrySet().stream()
+        .map(sweep -> curve(sweep.getKey(), sweep.getValue()))
+        .filter(curve -> curve.lines().stream().anyMatch(line -> line.x().size() > 1))
         .toList();
   }
 
-  private static Curve curve(List<PointTurn> turns) {
+  private static Curve curve(String load, List<PointTurn> turns) {
     List<Curve.Line> lines = new ArrayList<>();
     for (ComparedVariant variant : turns.stream().map(PointTurn::variant).distinct().toList()) {
       List<Double> x = new ArrayList<>();
       List<Double> y = new ArrayList<>();
       List<PointTurn> own = turns.stream().filter(t -> t.variant() == variant).toList();
-      for (String load : own.stream().map(PointTurn::load).distinct().toList()) {
-        List<PointTurn> rounds = own.stream().filter(t -> t.load().equals(load)).toList();
+      for (Point point : own.stream().map(PointTurn::point).distinct().toList()) {
+        List<PointTurn> rounds = own.stream().filter(t -> t.point().equals(point)).toList();
         x.add(median(rounds, f -> f.bytesPerSecond() / 1e6));
         y.add(median(rounds, f -> f.publishUs(99) / 1e3));
       }
       lines.add(new Curve.Line(variant.key(), x, y));
     }
-    return lines.stream().allMatch(line -> line.x().size() < 2)
-        ? null
-        : new Curve(
-            "Publish P99 over throughput, "
-                + Point.size(turns.get(0).point().messageBytes())
-                + " messages",
-            "throughput, MB/s",
-            "publish P99, ms",
-            true,
-            lines);
+    return new Curve(
+        "Publish P99 over throughput, " + load, "throughput, MB/s", "publish P99, ms", true, lines);
   }
 
   private static double median(List<PointTurn> turns, ToDoubleFunction<PointFigures> value) {

@@ -58,6 +58,14 @@ class ComparisonTest {
   }
 
   @Test
+  void aRivalThatGaveNothingHasNoRatioAndIsNoReference() {
+    List<Comparison<String, Engine>> all =
+        compare(figures(1, Engine.HEADPOND, 300), figures(1, Engine.VANILLA, 0));
+    assertThat(all.get(1).headpondRatio()).isNull();
+    assertThat(Figure.of(all, METRICS, load -> load)).allMatch(f -> f.ratioTo().isEmpty());
+  }
+
+  @Test
   void theFiguresOfAComparisonNameTheirRivals() {
     List<Figure> figures =
         Figure.of(

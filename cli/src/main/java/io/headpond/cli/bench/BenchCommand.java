@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
       MigrationBenchCommand.class,
       LatencyBenchCommand.class,
       ThroughputBenchCommand.class,
+      IngestBenchCommand.class,
+      SeedsBenchCommand.class,
       CompareCommand.class,
       ReportCommand.class
     })
@@ -35,7 +37,7 @@ public final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say what to measure: channel, journal, kafka, bookkeeper, ledgers, migration, latency or"
-            + " throughput; or compare, report");
+        "say what to measure: channel, journal, kafka, bookkeeper, ledgers, migration, latency,"
+            + " throughput, ingest or seeds; or compare, report");
   }
 }

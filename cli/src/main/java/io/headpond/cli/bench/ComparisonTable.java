@@ -71,14 +71,17 @@ record ComparisonTable<V extends ComparedVariant>(
   private String text(Comparison<?, V> cell) {
     String value = Units.number(cell.value().median());
     Spread spread = cell.headpondRatio();
-    return spread == null
-        ? String.format("%" + VALUE_WIDTH + "s", value)
-        : String.format(
-            "%" + (RIVAL_WIDTH - 23) + "s %6s (%5s to %5s)",
-            value,
-            ratio.apply(spread.median()) + "x",
-            ratio.apply(spread.min()),
-            ratio.apply(spread.max()));
+    if (spread == null) {
+      boolean rival = cell.variant() != variants.get(0);
+      return String.format(
+          rival ? "%" + (RIVAL_WIDTH - 23) + "s" + " ".repeat(23) : "%" + VALUE_WIDTH + "s", value);
+    }
+    return String.format(
+        "%" + (RIVAL_WIDTH - 23) + "s %6s (%5s to %5s)",
+        value,
+        ratio.apply(spread.median()) + "x",
+        ratio.apply(spread.min()),
+        ratio.apply(spread.max()));
   }
 
   /** A warning if something else used much of the processors. */

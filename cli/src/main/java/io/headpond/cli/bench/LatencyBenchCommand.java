@@ -63,12 +63,13 @@ public final class LatencyBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Sweep> sweeps = sweeps();
-    ScenarioRun run = new ScenarioRun(spec, options, engine);
-    Point first = sweeps.get(0).point();
-    return run.run(
+    return ScenarioRun.of(
+        spec,
+        options,
+        engine,
         List.of(1),
-        turns -> turns.warmUp(first, options.warmUpSeconds(), rates.get(0)),
         turns -> {
+          turns.warmUp(sweeps.get(0).point(), options.warmUpSeconds(), rates.get(0));
           for (Sweep sweep : sweeps) {
             sweep.run(turns);
           }

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 
 /** An engine that scenarios are measured with. */
 enum ScenarioEngine {
-  KAFKA(Variant.HEADPOND, List.of("vanilla-tmpfs", "vanilla-forced", "vanilla-disk")) {
+  KAFKA(List.of("vanilla-tmpfs", "vanilla-forced", "vanilla-disk")) {
     @Override
     EngineRelease release(Path home, PrintWriter out) throws IOException {
       return home == null ? Engine.KAFKA.current() : Engine.KAFKA.at(home);
@@ -38,14 +38,11 @@ enum ScenarioEngine {
         int journals,
         Consumer<String> progress)
         throws IOException {
-      if (journals != 1) {
-        throw new IllegalArgumentException("--journals is for bookkeeper");
-      }
       return new KafkaRigs(
           settings, variants.stream().map(Variant.class::cast).toList(), "1", progress);
     }
   },
-  BOOKKEEPER(JournalVariant.HEADPOND, List.of("default-fast", "default-disk")) {
+  BOOKKEEPER(List.of("default-fast", "default-disk")) {
     @Override
     EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
       return EngineJars.of(Engine.BOOKKEEPER, home, EngineJars.BOOKKEEPER_MEGABYTES, out);
@@ -68,17 +65,10 @@ enum ScenarioEngine {
     }
   };
 
-  private final ComparedVariant headpond;
   private final List<String> rivals;
 
-  ScenarioEngine(ComparedVariant headpond, List<String> rivals) {
-    this.headpond = headpond;
+  ScenarioEngine(List<String> rivals) {
     this.rivals = rivals;
-  }
-
-  /** What the others are compared with. */
-  ComparedVariant headpond() {
-    return headpond;
   }
 
   /** What Headpond is compared with unless it is said otherwise. */

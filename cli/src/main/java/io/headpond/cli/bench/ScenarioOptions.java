@@ -2,13 +2,13 @@
 package io.headpond.cli.bench;
 
 import io.headpond.bench.comparison.ComparedVariant;
-import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.scenario.RigSettings;
+import io.headpond.bench.process.EngineRelease;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -49,40 +49,13 @@ final class ScenarioOptions {
       description = "Before each variant's first turn (default: ${DEFAULT-VALUE}).")
   private double warmUpSeconds;
 
-  @Option(
-      names = "--fast",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description = "A folder on the fast device (default: memory, ${DEFAULT-VALUE}).")
-  private Path fast;
-
-  @Option(
-      names = "--home",
-      paramLabel = "DIR",
-      defaultValue = "/var/tmp",
-      description = "A folder on disk (default: ${DEFAULT-VALUE}).")
-  private Path home;
+  @Mixin private RunPlace place;
 
   @Option(
       names = "--engine-home",
       paramLabel = "DIR",
       description = "An unpacked release of the engine, instead of the one that Headpond finds.")
   private Path engineHome;
-
-  @Option(
-      names = "--java",
-      paramLabel = "HOME",
-      description = "The JAVA_HOME that runs the engines (default: this command's own).")
-  private Path java;
-
-  @Option(names = "--json", paramLabel = "FILE", description = "Write all figures into FILE.")
-  private Path json;
-
-  @Option(
-      names = "--csv",
-      paramLabel = "FILE",
-      description = "Write each round's value of each figure as a line into FILE.")
-  private Path csv;
 
   /** Refuses what would fail in the middle. */
   void check(CommandSpec spec) {
@@ -96,10 +69,6 @@ final class ScenarioOptions {
           String.format(
               Locale.ROOT, "--seconds and --warm-up-seconds go from 0.5 to %.0f", SECONDS_MAX));
     }
-    FolderCheck.writable(fast, home, json);
-    if (csv != null) {
-      FolderCheck.writable(csv.toAbsolutePath().getParent(), "--csv");
-    }
   }
 
   /** Headpond's variant and its rivals. */
@@ -107,14 +76,15 @@ final class ScenarioOptions {
     return engine.variants(compare == null ? engine.defaultRivals() : compare);
   }
 
-  /** Where the rigs run. */
-  RigSettings rigs(ScenarioEngine engine, PrintWriter out)
+  /** The release that is measured, fetched if that is how it comes. */
+  EngineRelease release(ScenarioEngine engine, PrintWriter out)
       throws IOException, InterruptedException {
-    return RigSettings.of(
-        engine.release(engineHome, out),
-        java == null ? JavaHome.current() : JavaHome.at(java),
-        fast,
-        home);
+    return engine.release(engineHome, out);
+  }
+
+  /** Where it runs. */
+  RunPlace place() {
+    return place;
   }
 
   int rounds() {
@@ -127,13 +97,5 @@ final class ScenarioOptions {
 
   double warmUpSeconds() {
     return warmUpSeconds;
-  }
-
-  Path json() {
-    return json;
-  }
-
-  Path csv() {
-    return csv;
   }
 }

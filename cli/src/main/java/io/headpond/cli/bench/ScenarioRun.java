@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Figure;
+import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.RigSettings;
 import io.headpond.bench.scenario.Rigs;
 import io.headpond.bench.scenario.ScenarioFigures;
@@ -11,12 +13,16 @@ import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.results.BenchRun;
 import io.headpond.cli.results.FiguresCsv;
+import io.headpond.cli.results.Label;
+import io.headpond.cli.results.SeedRow;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -24,111 +30,101 @@ import picocli.CommandLine.ParameterException;
 final class ScenarioRun {
 
   private final CommandSpec spec;
-  private final ScenarioOptions options;
-  private final ScenarioEngine engine;
+  private final RunPlace place;
   private final BenchRun measured;
   private final PrintWriter out;
   private final Map<String, String> places = new TreeMap<>();
   private final Map<String, String> versions = new TreeMap<>();
 
-  /** What is measured once the rigs are warm. */
-  interface Scenario {
-    void measure(Turns turns) throws IOException, InterruptedException;
-  }
-
   /** Begins a run. */
-  ScenarioRun(CommandSpec spec, ScenarioOptions options, ScenarioEngine engine) throws IOException {
-    options.check(spec);
+  ScenarioRun(CommandSpec spec, RunPlace place) throws IOException {
+    place.check();
     this.spec = spec;
-    this.options = options;
-    this.engine = engine;
+    this.place = place;
     this.measured = new BenchRun(spec);
     this.out = spec.commandLine().getOut();
   }
 
   /**
-   * Measures, with rigs of their own for each number of journals, and writes what was asked for.
+   * Measures one engine, with bookies of their own for each number of journals, and writes what was
+   * asked for.
    *
    * @return the exit code
    */
-  int run(List<Integer> journals, WarmUp warmUp, Scenario scenario)
+  static int of(
+      CommandSpec spec,
+      ScenarioOptions options,
+      ScenarioEngine engine,
+      List<Integer> journals,
+      ScenarioStage.Work work)
+      throws IOException, InterruptedException {
+    options.check(spec);
+    ScenarioRun run = new ScenarioRun(spec, options.place());
+    List<ComparedVariant> variants;
+    try {
+      variants = options.variants(engine);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    EngineRelease release = options.release(engine, run.out);
+    List<ScenarioStage> stages = new ArrayList<>();
+    for (int number : journals) {
+      String kind = number == 1 ? "" : ", " + number + " journals";
+      stages.add(new ScenarioStage(engine, release, variants, number, kind, work));
+    }
+    return run.measure(stages, figures -> List.of()) == null ? 1 : 0;
+  }
+
+  /**
+   * Measures one stage after the other, and writes what was asked for.
+   *
+   * @param seeds what was published beside the figures; empty if that isn't asked for
+   * @param more labels of the result
+   * @return the result's document; null if it was interrupted
+   */
+  ObjectNode measure(
+      List<ScenarioStage> stages, Function<ScenarioFigures, List<SeedRow>> seeds, Label... more)
       throws IOException, InterruptedException {
     try (Progress progress = new Progress(spec.commandLine().getErr())) {
       ScenarioScreen screen = new ScenarioScreen(out, progress);
-      List<ComparedVariant> variants = variants();
-      RigSettings settings = options.rigs(engine, out);
-      versions.put(engine.name().toLowerCase(Locale.ROOT), settings.release().version());
-      versions.put("engine's Java", "" + settings.java().feature());
-      for (int number : journals) {
-        if (!measure(settings, variants, number, warmUp, scenario, screen)) {
-          return 1;
+      for (ScenarioStage stage : stages) {
+        if (!measure(stage, screen)) {
+          return null;
         }
       }
-      screen.print(variants);
-      write(screen);
-    }
-    return 0;
-  }
-
-  /** How rigs are warmed up. */
-  interface WarmUp {
-    void run(Turns turns) throws IOException, InterruptedException;
-  }
-
-  private List<ComparedVariant> variants() {
-    try {
-      return options.variants(engine);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  private boolean measure(
-      RigSettings settings,
-      List<ComparedVariant> variants,
-      int journals,
-      WarmUp warmUp,
-      Scenario scenario,
-      ScenarioScreen screen)
-      throws IOException, InterruptedException {
-    try (Rigs rigs = rigs(settings, variants, journals, screen)) {
-      screen.introduce(rigs);
-      places.putAll(rigs.places());
-      String kind = journals == 1 ? "" : ", " + journals + " journals";
-      return new InterruptibleRun(rigs)
-          .run(
-              () -> {
-                Turns turns = new Turns(rigs.start(), kind, screen);
-                warmUp.run(turns);
-                scenario.measure(turns);
-              });
-    }
-  }
-
-  private Rigs rigs(
-      RigSettings settings, List<ComparedVariant> variants, int journals, ScenarioScreen screen)
-      throws IOException {
-    try {
-      return engine.rigs(settings, variants, journals, screen::progress);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  private void write(ScenarioScreen screen) throws IOException {
-    ScenarioFigures all = screen.figures();
-    List<Figure> figures = all.figures(engine.headpond());
-    if (options.json() != null) {
-      Json.write(
-          options.json(),
+      screen.printTables();
+      ScenarioFigures all = screen.figures();
+      List<Figure> figures = all.figures();
+      ObjectNode document =
           measured.document(
               versions,
               figures,
               screen.othersShareMax(),
-              new ScenarioResult(places, all.points(), all.searches(), all.curves(), List.of())));
+              new ScenarioResult(
+                  places, all.points(), all.searches(), all.curves(), seeds.apply(all)),
+              more);
+      if (place.json() != null) {
+        Json.write(place.json(), document);
+      }
+      if (place.csv() != null) {
+        FiguresCsv.write(place.csv(), figures);
+      }
+      return document;
     }
-    if (options.csv() != null) {
-      FiguresCsv.write(options.csv(), figures);
+  }
+
+  private boolean measure(ScenarioStage stage, ScenarioScreen screen)
+      throws IOException, InterruptedException {
+    RigSettings settings = place.rigs(stage.release());
+    String engine = stage.engine().name().toLowerCase(Locale.ROOT);
+    versions.put(engine, stage.release().version());
+    versions.put("engine's Java", "" + settings.java().feature());
+    try (Rigs rigs =
+        stage.engine().rigs(settings, stage.variants(), stage.journals(), screen::progress)) {
+      screen.introduce(rigs, place.fastIsVolatile());
+      rigs.places().forEach((variant, where) -> places.put(engine + ", " + variant, where));
+      return new InterruptibleRun(rigs)
+          .run(() -> stage.work().run(new Turns(rigs.start(), stage.kind(), screen)));
     }
   }
 }

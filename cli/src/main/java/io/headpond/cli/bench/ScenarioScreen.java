@@ -34,8 +34,12 @@ final class ScenarioScreen implements ScenarioListener {
     this.progress = progress;
   }
 
-  /** What is going to be measured, and where. */
-  void introduce(Rigs rigs) throws IOException {
+  /**
+   * What is going to be measured, and where.
+   *
+   * @param volatileDevice whether a power cut takes what the fast device holds
+   */
+  void introduce(Rigs rigs, boolean volatileDevice) throws IOException {
     progress.clear();
     out.printf(
         "%s %s, %s; the load generator shares them%n",
@@ -43,6 +47,10 @@ final class ScenarioScreen implements ScenarioListener {
         rigs.version(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
     rigs.places().forEach((variant, place) -> out.printf("  %-15s %s%n", variant, place));
+    if (volatileDevice) {
+      out.println(
+          "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
+    }
     out.flush();
   }
 
@@ -76,7 +84,7 @@ final class ScenarioScreen implements ScenarioListener {
               f.publishUs(100) / 1e3,
               f.achieved(turn.point()) ? "" : ", FELL BEHIND"));
     }
-    if (turn.point().consumers() > 0 && turn.point().producers() > 0) {
+    if (turn.point().consumers() > 0 && !turn.point().pace().fullSpeed()) {
       parts.add(String.format(Locale.ROOT, "end to end P99 %.2f ms", f.endToEndUs(99) / 1e3));
     }
     if (turn.point().backlogBytes() > 0) {
@@ -129,16 +137,12 @@ final class ScenarioScreen implements ScenarioListener {
   }
 
   /** The comparisons, a table for each load. */
-  void print(List<ComparedVariant> variants) {
+  void printTables() {
     progress.clear();
     ScenarioFigures figures = figures();
-    ComparedVariant headpond = variants.get(0);
-    ComparisonTable<ComparedVariant> table =
-        new ComparisonTable<>(
-            out, TITLE_WIDTH, variants, ratio -> String.format(Locale.ROOT, "%.2f", ratio));
-    tables(table, SearchTurn.METRICS, figures.searchComparisons(headpond));
-    tables(table, PointMetrics.ALL, figures.pointComparisons(headpond));
-    table.warnOfNoise(othersShareMax());
+    tables(SearchTurn.METRICS, figures.searchComparisons());
+    tables(PointMetrics.ALL, figures.pointComparisons());
+    table(List.of()).warnOfNoise(othersShareMax());
     out.printf(
         "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
             + " round: median (min to max).%n+ more is better, - less is better. Latency counts from"
@@ -146,13 +150,22 @@ final class ScenarioScreen implements ScenarioListener {
     out.flush();
   }
 
+  private ComparisonTable<ComparedVariant> table(List<ComparedVariant> variants) {
+    return new ComparisonTable<>(
+        out, TITLE_WIDTH, variants, ratio -> String.format(Locale.ROOT, "%.2f", ratio));
+  }
+
   private <F> void tables(
-      ComparisonTable<ComparedVariant> table,
-      List<Metric<F>> metrics,
-      List<Comparison<String, ComparedVariant>> comparisons) {
+      List<Metric<F>> metrics, List<Comparison<String, ComparedVariant>> comparisons) {
     for (String load : comparisons.stream().map(Comparison::load).distinct().toList()) {
       out.printf("%n%s%n", load);
-      table.print(load, metrics, comparisons);
+      List<ComparedVariant> variants =
+          comparisons.stream()
+              .filter(c -> c.load().equals(load))
+              .map(Comparison::variant)
+              .distinct()
+              .toList();
+      table(variants).print(load, metrics, comparisons);
     }
   }
 }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "  headpond bench throughput --engine bookkeeper --journals 1,4",
-      "  headpond bench throughput --engine kafka --sizes 1KiB,4KiB --sla p99<5ms --json throughput.json",
+      "  headpond bench throughput --engine kafka --sizes 1KiB,4KiB --sla 'p99<5ms' --json throughput.json",
       "  headpond bench throughput --engine kafka --backlog 512MiB"
     })
 public final class ThroughputBenchCommand implements Callable<Integer> {
@@ -99,15 +99,15 @@ public final class ThroughputBenchCommand implements Callable<Integer> {
     if (engine != ScenarioEngine.KAFKA && backlog > 0) {
       throw usage("--backlog is for kafka; bench ledgers replays a bookie's");
     }
-    Point first = point(sizes.get(0)).beside(0);
-    return new ScenarioRun(spec, options, engine)
-        .run(
-            journals,
-            turns -> turns.warmUp(first, options.warmUpSeconds(), WARM_UP_RATE),
-            turns -> measure(turns, limit));
+    if (engine == ScenarioEngine.KAFKA && !journals.equals(List.of(1))) {
+      throw usage("--journals is for bookkeeper");
+    }
+    return ScenarioRun.of(spec, options, engine, journals, turns -> measure(turns, limit));
   }
 
   private void measure(Turns turns, LatencyLimit limit) throws IOException, InterruptedException {
+    Point first = point(sizes.get(0)).beside(0);
+    turns.warmUp(first, options.warmUpSeconds(), WARM_UP_RATE);
     for (long size : sizes) {
       Point point = point(size);
       turns.measure(point, options.rounds());

@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.OptionSpec;
 public final class BenchRun {
   /** Where the result goes, and how an error looks, changes no figure. */
   private static final Set<String> NO_SETTINGS =
-      Set.of("json", "csv", "hdr", "debug", "help", "version");
+      Set.of("json", "csv", "hdr", "report", "debug", "help", "version");
 
   /** Options and parameters that name a directory on a measured device. */
   private static final Set<String> ON_DEVICES = Set.of("fast", "home", "dir");

@@ -5,24 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.headpond.cli.Headpond;
+import io.headpond.systemtests.Command;
 import io.headpond.systemtests.Workspace;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /**
  * The benchmark of the journal, as short as it gets: that it measures, not how fast anything is.
  */
 class JournalBenchIT {
-
-  private static int run(StringWriter text, String... arguments) {
-    CommandLine command = Headpond.commandLine();
-    command.setOut(new PrintWriter(text)).setErr(new PrintWriter(text));
-    return command.execute(arguments);
-  }
 
   @Test
   void aShortRunComparesBothProvidersAndLeavesNothingBehind() throws Exception {
@@ -30,7 +22,7 @@ class JournalBenchIT {
       Path folder = workspace.folder("device");
       StringWriter text = new StringWriter();
       int exit =
-          run(
+          Command.run(
               text,
               "bench",
               "journal",

@@ -5,24 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.headpond.cli.Headpond;
+import io.headpond.systemtests.Command;
 import io.headpond.systemtests.Workspace;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /** The benchmark of Kafka, as short as it gets: that it measures, not how fast anything is. */
 class KafkaBenchIT {
-
-  private static int run(StringWriter text, Object... arguments) {
-    CommandLine command = Headpond.commandLine();
-    command.setOut(new PrintWriter(text)).setErr(new PrintWriter(text));
-    return command.execute(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
-  }
 
   @Test
   void aShortRunComparesAllMetricsAndLeavesNothingBehind() throws Exception {
@@ -32,7 +23,7 @@ class KafkaBenchIT {
       Path json = workspace.folder("out").resolve("bench.json");
       StringWriter text = new StringWriter();
       int exit =
-          run(
+          Command.run(
               text,
               "bench",
               "kafka",
@@ -90,7 +81,7 @@ class KafkaBenchIT {
       Path folder = workspace.folder("disk");
       StringWriter text = new StringWriter();
       int exit =
-          run(
+          Command.run(
               text,
               "bench",
               "kafka",

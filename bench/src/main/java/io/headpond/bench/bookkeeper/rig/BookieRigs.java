@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 public final class BookieRigs implements Rigs {
 
   private static final String PREFIX = "headpond-bench-";
+  private static final int JOURNAL_BACKUPS = 16;
 
   private final RigSettings settings;
   private final List<JournalVariant> variants;
@@ -72,6 +73,8 @@ public final class BookieRigs implements Rigs {
               root,
               own,
               journals(variant));
+      // All journals together keep as many files as one would.
+      bookie.set("journalMaxBackups", Integer.toString(Math.max(2, JOURNAL_BACKUPS / journals)));
       BookieRig rig =
           new BookieRig(
               variant,

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.comparison.ComparedVariant;
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.scenario.Turns;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A part of a scenario's run with engines of its own.
+ *
+ * @param release of the engine
+ * @param variants Headpond's, then its rivals
+ * @param journals directories of a bookie's journal; 1 for other engines
+ * @param kind what the loads' names have beside the point; may be empty
+ * @param work warms the engines up, which run, and measures
+ */
+record ScenarioStage(
+    ScenarioEngine engine,
+    EngineRelease release,
+    List<ComparedVariant> variants,
+    int journals,
+    String kind,
+    Work work) {
+
+  /** What is done with engines that run. */
+  interface Work {
+    void run(Turns turns) throws IOException, InterruptedException;
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.scenario.LatencyLimit;
+import io.headpond.bench.scenario.Point;
+import io.headpond.bench.scenario.Sweep;
+import io.headpond.bench.scenario.Turns;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What {@code bench seeds} measures.
+ *
+ * @param rounds turns of each variant under each load
+ * @param seconds measured length of a turn
+ * @param warmUpSeconds of each engine
+ * @param rates of the sweep, messages a second
+ * @param sizes of messages at full speed and under the limit, bytes
+ * @param journals numbers of journal directories of bookies
+ * @param producers of large messages
+ * @param backlogBytes read by a consumer while brokers' throughput is measured; 0: none
+ * @param searchAll whether all rivals' highest rates are searched for, or only those that the
+ *     published results are about
+ */
+record SeedPlan(
+    int rounds,
+    double seconds,
+    double warmUpSeconds,
+    List<Double> rates,
+    List<Integer> sizes,
+    List<Integer> journals,
+    List<Integer> producers,
+    long backlogBytes,
+    boolean searchAll) {
+
+  static final SeedPlan QUICK =
+      new SeedPlan(
+          2,
+          1.2,
+          6,
+          List.of(500.0, 2_000.0, 8_000.0, 20_000.0),
+          List.of(1024),
+          List.of(1),
+          List.of(1, 30),
+          0,
+          false);
+
+  static final SeedPlan FULL =
+      new SeedPlan(
+          4,
+          4,
+          30,
+          List.of(500.0, 1_000.0, 2_000.0, 5_000.0, 10_000.0, 20_000.0, 40_000.0, 80_000.0),
+          List.of(1024, 4096),
+          List.of(1, 4),
+          List.of(1, 10, 20, 30),
+          512L << 20,
+          true);
+
+  /** Seed B's and, of its figure 11, seed A's limit. */
+  static final LatencyLimit LIMIT = LatencyLimit.of("p99<5ms");
+
+  /** A car's data in seed C. */
+  static final int LARGE_BYTES = 240_000;
+
+  static final String BOOKIE = ", a bookie";
+  static final String BROKER = ", a Kafka broker";
+
+  private static final double WARM_UP_RATE = 1_000;
+  private static final int SENDERS = 2;
+
+  /** The parts, each with engines of its own. */
+  List<ScenarioStage> stages(EngineRelease bookKeeper, EngineRelease kafka) {
+    List<ScenarioStage> stages = new ArrayList<>();
+    for (int number : journals) {
+      stages.add(
+          new ScenarioStage(
+              ScenarioEngine.BOOKKEEPER,
+              bookKeeper,
+              ScenarioEngine.BOOKKEEPER.variants(ScenarioEngine.BOOKKEEPER.defaultRivals()),
+              number,
+              bookie(number),
+              turns -> bookies(turns, number)));
+    }
+    stages.add(
+        new ScenarioStage(
+            ScenarioEngine.KAFKA,
+            kafka,
+            ScenarioEngine.KAFKA.variants(ScenarioEngine.KAFKA.defaultRivals()),
+            1,
+            BROKER,
+            this::brokers));
+    return stages;
+  }
+
+  /** What the loads of bookies with so many journals have in their name. */
+  static String bookie(int journals) {
+    return journals == 1 ? BOOKIE : BOOKIE + " with " + journals + " journals";
+  }
+
+  private Point point(int bytes) {
+    return Point.of(bytes, seconds).on(1, Point.PARTITIONS);
+  }
+
+  private void bookies(Turns turns, int number) throws IOException, InterruptedException {
+    Point first = point(sizes.get(0));
+    turns.warmUp(first, warmUpSeconds, WARM_UP_RATE);
+    if (number == 1) {
+      new Sweep(first, rates, rounds).run(turns);
+    }
+    for (int bytes : sizes) {
+      Point point = point(bytes).clients(Math.max(SENDERS, number), 0);
+      turns.measure(point, rounds);
+      searched(turns, SeedTable.DISK).search(point, LIMIT, rounds);
+    }
+  }
+
+  private Turns searched(Turns turns, String rival) {
+    Set<String> few = Set.of("headpond", rival);
+    return searchAll
+        ? turns
+        : turns.of(turns.rigs().stream().filter(r -> few.contains(r.variant().key())).toList());
+  }
+
+  private void brokers(Turns turns) throws IOException, InterruptedException {
+    Point first = point(sizes.get(0)).clients(SENDERS, 0);
+    turns.warmUp(first, warmUpSeconds, WARM_UP_RATE);
+    searched(turns, SeedTable.FORCED).search(first.beside(backlogBytes), LIMIT, rounds);
+    for (int number : producers) {
+      turns.measure(point(LARGE_BYTES).clients(number, 0), rounds);
+    }
+  }
+}

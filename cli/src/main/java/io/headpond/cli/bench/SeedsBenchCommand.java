@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.results.Label;
+import io.headpond.cli.results.ReportCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond bench seeds}. */
+@Command(
+    name = "seeds",
+    description = {
+      "Repeat the experiments of the systems that Headpond implements, and show theirs beside ours.",
+      "",
+      "Bookies, then brokers: latency over the rate, the highest throughput, the highest within a P99 of"
+          + " 5 ms, and few and many producers of large messages. --quick takes less than ten minutes on two"
+          + " processors: two rounds, turns of a second, fewer loads. Without it it takes more than an hour."
+    },
+    footer = {
+      "  headpond bench seeds --quick --json seeds.json --report seeds.html",
+      "  headpond bench seeds --fast /mnt/pmem0 --home /mnt/hdd0 --json seeds.json --report seeds.html"
+    })
+public final class SeedsBenchCommand implements Callable<Integer> {
+
+  @Mixin private StandardOptions standard;
+  @Mixin private RunPlace place;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--quick",
+      description = "Two rounds, short turns, fewer loads: what to expect, not what to publish.")
+  private boolean quick;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write the HTML page of bench report into FILE.")
+  private Path report;
+
+  @Option(
+      names = "--bookkeeper-home",
+      paramLabel = "DIR",
+      description =
+          "An unpacked BookKeeper, instead of the one that is fetched from Maven Central.")
+  private Path bookKeeperHome;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (report != null) {
+      FolderCheck.writable(report.toAbsolutePath().getParent(), "--report");
+    }
+    ScenarioRun run = new ScenarioRun(spec, place);
+    PrintWriter out = spec.commandLine().getOut();
+    SeedPlan plan = quick ? SeedPlan.QUICK : SeedPlan.FULL;
+    boolean memory = place.fastIsVolatile();
+    ObjectNode document =
+        run.measure(
+            plan.stages(
+                ScenarioEngine.BOOKKEEPER.release(bookKeeperHome, out),
+                ScenarioEngine.KAFKA.release(null, out)),
+            figures -> new SeedTable(figures, memory, quick).rows(),
+            quick ? new Label[] {QUICK} : new Label[0]);
+    if (document == null) {
+      return 1;
+    }
+    if (report != null) {
+      ReportCommand.write(
+          report, place.json() == null ? Path.of("seeds.json") : place.json(), document);
+      out.printf("%s: the report%n", report);
+    }
+    return 0;
+  }
+
+  private static final Label QUICK =
+      new Label(
+          "QUICK",
+          "two rounds of turns of a second or two, and fewer loads than bench seeds without --quick;"
+              + " engines kept running between them");
+}

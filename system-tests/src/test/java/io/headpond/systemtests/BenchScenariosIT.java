@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Scenarios that go across engines, as short as they get: that they measure, not how fast anything
+ * is.
+ */
+@Tag("extra")
+class BenchScenariosIT {
+
+  private static final List<Object> SHORT =
+      List.of("--rounds", 1, "--seconds", 1, "--warm-up-seconds", 1);
+
+  private static JsonNode measured(String name, Object... arguments) throws Exception {
+    try (Workspace workspace = Workspace.create("bench-" + name)) {
+      Path fast = workspace.tier("fast");
+      Path home = workspace.folder("home");
+      Path json = workspace.folder("out").resolve("bench.json");
+      List<Object> all = new ArrayList<>(List.of("bench", name));
+      all.addAll(List.of(arguments));
+      all.addAll(SHORT);
+      all.addAll(List.of("--fast", fast, "--home", home, "--json", json));
+      StringWriter text = new StringWriter();
+      assertThat(Command.run(text, all.toArray())).as(text.toString()).isZero();
+      assertThat(fast).isEmptyDirectory();
+      assertThat(home).isEmptyDirectory();
+      return new ObjectMapper().readTree(Files.readString(json));
+    }
+  }
+
+  private static JsonNode figure(JsonNode result, String load, String metric, String variant) {
+    for (JsonNode figure : result.get("figures")) {
+      if (figure.get("load").asText().startsWith(load)
+          && figure.get("metric").asText().equals(metric)
+          && figure.get("variant").asText().equals(variant)) {
+        return figure;
+      }
+    }
+    throw new AssertionError(load + ", " + metric + ", " + variant + " isn't in " + result);
+  }
+
+  @Test
+  void aBookiesLatencyOverTheRateIsACurve() throws Exception {
+    JsonNode result =
+        measured(
+            "latency", "--engine", "bookkeeper", "--rates", "100,300", "--compare", "default-disk");
+    for (String rate : List.of("100/s", "300/s")) {
+      for (String variant : List.of("headpond", "default-disk")) {
+        JsonNode p99 = figure(result, "1 KiB messages, " + rate, "latency_p99", variant);
+        assertThat(p99.at("/values/0").asDouble()).as(p99.toString()).isPositive();
+      }
+    }
+    assertThat(
+            figure(result, "1 KiB messages, 100/s", "messages", "headpond")
+                .at("/values/0")
+                .asDouble())
+        .isBetween(95.0, 110.0);
+    assertThat(result.at("/curves/0/lines")).hasSize(2);
+    assertThat(result.at("/curves/0/lines/0/x")).hasSize(2);
+  }
+
+  @Test
+  void aBrokersThroughputIsSearchedUnderALimitBesideABacklog() throws Exception {
+    JsonNode result =
+        measured(
+            "throughput",
+            "--engine",
+            "kafka",
+            "--sizes",
+            "4KiB",
+            "--sla",
+            "p50<1s",
+            "--backlog",
+            "64MiB",
+            "--compare",
+            "vanilla-disk");
+    String load = "4 KiB messages, full speed";
+    assertThat(figure(result, load, "messages", "headpond").at("/values/0").asDouble())
+        .isPositive();
+    assertThat(figure(result, load, "replay", "headpond").at("/values/0").asDouble()).isPositive();
+    assertThat(result.get("searches")).hasSize(2);
+    for (JsonNode search : result.get("searches")) {
+      assertThat(search.at("/search/steps")).isNotEmpty();
+      assertThat(search.at("/search/per_second").asDouble()).as(search.toString()).isPositive();
+    }
+    JsonNode series = result.at("/points/0/figures/series/0");
+    assertThat(series.get("per_second").asDouble()).isPositive();
+    assertThat(series.get("tier_used_bytes").asLong()).isPositive();
+  }
+
+  @Test
+  void producersAndConsumersOfABrokerWorkAloneAndTogether() throws Exception {
+    JsonNode result =
+        measured(
+            "ingest",
+            "--engine",
+            "kafka",
+            "--sizes",
+            "240000B",
+            "--producers",
+            "3",
+            "--backlog",
+            "64MiB",
+            "--compare",
+            "vanilla-disk");
+    assertThat(result.get("points")).hasSize(6);
+    String large = "240000 B messages, ";
+    assertThat(
+            List.of(
+                figure(result, large + "full speed, 3 producers", "bytes", "headpond"),
+                figure(result, large + "full speed, 3 producers, 2 consumers", "bytes", "headpond"),
+                figure(result, large + "2 consumers, 64 MiB", "replay", "headpond")))
+        .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
+  }
+}
