@@ -2,6 +2,7 @@
 package io.headpond.pmem;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,8 +94,8 @@ final class FileGrowth {
   private void mappingFailed(Throwable e) {
     if (options.runAhead.pauseMapping()) {
       Log.LOG.warn(
-          "{}: cannot be mapped ({}); this file and others go on with write and force, which is slower."
-              + " Raise vm.max_map_count (sysctl) or the address space limit (ulimit -v).",
+          "{}: cannot be mapped ({}); this file and others go on with write and force, which is"
+              + " slower. Raise vm.max_map_count (sysctl) or the address space limit (ulimit -v).",
           file.path(),
           e.toString());
     }
@@ -111,7 +112,7 @@ final class FileGrowth {
     boolean done = false;
     try {
       if (file.writeZeros(from, to, stop)) {
-        file.force(true);
+        force(true);
         done = true;
       }
       return done;
@@ -123,6 +124,19 @@ final class FileGrowth {
       } else {
         shrinkAfterFailure(from, bytes);
       }
+    }
+  }
+
+  /** Forces the file; a failure makes it unusable: a second try might lie. Any thread. */
+  void force(boolean metaData) throws IOException {
+    try {
+      file.force(metaData);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      // The kernel may have dropped the pages that it couldn't write, and takes them for written.
+      broken("cannot be forced: " + e.getMessage());
+      throw e;
     }
   }
 

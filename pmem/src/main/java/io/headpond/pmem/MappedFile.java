@@ -214,7 +214,7 @@ public final class MappedFile implements AutoCloseable {
     try {
       file.write(src, length, at);
       if (mapping.durableAtReturn()) {
-        file.force(false);
+        growth.force(false);
       } else {
         unforced = true;
       }
@@ -238,7 +238,7 @@ public final class MappedFile implements AutoCloseable {
       try {
         file.write(src, length, at);
         if (mapping.durableAtReturn()) {
-          file.force(false);
+          growth.force(false);
         }
       } catch (IOException e) {
         throw cutToEnd(
@@ -334,10 +334,13 @@ public final class MappedFile implements AutoCloseable {
   }
 
   private DeviceFaultException storeFailed(long position, int length, Throwable cause) {
-    return (DeviceFaultException)
-        cutToEnd(
-            new DeviceFaultException(
-                file.path(), "a store of " + length + " bytes at " + position + " failed", cause));
+    String detail =
+        "a store of " + length + " bytes at " + position + " failed: " + cause.getMessage();
+    IOException failure = cutToEnd(new DeviceFaultException(file.path(), detail, cause));
+    if (cause instanceof IOException) {
+      growth.broken(detail); // an msync that failed: a force like any other
+    }
+    return (DeviceFaultException) failure;
   }
 
   /** Restores zeros past the end the hard way: there is nothing past the end any more. */
@@ -357,8 +360,19 @@ public final class MappedFile implements AutoCloseable {
     }
     DeviceFaultException e = growth.broken();
     if (e != null) {
-      throw new DeviceFaultException(file.path(), "unusable since an earlier fault", e);
+      throw new DeviceFaultException(
+          file.path(), "unusable since an earlier fault: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Why the file can't be written to or forced any more: a force failed, or its length isn't known.
+   * Any thread.
+   *
+   * @return null if it can
+   */
+  public DeviceFaultException fault() {
+    return growth.broken();
   }
 
   /** Forces what isn't durable yet; nothing to do where every write is. */
@@ -370,13 +384,12 @@ public final class MappedFile implements AutoCloseable {
       }
       unforced = false;
       try {
-        file.force(true);
+        growth.force(true);
       } catch (ClosedChannelException e) {
         unforced = true;
         throw e;
       } catch (IOException e) {
-        // The kernel may have dropped the pages it couldn't write: a second try would lie.
-        throw growth.broken("cannot be forced: " + e);
+        throw growth.broken();
       }
     }
   }

@@ -2,6 +2,7 @@
 package io.headpond.pmem;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -77,6 +78,8 @@ public final class RecyclePool implements AutoCloseable {
       for (Path leftover : leftovers) {
         Files.delete(leftover);
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     this.thread = new Thread(this::work, threadName);
     this.thread.setDaemon(true);

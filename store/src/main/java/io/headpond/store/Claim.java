@@ -2,8 +2,6 @@
 package io.headpond.store;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -191,9 +189,8 @@ final class Claim implements AutoCloseable {
   /** Says what the tiers hold for log directories that are not there; nothing of it is touched. */
   void reportAbsentHomes() throws IOException {
     for (final TierDirectory directory : directories.values()) {
-      try (DirectoryStream<Path> stream =
-          Files.newDirectoryStream(directory.ref.path().resolve("segments"))) {
-        for (final Path home : stream) {
+      try {
+        for (final Path home : NameLook.list(directory.ref.path().resolve("segments"))) {
           final String id = home.getFileName().toString();
           if (homeIds.keySet().stream().noneMatch(known -> known.toString().equals(id))) {
             StoreCodes.HOME_ABSENT.log(directory, id);

@@ -19,6 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class DirectoryForce {
   private final ConcurrentHashMap<Path, Turns> directories = new ConcurrentHashMap<>();
 
+  /** Directories whose force failed, and how: as many as there are directories at most. */
+  private final ConcurrentHashMap<Path, IOException> failed = new ConcurrentHashMap<>();
+
   private static final class Turns {
     long requested;
     long done;
@@ -31,9 +34,10 @@ public final class DirectoryForce {
   /**
    * Returns when the entries that the directory had at the call are durable.
    *
-   * @throws IOException if the force failed; nothing is known about the entries then
+   * @throws IOException if the force failed, now or ever; nothing is known about the entries then
    */
   void force(final Path directory) throws IOException {
+    refuseFailed(directory);
     final Turns turns =
         directories.compute(
             directory,
@@ -49,7 +53,22 @@ public final class DirectoryForce {
     }
   }
 
-  private static void await(final Path directory, final Turns turns) throws IOException {
+  private void refuseFailed(final Path directory) throws IOException {
+    final IOException before = failed.get(directory);
+    if (before != null) {
+      throw new ForceFailedException(directory, before);
+    }
+  }
+
+  /** A directory has another name now; null: it is gone. */
+  void renamed(final Path directory, final Path to) {
+    final IOException before = failed.remove(directory);
+    if (before != null && to != null) {
+      failed.put(to, before);
+    }
+  }
+
+  private void await(final Path directory, final Turns turns) throws IOException {
     final long mine;
     synchronized (turns) {
       mine = ++turns.requested;
@@ -69,6 +88,7 @@ public final class DirectoryForce {
           if (turns.failure instanceof NoSuchFileException) {
             throw new NoSuchFileException(directory.toString());
           }
+          refuseFailed(directory);
           throw new IOException(turns.failure.getMessage(), turns.failure);
         }
         return;
@@ -78,7 +98,7 @@ public final class DirectoryForce {
     lead(directory, turns);
   }
 
-  private static void lead(final Path directory, final Turns turns) throws IOException {
+  private void lead(final Path directory, final Turns turns) throws IOException {
     final long upTo;
     synchronized (turns) {
       upTo = turns.requested;
@@ -88,6 +108,10 @@ public final class DirectoryForce {
     try {
       forceNow(directory);
       failure = null;
+    } catch (final ForceFailedException e) {
+      failure = e;
+      failed.put(directory, (IOException) e.getCause());
+      throw e;
     } catch (final IOException e) {
       failure = e;
       throw e;
@@ -115,7 +139,7 @@ public final class DirectoryForce {
     try {
       while (true) {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-          channel.force(true);
+          force(directory, channel);
           return;
         } catch (final ClosedByInterruptException e) {
           interrupted |= Thread.interrupted();
@@ -125,6 +149,16 @@ public final class DirectoryForce {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  private static void force(final Path directory, final FileChannel channel) throws IOException {
+    try {
+      channel.force(true);
+    } catch (final ClosedByInterruptException e) {
+      throw e;
+    } catch (final IOException e) {
+      throw new ForceFailedException(directory, e);
     }
   }
 

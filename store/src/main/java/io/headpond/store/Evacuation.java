@@ -6,7 +6,6 @@ import io.headpond.pmem.DeviceFullException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -102,12 +101,8 @@ final class Evacuation {
 
   /** The new name must be durable before the old file goes, and before anything is promised. */
   private void forceMoved(final SegmentFile from) throws IOException {
-    try {
-      DirectoryForce.forceNow(segment.name().getParent());
-    } catch (final IOException e) {
-      segment.nameForce(CompletableFuture.failedFuture(e));
-      throw e;
-    }
+    segment.nameForce(names.forceNames(segment.name().getParent()));
+    segment.awaitName();
     names.reclaimMoved(segment, from);
   }
 

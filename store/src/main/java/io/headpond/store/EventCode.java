@@ -47,7 +47,7 @@ public record EventCode(
     final Matcher value = VALUE.matcher(what + ". " + remedy);
     final StringBuilder text = new StringBuilder(code).append(' ');
     for (int i = 0; i < values.length && value.find(); i++) {
-      value.appendReplacement(text, Matcher.quoteReplacement(String.valueOf(values[i])));
+      value.appendReplacement(text, Matcher.quoteReplacement(PlainText.of(values[i])));
     }
     return value.appendTail(text).toString();
   }

@@ -84,6 +84,8 @@ final class Identity {
       return Optional.empty();
     } catch (final IllegalArgumentException | java.nio.charset.CharacterCodingException e) {
       throw damaged(file, e.getMessage(), e);
+    } catch (final IOException e) {
+      throw NameLook.named(file, e);
     }
   }
 
@@ -116,6 +118,8 @@ final class Identity {
         channel.write(bytes);
       }
       channel.force(true);
+    } catch (final IOException e) {
+      throw NameLook.named(temporary, e);
     }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     DirectoryForce.forceNow(file.getParent());

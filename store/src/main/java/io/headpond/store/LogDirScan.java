@@ -66,7 +66,7 @@ public final class LogDirScan {
     final List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(logDir)) {
       for (final Path path : stream) {
-        if (Files.isDirectory(path)) {
+        if (NameLook.isDirectory(path)) {
           found.add(path);
         }
       }
@@ -164,9 +164,7 @@ public final class LogDirScan {
             file.lastModifiedTime().toMillis());
       } catch (final NoSuchFileException dangling) {
         // Gone as a whole (the engine deleted it while we looked), or really dangling?
-        return Files.exists(name, LinkOption.NOFOLLOW_LINKS)
-            ? new Entry(partitionName, name, target, -1, 0)
-            : null;
+        return NameLook.exists(name) ? new Entry(partitionName, name, target, -1, 0) : null;
       }
     } catch (final NoSuchFileException goneMeanwhile) {
       return null;

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -25,6 +26,9 @@ final class MappedSegmentFile extends SegmentFile {
   private final MappedFileOptions options;
   private final boolean persistsWrites;
   private volatile MappedFile mapped;
+
+  /** Why nothing can be written any more, whatever a new writer may think; null: it can. */
+  private volatile DeviceFaultException fault;
 
   /** Every read of the file is between an enter and an exit of these. */
   private final ReadersInFlight readers = new ReadersInFlight();
@@ -69,11 +73,20 @@ final class MappedSegmentFile extends SegmentFile {
   private MappedFile writer() throws IOException {
     MappedFile found = mapped;
     if (found == null) {
+      refuseFaulty();
       found = open();
       directory.writers.incrementAndGet();
       mapped = found;
     }
     return found;
+  }
+
+  private void refuseFaulty() throws DeviceFaultException {
+    final DeviceFaultException before = fault;
+    if (before != null) {
+      throw new DeviceFaultException(
+          path, "unusable since an earlier fault: " + before.getMessage(), before);
+    }
   }
 
   private MappedFile open() throws IOException {
@@ -138,7 +151,14 @@ final class MappedSegmentFile extends SegmentFile {
       if (!surplus && directory.writers.get() >= TierDirectory.WRITERS_MAX) {
         return writeThrough(own, source, position);
       }
-      found = writer();
+      try {
+        found = writer();
+      } catch (final FileSystemException e) {
+        if (surplus || !TierDirectory.noDescriptorLeft(e)) {
+          throw e;
+        }
+        return writeThrough(own, source, position);
+      }
     }
     return found.write(source, position);
   }
@@ -149,6 +169,7 @@ final class MappedSegmentFile extends SegmentFile {
    */
   private int writeThrough(final FileChannel own, final ByteBuffer source, final long position)
       throws IOException {
+    refuseUnforceable();
     final int start = source.position();
     final long growth = Math.max(0, position + source.remaining() - endBytes);
     if (!directory.reserve(growth)) {
@@ -160,8 +181,12 @@ final class MappedSegmentFile extends SegmentFile {
         own.write(source, position + source.position() - start);
       }
       if (persistsWrites) {
-        own.force(false);
+        forceOnce(own, false);
       }
+    } catch (final ClosedChannelException | DeviceFaultException e) {
+      throw e;
+    } catch (final IOException e) {
+      throw directory.classified(path, e);
     } finally {
       if (source.position() > start) {
         endBytes = Math.max(before, position + source.position() - start);
@@ -182,7 +207,8 @@ final class MappedSegmentFile extends SegmentFile {
         // The file is forced below, and so is what a mapping of it has stored.
       }
     }
-    own.force(metadata);
+    refuseFaulty();
+    forceOnce(own, metadata);
   }
 
   @Override
@@ -213,7 +239,12 @@ final class MappedSegmentFile extends SegmentFile {
     surplus = true; // until it is known to be gone: a failed seal must not look like a done one
     mapped = null;
     directory.writers.decrementAndGet();
-    found.close();
+    try {
+      found.close();
+    } finally {
+      fault = found.fault();
+    }
+    refuseFaulty();
     final long size = Files.size(path);
     if (size != endBytes) {
       // A writer that is broken closes without a trim.

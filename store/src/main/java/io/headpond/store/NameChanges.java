@@ -4,7 +4,6 @@ package io.headpond.store;
 import java.io.IOException;
 import java.nio.file.CopyOption;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,18 +21,21 @@ final class NameChanges {
   private final Placement placement;
   private final Reclaimer reclaimer;
   private final Catalogue catalogue;
+  private final DirectoryForce directoryForce;
 
   NameChanges(
       final TieredStore store,
       final PartitionDirectories partitions,
       final Placement placement,
       final Reclaimer reclaimer,
-      final Catalogue catalogue) {
+      final Catalogue catalogue,
+      final DirectoryForce directoryForce) {
     this.store = store;
     this.partitions = partitions;
     this.placement = placement;
     this.reclaimer = reclaimer;
     this.catalogue = catalogue;
+    this.directoryForce = directoryForce;
   }
 
   /** As {@link TieredStore#delete}. */
@@ -41,6 +43,7 @@ final class NameChanges {
     if (!store.diverts(name)) {
       Files.delete(name);
       partitions.remove(store.canonical(name));
+      directoryForce.renamed(store.canonical(name), null);
       catalogue.renamed(store.canonical(name), null);
       return;
     }
@@ -79,11 +82,8 @@ final class NameChanges {
   private Path linkTarget(final PartitionDirectory partition, final String fileName)
       throws IOException {
     final Path name = partition.path().resolve(fileName);
-    if (!Files.isSymbolicLink(name)) {
-      return null;
-    }
-    final Path target = name.resolveSibling(Files.readSymbolicLink(name));
-    return placement.directoryOf(partition.home, target) == null ? null : target;
+    final Path target = NameLook.target(name);
+    return target == null || placement.directoryOf(partition.home, target) == null ? null : target;
   }
 
   /** A name went, or means another file now. Under the partition directory's lock. */
@@ -97,7 +97,7 @@ final class NameChanges {
     if (open != null) {
       open.lost();
     }
-    if (target != null && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+    if (target != null && NameLook.exists(target)) {
       reclaimer.reclaim(
           new Reclaimer.Dropped(
               target, placement.directoryOf(partition.home, target), partition, true, () -> true));
@@ -133,6 +133,7 @@ final class NameChanges {
         rename(partition, source, target, options);
         partitions.remove(partition.path());
         partition.entryDurable = false;
+        directoryForce.renamed(partition.path(), store.canonical(target));
         catalogue.renamed(partition.path(), store.canonical(target));
         partition.renamed(store.canonical(target));
         partitions.put(partition);

@@ -128,7 +128,9 @@ final class Namespace {
       if (createNew) {
         throw new FileAlreadyExistsException(name.toString());
       }
-      return existing(partition, name, found);
+      final Segment existing = existing(partition, name, found);
+      existing.nameFound();
+      return existing;
     } catch (final NoSuchFileException absent) {
       if (!create) {
         throw absent;
@@ -146,10 +148,10 @@ final class Namespace {
   private static boolean names(final Path name, final Segment segment) throws IOException {
     segment.lock.lock(); // a move replaces the name first, then the file
     try {
-      if (Files.isSymbolicLink(name)) {
-        return name.resolveSibling(Files.readSymbolicLink(name)).equals(segment.file().path);
-      }
-      return segment.file().atHome() && Files.exists(name, LinkOption.NOFOLLOW_LINKS);
+      final Path target = NameLook.target(name);
+      return target == null
+          ? segment.file().atHome() && NameLook.exists(name)
+          : target.equals(segment.file().path);
     } finally {
       segment.lock.unlock();
     }
@@ -257,8 +259,8 @@ final class Namespace {
   }
 
   /** A segment isn't there any more, whatever the catalogue says. */
-  void forget(final Path name) {
-    if (!Files.exists(name, LinkOption.NOFOLLOW_LINKS)) {
+  void forget(final Path name) throws IOException {
+    if (!NameLook.exists(name)) {
       catalogue.remove(name.getParent(), name.getFileName().toString());
     }
   }

@@ -2,14 +2,15 @@
 package io.headpond.store;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
@@ -20,6 +21,7 @@ import java.util.UUID;
 final class OrphanSweep {
   private final Collection<TierDirectory> directories;
   private final Duration quarantineGrace;
+  private boolean namesForced;
   private long quarantined;
   private long unfinishedMoves;
 
@@ -45,10 +47,11 @@ final class OrphanSweep {
    */
   void sweep(final Path logDir, final UUID home, final Set<Path> linked) throws IOException {
     final boolean complete = scannedCompletely(logDir);
+    namesForced = false;
     for (final TierDirectory directory : directories) {
       Files.createDirectories(directory.segments(home));
       if (complete) {
-        quarantineOrphans(directory, home, linked);
+        quarantineOrphans(logDir, directory, home, linked);
       }
       DirectoryForce.forceNow(directory.ref.path().resolve("segments"));
       DirectoryForce.forceNow(directory.ref.path());
@@ -58,40 +61,55 @@ final class OrphanSweep {
 
   /** A partition directory behind a link to a disk that isn't mounted may name any tier file. */
   private static boolean scannedCompletely(final Path logDir) throws IOException {
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(logDir)) {
-      for (final Path path : stream) {
-        if (Files.isSymbolicLink(path)
-            && !SegmentMove.isTemporary(path.getFileName().toString())
-            && !Files.exists(path)) {
-          StoreCodes.LINK_NOWHERE.log(path, logDir);
-          return false;
-        }
+    for (final Path path : NameLook.list(logDir)) {
+      if (NameLook.isLink(path)
+          && !SegmentMove.isTemporary(path.getFileName().toString())
+          && !NameLook.leadsSomewhere(path)) {
+        StoreCodes.LINK_NOWHERE.log(path, logDir);
+        return false;
       }
     }
     return true;
   }
 
   private void quarantineOrphans(
-      final TierDirectory directory, final UUID home, final Set<Path> linked) throws IOException {
+      final Path logDir, final TierDirectory directory, final UUID home, final Set<Path> linked)
+      throws IOException {
     final Path quarantine = directory.ref.quarantine(home);
-    long files = 0;
-    long bytes = 0;
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory.segments(home))) {
-      for (final Path file : stream) {
-        if (!linked.contains(file) && !SegmentMove.isTemporary(file.getFileName().toString())) {
-          Files.createDirectories(quarantine);
-          bytes += Files.size(file);
-          files++;
-          Files.move(
-              file,
-              quarantine.resolve(System.currentTimeMillis() + "." + file.getFileName()),
-              StandardCopyOption.ATOMIC_MOVE);
-        }
+    final List<Path> orphans = new ArrayList<>();
+    for (final Path file : NameLook.list(directory.segments(home))) {
+      if (!linked.contains(file) && !SegmentMove.isTemporary(file.getFileName().toString())) {
+        orphans.add(file);
       }
     }
-    if (files > 0) {
-      quarantined += files;
-      StoreCodes.ORPHANS.log(directory, files, bytes, quarantine, quarantineGrace);
+    if (orphans.isEmpty()) {
+      return;
+    }
+    forceNames(logDir);
+    Files.createDirectories(quarantine);
+    long bytes = 0;
+    for (final Path file : orphans) {
+      bytes += Files.size(file);
+      Files.move(
+          file,
+          quarantine.resolve(System.currentTimeMillis() + "." + file.getFileName()),
+          StandardCopyOption.ATOMIC_MOVE);
+    }
+    quarantined += orphans.size();
+    StoreCodes.ORPHANS.log(directory, orphans.size(), bytes, quarantine, quarantineGrace);
+  }
+
+  /**
+   * The process before this one may have ended before it forced the name that replaced or dropped a
+   * link to an orphan: a power cut now must not bring that link back, to lead nowhere.
+   */
+  private void forceNames(final Path logDir) throws IOException {
+    if (!namesForced) {
+      for (final Path partition : LogDirScan.partitions(logDir)) {
+        DirectoryForce.forceNow(partition);
+      }
+      DirectoryForce.forceNow(logDir);
+      namesForced = true;
     }
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.List;
+import java.util.UUID;
 
 /** Decides where a segment lies, and puts it there: the fastest tier that has room, else home. */
 final class Placement {
@@ -158,13 +159,8 @@ final class Placement {
   private int tierOfSource(final PartitionDirectory partition, final Path name) throws IOException {
     final String source = name.getFileName().toString().substring(0, SegmentName.PLAIN_LENGTH);
     final Path sourceName = partition.path().resolve(source);
-    if (Files.isSymbolicLink(sourceName)) {
-      final TierDirectory directory =
-          directoryOf(
-              partition.home, sourceName.resolveSibling(Files.readSymbolicLink(sourceName)));
-      return level(directory);
-    }
-    return tiers.size();
+    final Path target = NameLook.target(sourceName);
+    return target == null ? tiers.size() : level(directoryOf(partition.home, target));
   }
 
   private static long roomWanted(final PartitionDirectory partition) {
@@ -197,7 +193,8 @@ final class Placement {
           ? recycled
           : directory.create(partition.home.id(), name, directoryForce, attributes);
     } catch (final IOException e) {
-      if (!TierDirectory.isFull(e)) {
+      if (e instanceof ForceFailedException
+          || !TierDirectory.isFull(e) && !TierDirectory.noDescriptorLeft(e)) {
         directory.fail();
       }
       StoreCodes.CREATE_FAILED.log(directory, e);
@@ -217,8 +214,12 @@ final class Placement {
     try {
       Files.createSymbolicLink(name, file);
     } catch (final IOException e) {
-      Files.delete(file);
-      directory.release(physical);
+      try {
+        Files.delete(file);
+        directory.release(physical);
+      } catch (final IOException orphan) {
+        e.addSuppressed(orphan);
+      }
       throw e;
     }
     final int chunk =
@@ -269,7 +270,8 @@ final class Placement {
         final Path target = directory.newFile(home.id(), name);
         try {
           final Path source = from.atHome() ? name : from.path;
-          SegmentMove.tierUnforced(name, source, target, length, bytes -> {});
+          SegmentMove.tierUnforced(
+              name, source, target, length, bytes -> {}, () -> forceFiles(directory, home.id()));
           return inTier(directory, target, length);
         } catch (final ClosedByInterruptException e) {
           directory.release(length);
@@ -285,6 +287,16 @@ final class Placement {
     }
     SegmentMove.homeUnforced(name, from.path, length, bytes -> {});
     return atHome(name, length);
+  }
+
+  /** Makes the names of a home's files in a tier directory durable. */
+  void forceFiles(final TierDirectory directory, final UUID home) throws IOException {
+    try {
+      directoryForce.force(directory.segments(home));
+    } catch (final ForceFailedException e) {
+      directory.fail();
+      throw e;
+    }
   }
 
   /** A file in the log directory. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -57,10 +56,13 @@ final class PlainSegmentFile extends SegmentFile {
   @Override
   int write(final FileChannel own, final ByteBuffer source, final long position)
       throws IOException {
+    if (forceEachWrite) {
+      refuseUnforceable();
+    }
     final int written =
         directory == null ? home(own, source, position) : tier(own, source, position);
     if (forceEachWrite) {
-      own.force(false);
+      forceOnce(own, false);
     }
     return written;
   }
@@ -95,7 +97,7 @@ final class PlainSegmentFile extends SegmentFile {
     } catch (final ClosedChannelException e) {
       throw e;
     } catch (final IOException e) {
-      throw classified(e);
+      throw directory.classified(path, e);
     } finally {
       if (!written) {
         // Not by the channel: an interrupt closes it, after a part was written perhaps.
@@ -115,17 +117,9 @@ final class PlainSegmentFile extends SegmentFile {
     }
   }
 
-  private IOException classified(final IOException e) {
-    final String message = String.valueOf(e.getMessage());
-    if (TierDirectory.isFull(e)) {
-      return new DeviceFullException(path, directory + ": " + message, e);
-    }
-    return new DeviceFaultException(path, directory + ": " + message, e);
-  }
-
   @Override
   void force(final FileChannel own, final boolean metadata) throws IOException {
-    own.force(metadata);
+    forceOnce(own, metadata);
   }
 
   @Override

@@ -2,7 +2,6 @@
 package io.headpond.store;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,7 +28,8 @@ public final class Quarantine {
               graceMs,
               (file, bytes) -> {
                 directory.release(bytes);
-                Events.LOG.info("{}: {} was deleted after its grace period", directory, file);
+                Events.LOG.info(
+                    "{}: {} was deleted after its grace period", directory, PlainText.of(file));
               });
         } catch (final IOException e) {
           StoreCodes.QUARANTINE_KEPT.log(directory, e);
@@ -48,15 +48,13 @@ public final class Quarantine {
   public static void purge(final Path tier, final long graceMs, final ObjLongConsumer<Path> deleted)
       throws IOException {
     final long before = System.currentTimeMillis() - graceMs;
-    try (DirectoryStream<Path> homes = Files.newDirectoryStream(tier.resolve("quarantine"))) {
-      for (final Path home : homes) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(home)) {
-          for (final Path file : files) {
-            if (sinceMs(file) < before) {
-              final long bytes = Files.size(file);
-              Files.delete(file);
-              deleted.accept(file, bytes);
-            }
+    try {
+      for (final Path home : NameLook.list(tier.resolve("quarantine"))) {
+        for (final Path file : NameLook.list(home)) {
+          if (sinceMs(file) < before) {
+            final long bytes = Files.size(file);
+            Files.delete(file);
+            deleted.accept(file, bytes);
           }
         }
       }

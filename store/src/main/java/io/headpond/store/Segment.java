@@ -44,6 +44,7 @@ final class Segment {
   private volatile boolean deleted;
   private volatile boolean lost;
   private volatile CompletableFuture<Void> nameForce;
+  private volatile boolean nameFound;
   private volatile boolean userMapped;
 
   /** A copy that takes longer than this may never end: a device that doesn't answer. */
@@ -211,6 +212,15 @@ final class Segment {
   /** The name is new, and durable when this is done. */
   void nameForce(final CompletableFuture<Void> force) {
     nameForce = force;
+    nameFound = false;
+  }
+
+  /**
+   * The name was there before: the process that made it may have ended before it was durable, or
+   * may have failed to make it so.
+   */
+  void nameFound() {
+    nameFound = true;
   }
 
   /**
@@ -219,6 +229,9 @@ final class Segment {
    * @throws IOException if the force of its directory failed
    */
   void awaitName() throws IOException {
+    if (nameFound) {
+      nameForce(names.forceNames(name.getParent()));
+    }
     final CompletableFuture<Void> force = nameForce;
     if (force == null) {
       return;
@@ -226,7 +239,8 @@ final class Segment {
     try {
       force.join();
     } catch (final CompletionException e) {
-      throw new IOException(name + ": its directory can't be forced: " + e.getCause(), e);
+      nameFound = !(e.getCause() instanceof ForceFailedException); // it wasn't even begun
+      throw new IOException(name + ": its name isn't durable: " + e.getCause().getMessage(), e);
     }
     nameForce = null;
   }
@@ -373,7 +387,7 @@ final class Segment {
   void switchTo(final SegmentFile to, final CompletableFuture<Void> nameDurable) {
     final SegmentFile from = file;
     file = to;
-    nameForce = nameDurable;
+    nameForce(nameDurable);
     moveEnded.signalAll();
     deactivate(from.directory);
     closeQuietly(from);

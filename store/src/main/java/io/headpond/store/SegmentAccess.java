@@ -113,13 +113,31 @@ final class SegmentAccess {
       }
       segment.read(read, own.file.directory);
       return read;
+    } catch (final IOException e) {
+      throw told("read", e);
     } finally {
       own.exit();
     }
   }
 
+  /** The error as the engine is told it: with the file, the cause and the remedy. */
+  private IOException told(final String operation, final IOException e) {
+    return e instanceof ClosedChannelException
+        ? e
+        : new IOException(
+            StoreCodes.DEVICE_FAILED.text(segment.name(), operation, e.getMessage()), e);
+  }
+
   /** Writes all of the source, elsewhere if the device has no room or fails. Under the lock. */
   int write(final ByteBuffer source, final long at) throws IOException {
+    try {
+      return writeAnywhere(source, at);
+    } catch (final IOException e) {
+      throw told("write", e);
+    }
+  }
+
+  private int writeAnywhere(final ByteBuffer source, final long at) throws IOException {
     final int start = source.position();
     while (true) {
       final SegmentDescriptor own = enter();
@@ -157,6 +175,8 @@ final class SegmentAccess {
     final SegmentDescriptor own = enter();
     try {
       return own.file.end(own.channel);
+    } catch (final IOException e) {
+      throw told("look at the length", e);
     } finally {
       own.exit();
     }
@@ -170,6 +190,8 @@ final class SegmentAccess {
         segment.changed();
         own.file.truncate(own.channel, size);
       }
+    } catch (final IOException e) {
+      throw told("truncate", e);
     } finally {
       own.exit();
     }
@@ -177,10 +199,30 @@ final class SegmentAccess {
 
   /** Not under the lock: appends go on while the device works, as on a plain file. */
   void force(final boolean metadata) throws IOException {
+    try {
+      while (!forcedOrMoved(metadata)) {}
+    } catch (final IOException e) {
+      throw told("force", e);
+    }
+  }
+
+  /** False: its tier's device failed to, and the segment lies elsewhere now. */
+  private boolean forcedOrMoved(final boolean metadata) throws IOException {
     final SegmentDescriptor own = enter();
     try {
       segment.awaitName();
       own.file.force(own.channel, metadata);
+      return true;
+    } catch (final DeviceFaultException e) {
+      segment.lock.lock();
+      try {
+        if (own.file == segment.file()) {
+          segment.evacuate(own.channel, e);
+        }
+        return false;
+      } finally {
+        segment.lock.unlock();
+      }
     } finally {
       own.exit();
     }

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -10,9 +11,13 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -29,6 +34,11 @@ final class SegmentCopy implements AutoCloseable {
   private static final long FORCE_STEP_DIRECT_BYTES = 64L << 20;
 
   private static final OpenOption DIRECT = directOption();
+
+  /** Until {@link #keepAttributes}: the source may be closed to others. */
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(
+          Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
 
   private final Path source;
   private Path target;
@@ -69,9 +79,9 @@ final class SegmentCopy implements AutoCloseable {
       out =
           FileChannel.open(
               target,
-              StandardOpenOption.CREATE_NEW,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
+              Set.of(
+                  StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+              OWNER_ONLY);
     } catch (final IOException | RuntimeException e) {
       in.close();
       throw e;
@@ -143,14 +153,21 @@ final class SegmentCopy implements AutoCloseable {
       final boolean whole = position % blockBytes == 0 && length % blockBytes == 0;
       fill(whole && directIn != null ? directIn : in, source, length);
       checksum.update(buffer.duplicate());
-      final FileChannel to = whole && directOut != null ? directOut : out;
-      while (buffer.hasRemaining()) {
-        position += to.write(buffer, position);
-      }
+      write(whole && directOut != null ? directOut : out);
       if (position - forced >= (directOut != null ? FORCE_STEP_DIRECT_BYTES : FORCE_STEP_BYTES)) {
         force();
       }
       progress.copied(length);
+    }
+  }
+
+  private void write(final FileChannel to) throws IOException {
+    try {
+      while (buffer.hasRemaining()) {
+        position += to.write(buffer, position);
+      }
+    } catch (final IOException e) {
+      throw NameLook.named(target, e);
     }
   }
 
@@ -165,18 +182,27 @@ final class SegmentCopy implements AutoCloseable {
   private void fill(final FileChannel channel, final Path file, final long at, final int length)
       throws IOException {
     buffer.clear().limit(length);
-    while (buffer.hasRemaining()) {
-      if (channel.read(buffer, at + buffer.position()) < 0) {
-        throw new IOException(
-            file + " ends at " + (at + buffer.position()) + " B, before " + (at + length) + " B");
-      }
+    try {
+      while (buffer.hasRemaining() && channel.read(buffer, at + buffer.position()) >= 0) {}
+    } catch (final IOException e) {
+      throw NameLook.named(file, e);
+    }
+    if (buffer.hasRemaining()) {
+      throw new IOException(
+          file + " ends at " + (at + buffer.position()) + " B, before " + (at + length) + " B");
     }
     buffer.flip();
   }
 
   /** Makes what was copied durable. */
   void force() throws IOException {
-    out.force(true);
+    try {
+      out.force(true);
+    } catch (final ClosedChannelException e) {
+      throw e;
+    } catch (final IOException e) {
+      throw new ForceFailedException(target, e);
+    }
     forced = position;
   }
 
@@ -191,8 +217,14 @@ final class SegmentCopy implements AutoCloseable {
    * @throws IOException if somebody else changed it
    */
   void checkLength() throws IOException {
-    if (out.size() != position) {
-      throw new IOException(target + ": the copy has " + out.size() + " B, not " + position + " B");
+    final long length;
+    try {
+      length = out.size();
+    } catch (final IOException e) {
+      throw NameLook.named(target, e);
+    }
+    if (length != position) {
+      throw new IOException(target + ": the copy has " + length + " B, not " + position + " B");
     }
   }
 

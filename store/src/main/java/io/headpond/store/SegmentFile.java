@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
@@ -22,6 +24,11 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
 
   /** Null at home. */
   final TierDirectory directory;
+
+  private final Object forcing = new Object();
+
+  /** Why it can't be forced any more; null: it can. Written under {@link #forcing}. */
+  private volatile IOException unforceable;
 
   /** Descriptors that channels of this process have on the file. */
   final AtomicInteger descriptors = new AtomicInteger();
@@ -61,6 +68,36 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
 
   /** Makes what was written durable, as far as the device can. Any thread, without the lock. */
   abstract void force(FileChannel own, boolean metadata) throws IOException;
+
+  /**
+   * Forces the file by a descriptor, and never again once that failed.
+   *
+   * @throws DeviceFaultException if a tier's device failed to
+   * @throws ForceFailedException if home's did
+   */
+  final void forceOnce(final FileChannel own, final boolean metadata) throws IOException {
+    synchronized (forcing) { // nobody may be told of success while another's failure is on its way
+      refuseUnforceable();
+      try {
+        own.force(metadata);
+      } catch (final ClosedChannelException e) {
+        throw e;
+      } catch (final IOException e) {
+        unforceable = e;
+        refuseUnforceable();
+      }
+    }
+  }
+
+  /** What is written now couldn't be made durable. */
+  final void refuseUnforceable() throws IOException {
+    final IOException before = unforceable;
+    if (before == null) {
+      return;
+    }
+    final ForceFailedException failed = new ForceFailedException(path, before);
+    throw atHome() ? failed : new DeviceFaultException(path, failed.getMessage(), before);
+  }
 
   abstract void truncate(FileChannel own, long size) throws IOException;
 

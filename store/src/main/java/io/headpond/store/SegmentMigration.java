@@ -182,7 +182,7 @@ final class SegmentMigration {
         if (rest <= restBytesMax(grows, rest > before / 2)) {
           if (to != null) {
             copy.rename(target);
-            DirectoryForce.forceNow(target.getParent());
+            placement.forceFiles(to, home.id());
           }
           return switchTo(copy);
         }

@@ -38,6 +38,13 @@ public final class SegmentMove {
     void copied(long bytes) throws IOException;
   }
 
+  /** Makes names durable. */
+  @FunctionalInterface
+  interface Force {
+    /** Returns when they are. */
+    void run() throws IOException;
+  }
+
   /** Is it the name of an unfinished move? Such a file is never authoritative. */
   public static boolean isTemporary(final String fileName) {
     return fileName.startsWith(TEMPORARY_PREFIX) && fileName.endsWith(TEMPORARY_SUFFIX);
@@ -120,7 +127,8 @@ public final class SegmentMove {
       final long length,
       final Progress progress)
       throws IOException {
-    tierUnforced(name, source, target, length, progress);
+    tierUnforced(
+        name, source, target, length, progress, () -> DirectoryForce.forceNow(target.getParent()));
     DirectoryForce.forceNow(name.getParent());
   }
 
@@ -133,6 +141,7 @@ public final class SegmentMove {
    * @param target the new tier file, not there yet
    * @param length bytes of the segment, from the start of the source
    * @param progress is told what was copied
+   * @param force makes the new tier file's name durable
    * @throws IOException if anything failed; the name and the source are untouched then
    */
   static void tierUnforced(
@@ -140,13 +149,14 @@ public final class SegmentMove {
       final Path source,
       final Path target,
       final long length,
-      final Progress progress)
+      final Progress progress,
+      final Force force)
       throws IOException {
     final Path temporary = temporaryInTier(target);
     try {
       copy(source, temporary, length, false, true, progress);
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-      DirectoryForce.forceNow(target.getParent());
+      force.run();
       publishInTier(name, source, target);
     } catch (final Throwable e) {
       Files.deleteIfExists(temporary);
@@ -167,10 +177,10 @@ public final class SegmentMove {
    * the engine may be deleting file by file. Only a partition directory behind a link may be on
    * another file system, where a rename wouldn't be one.
    */
-  static Path temporary(final Path name) {
+  static Path temporary(final Path name) throws IOException {
     final String fileName = TEMPORARY_PREFIX + randomHex() + TEMPORARY_SUFFIX;
     final Path partition = name.getParent();
-    return Files.isSymbolicLink(partition)
+    return NameLook.isLink(partition)
         ? name.resolveSibling(fileName)
         : partition.resolveSibling(fileName);
   }
@@ -209,8 +219,8 @@ public final class SegmentMove {
   }
 
   private static void checkName(final Path name, final Path source) throws IOException {
-    final Path resolved =
-        Files.isSymbolicLink(name) ? name.resolveSibling(Files.readSymbolicLink(name)) : name;
+    final Path target = NameLook.target(name);
+    final Path resolved = target == null ? name : target;
     if (!resolved.equals(source)) {
       throw new IOException(
           name + " resolves to " + resolved + " and no longer to " + source + "; left as it is");

@@ -47,10 +47,26 @@ final class StoreClock implements AutoCloseable {
   }
 
   void start(final LiveCounters live, final Quarantine quarantine) {
-    thread.scheduleWithFixedDelay(this::sealIdle, 1, 1, TimeUnit.SECONDS);
-    thread.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
-    thread.scheduleWithFixedDelay(live::publish, 0, 1, TimeUnit.SECONDS);
-    thread.scheduleWithFixedDelay(quarantine::purge, 0, 1, TimeUnit.HOURS);
+    every(this::sealIdle, 1, 1, TimeUnit.SECONDS);
+    every(this::tick, 1, 1, TimeUnit.SECONDS);
+    every(live::publish, 0, 1, TimeUnit.SECONDS);
+    every(quarantine::purge, 0, 1, TimeUnit.HOURS);
+  }
+
+  /** What throws once must go on all the same. */
+  private void every(
+      final Runnable task, final long first, final long period, final TimeUnit unit) {
+    thread.scheduleWithFixedDelay(
+        () -> {
+          try {
+            task.run();
+          } catch (final RuntimeException e) {
+            StoreCodes.TICK_FAILED.log(e);
+          }
+        },
+        first,
+        period,
+        unit);
   }
 
   /** A segment was read for the first time since the last tick. Any thread. */
@@ -60,19 +76,15 @@ final class StoreClock implements AutoCloseable {
 
   /** What changes by itself: reads cool down, homes fill up, segments grow old. */
   private void tick() {
-    try {
-      homes.refresh();
-      pace.tick();
-      final long nowMs = System.currentTimeMillis();
-      for (Segment segment = read.poll(); segment != null; segment = read.poll()) {
-        final Path name = segment.name();
-        catalogue.read(
-            name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
-      }
-      migrator.wake();
-    } catch (final RuntimeException e) {
-      StoreCodes.TICK_FAILED.log(e);
+    homes.refresh();
+    pace.tick();
+    final long nowMs = System.currentTimeMillis();
+    for (Segment segment = read.poll(); segment != null; segment = read.poll()) {
+      final Path name = segment.name();
+      catalogue.read(
+          name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
     }
+    migrator.wake();
   }
 
   private void sealIdle() {

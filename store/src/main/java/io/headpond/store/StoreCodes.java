@@ -29,8 +29,10 @@ public final class StoreCodes {
           "HP0102",
           REFUSED,
           "tier {tier}: {directory} is not there",
-          "A tier's directory doesn't exist. Without it the engine would take its segments for lost.",
-          "Mount its device, or make the directory if the tier is new, or correct {key} in {file}.");
+          "A tier's directory doesn't exist. Without it the engine would take its segments for"
+              + " lost.",
+          "Mount its device, or make the directory if the tier is new, or correct {key} in"
+              + " {file}.");
 
   static final EventCode TIER_UNMOUNTED =
       new EventCode(
@@ -115,7 +117,8 @@ public final class StoreCodes {
           "HP0112",
           REFUSED,
           "{log directory}: {links} lead to files that are missing",
-          "Segments of this log directory are not where they were. Kafka would take them for empty.",
+          "Segments of this log directory are not where they were. Kafka would take them for"
+              + " empty.",
           "Mount or restore the tier; if it is lost for good: headpond forget-tier {log directory}"
               + " TIER --accept-loss");
 
@@ -140,7 +143,8 @@ public final class StoreCodes {
       new EventCode(
           "HP0201",
           WARN,
-          "{link}: leads nowhere; the tiers' files for {log directory} are not searched for orphans",
+          "{link}: leads nowhere; the tiers' files for {log directory} are not searched for"
+              + " orphans",
           "What the link should lead to may hold names of tier files, so none is called an orphan.",
           "Mount the disk that it leads to, or remove the link.");
 
@@ -187,7 +191,8 @@ public final class StoreCodes {
           "HP0302",
           WARN,
           "{tier}: can't take {segment}, trying further down",
-          "A segment that its own tier can't hold any longer didn't find a place in this one either.",
+          "A segment that its own tier can't hold any longer didn't find a place in this one"
+              + " either.",
           SEE_CAUSE);
 
   static final EventCode EVACUATED =
@@ -238,8 +243,8 @@ public final class StoreCodes {
           "HP0308",
           WARN,
           "{segment}: a channel can't follow its segment yet",
-          "The segment was moved, and a channel that the engine has open on it couldn't open the new"
-              + " file. It tries again when it is used next.",
+          "The segment was moved, and a channel that the engine has open on it couldn't open the"
+              + " new file. It tries again when it is used next.",
           "If reads fail afterwards, see the cause: too many open files, or the device (dmesg).");
 
   static final EventCode CLOSE_FAILED =
@@ -249,6 +254,15 @@ public final class StoreCodes {
           "{file}: closing after its segment was moved or deleted",
           "The former file of a segment; what counts lies elsewhere.",
           NOTHING_TO_DO);
+
+  static final EventCode DEVICE_FAILED =
+      new EventCode(
+          "HP0310",
+          REFUSED,
+          "{segment}: {operation} failed: {cause}",
+          "A device failed to do what the engine asked of a segment's channel, and there was no"
+              + " other place. What was acknowledged before is there.",
+          SEE_CAUSE);
 
   static final EventCode MIGRATION_FAILED =
       new EventCode(
@@ -313,8 +327,8 @@ public final class StoreCodes {
           ERROR,
           "{directory}: forcing the directory failed; the tier files that it dropped are kept until"
               + " the next start",
-          "It can't be told whether a power cut would bring the old names back, so what they lead to"
-              + " stays.",
+          "It can't be told whether a power cut would bring the old names back, so what they lead"
+              + " to stays.",
           "Look at the device (dmesg).");
 
   static final EventCode FILE_GONE =
@@ -322,8 +336,8 @@ public final class StoreCodes {
           "HP0505",
           WARN,
           "{file}: was deleted by somebody else",
-          "A tier file whose segment was moved or deleted. No data is affected, but somebody works in"
-              + " the tier's directory.",
+          "A tier file whose segment was moved or deleted. No data is affected, but somebody works"
+              + " in the tier's directory.",
           "Find out who deletes files there.");
 
   static final EventCode FILE_KEPT =
@@ -380,6 +394,7 @@ public final class StoreCodes {
           SPACE_KEPT,
           NOT_FOLLOWED,
           CLOSE_FAILED,
+          DEVICE_FAILED,
           MIGRATION_FAILED,
           MIGRATION_BLOCKED,
           CHOICE_FAILED,

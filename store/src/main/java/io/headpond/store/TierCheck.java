@@ -5,7 +5,6 @@ import io.headpond.pmem.Device;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -29,14 +28,14 @@ final class TierCheck {
    * @throws StoreRefusedException if not
    */
   void check(final TierConfig tier, final Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
+    if (!NameLook.isDirectory(path)) {
       throw StoreCodes.TIER_MISSING.refusal(
           tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()), config.source());
     }
     final Optional<TierIdentity> identity = TierIdentity.read(path);
     for (final Path logDir : config.logDirs()) {
       final Optional<HomeIdentity> home =
-          Files.isDirectory(logDir) ? HomeIdentity.read(logDir) : Optional.empty();
+          NameLook.isDirectory(logDir) ? HomeIdentity.read(logDir) : Optional.empty();
       if (home.isPresent()) {
         checkKnown(tier, path, logDir, home.get(), identity);
       }
@@ -72,12 +71,10 @@ final class TierCheck {
   }
 
   private static void checkEmpty(final TierConfig tier, final Path path) throws IOException {
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(path)) {
-      for (final Path entry : stream) {
-        final String name = entry.getFileName().toString();
-        if (!name.equals("lost+found") && !name.startsWith(Identity.FILE_NAME)) {
-          throw StoreCodes.TIER_NOT_EMPTY.refusal(tier.name(), path, name);
-        }
+    for (final Path entry : NameLook.list(path)) {
+      final String name = entry.getFileName().toString();
+      if (!name.equals("lost+found") && !name.startsWith(Identity.FILE_NAME)) {
+        throw StoreCodes.TIER_NOT_EMPTY.refusal(tier.name(), path, name);
       }
     }
   }
@@ -115,12 +112,10 @@ final class TierCheck {
 
   private static long bytesBelow(final Path directory) throws IOException {
     long bytes = 0;
-    try (DirectoryStream<Path> homes = Files.newDirectoryStream(directory)) {
-      for (final Path home : homes) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(home)) {
-          for (final Path file : files) {
-            bytes += Files.size(file);
-          }
+    try {
+      for (final Path home : NameLook.list(directory)) {
+        for (final Path file : NameLook.list(home)) {
+          bytes += Files.size(file);
         }
       }
     } catch (final NoSuchFileException none) {

@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Device;
+import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.RecyclePool;
@@ -189,6 +190,19 @@ final class TierDirectory implements Space {
         || message.contains("quota exceeded");
   }
 
+  /** Has the process used up its file descriptors? The device is none the worse for it. */
+  static boolean noDescriptorLeft(final IOException e) {
+    return String.valueOf(e.getMessage()).contains("Too many open files");
+  }
+
+  /** What the device said, as what that means for a segment. */
+  IOException classified(final Path file, final IOException e) {
+    final String message = this + ": " + e.getMessage();
+    return isFull(e)
+        ? new DeviceFullException(file, message, e)
+        : new DeviceFaultException(file, message, e);
+  }
+
   void fail() {
     failed = true;
   }
@@ -234,7 +248,12 @@ final class TierDirectory implements Space {
       } catch (final FileAlreadyExistsException taken) {
         continue;
       }
-      directoryForce.force(file.getParent());
+      try {
+        directoryForce.force(file.getParent());
+      } catch (final IOException e) {
+        Files.deleteIfExists(file);
+        throw e;
+      }
       return file;
     }
   }

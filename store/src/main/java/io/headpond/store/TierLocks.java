@@ -48,13 +48,17 @@ final class TierLocks implements AutoCloseable {
       throw e;
     }
     locks.put(real, channel);
-    if (channel.tryLock() == null) {
-      throw inUse(tier, path, read(channel));
+    try {
+      if (channel.tryLock() == null) {
+        throw inUse(tier, path, read(channel));
+      }
+      channel.truncate(0);
+      channel.write(
+          StandardCharsets.UTF_8.encode(
+              "pid " + ProcessHandle.current().pid() + " since " + Instant.now()));
+    } catch (final IOException e) {
+      throw NameLook.named(path.resolve(FILE_NAME), e);
     }
-    channel.truncate(0);
-    channel.write(
-        StandardCharsets.UTF_8.encode(
-            "pid " + ProcessHandle.current().pid() + " since " + Instant.now()));
   }
 
   private static StoreRefusedException inUse(

@@ -44,6 +44,10 @@ public final class TieredStore implements AutoCloseable {
   private volatile boolean owner;
   private volatile boolean closed;
   private volatile StoreRefusedException refused;
+
+  /** A force failed at the claim: a second one would not tell the truth. */
+  private ForceFailedException unforceable;
+
   private Claim claim;
   private List<List<TierDirectory>> tiers = List.of();
   private RunAhead runAhead;
@@ -114,6 +118,9 @@ public final class TieredStore implements AutoCloseable {
     if (refused != null) {
       throw refused;
     }
+    if (unforceable != null) {
+      throw unforceable;
+    }
     if (closed) {
       throw new IOException("the store is closed");
     }
@@ -124,7 +131,7 @@ public final class TieredStore implements AutoCloseable {
       tiers = started.tiers();
       claim = started;
       for (final Path logDir : config.logDirs()) {
-        if (Files.isDirectory(logDir)) {
+        if (NameLook.isDirectory(logDir)) {
           homes.claim(logDir, claim, catalogue);
         }
       }
@@ -133,13 +140,23 @@ public final class TieredStore implements AutoCloseable {
       refused = e;
       abandon(started);
       throw e;
+    } catch (final ForceFailedException e) {
+      unforceable = e;
+      abandon(started);
+      throw e;
     } catch (final IOException | RuntimeException e) {
       abandon(started);
       throw e;
     }
     final StoreFacts.Recovery recovery = started.recovery(System.nanoTime() - begunNanos);
     counters.quarantinedFiles.set(recovery.orphans());
-    start(recovery);
+    try {
+      start(recovery);
+    } catch (final IOException | RuntimeException e) {
+      stopThreads();
+      abandon(started);
+      throw e;
+    }
     owner = true;
   }
 
@@ -157,7 +174,8 @@ public final class TieredStore implements AutoCloseable {
     reclaimer.start();
     placement = new Placement(this, tiers, directoryForce, nameForces, runAhead, catalogue);
     partitions = new PartitionDirectories(this);
-    nameChanges = new NameChanges(this, partitions, placement, reclaimer, catalogue);
+    nameChanges =
+        new NameChanges(this, partitions, placement, reclaimer, catalogue, directoryForce);
     names =
         new Namespace(this, partitions, nameChanges, placement, reclaimer, catalogue, nameForces);
     for (final List<TierDirectory> tier : tiers) {
@@ -190,6 +208,7 @@ public final class TieredStore implements AutoCloseable {
     live = new LiveCounters(tiers, survey, config.source());
     clock = new StoreClock(config, tiers, homes, catalogue, migrator, pace);
     clock.start(live, new Quarantine(config.quarantineGrace(), tiers));
+    // Nothing fails from here on.
     if (!tiers.isEmpty()) {
       migrator.start();
     }
@@ -437,10 +456,20 @@ public final class TieredStore implements AutoCloseable {
     // First: until it has stopped, the engine's operations must go on taking the segments' locks.
     migrator.close();
     owner = false;
-    clock.close();
+    stopThreads();
+    claim.close();
+  }
+
+  /** All but the migrator's, as far as they have been started. */
+  private void stopThreads() {
+    if (clock != null) {
+      clock.close();
+    }
     nameForces.close();
     reclaimer.close();
-    live.publish();
+    if (live != null) {
+      live.publish();
+    }
     runAhead.close();
     for (final List<TierDirectory> tier : tiers) {
       for (final TierDirectory directory : tier) {
@@ -449,6 +478,5 @@ public final class TieredStore implements AutoCloseable {
         }
       }
     }
-    claim.close();
   }
 }

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 
 /**
  * A log of a {@link ModelEngine}: its segments by base offset, those that are about to be deleted,
@@ -137,13 +137,18 @@ final class EngineLog {
     final long second = segments.higherKey(first);
     final EngineSegment made = create(name(first, ".cleaned"));
     script.say("compact into %s", made.name);
-    made.append(bytesMax);
-    made.force();
-    made.rename(name(first, ".swap"));
-    toDelete(first);
-    toDelete(second);
-    made.rename(name(first, ""));
-    segments.put(first, made);
+    try {
+      made.append(bytesMax);
+      made.force();
+      made.rename(name(first, ".swap"));
+      toDelete(first);
+      toDelete(second);
+      made.rename(name(first, ""));
+      segments.put(first, made);
+    } catch (final IOException e) {
+      made.channel.close();
+      throw e;
+    }
   }
 
   /** A segment was found at a start. */
@@ -171,11 +176,17 @@ final class EngineLog {
   }
 
   /** Opens everything again. */
-  void reopen() {
-    final UnaryOperator<EngineSegment> again =
-        open -> EngineSegment.reopened(run, script, open.model, open.name);
-    segments.replaceAll((base, open) -> again.apply(open));
-    deleted.replaceAll(again);
+  void reopen() throws IOException {
+    for (final Map.Entry<Long, EngineSegment> open : segments.entrySet()) {
+      open.setValue(again(open.getValue()));
+    }
+    for (int i = 0; i < deleted.size(); i++) {
+      deleted.set(i, again(deleted.get(i)));
+    }
+  }
+
+  private EngineSegment again(final EngineSegment open) throws IOException {
+    return EngineSegment.reopened(run, script, open.model, open.name);
   }
 
   /** There is nothing any more. */

@@ -32,14 +32,16 @@ final class EngineSegment {
 
   /** One that was there before: the next append goes to its end. */
   static EngineSegment reopened(
-      final ModelRun run, final ModelScript script, final ModelSegment model, final String name) {
+      final ModelRun run, final ModelScript script, final ModelSegment model, final String name)
+      throws IOException {
+    final EngineSegment open = new EngineSegment(run, script, model, name);
     try {
-      final EngineSegment open = new EngineSegment(run, script, model, name);
       open.channel.position(open.channel.size());
-      return open;
     } catch (final IOException e) {
-      throw new AssertionError(name + " can't be opened again", e);
+      open.channel.close();
+      throw e;
     }
+    return open;
   }
 
   void append(final int max) throws IOException {
@@ -74,6 +76,9 @@ final class EngineSegment {
   }
 
   private void written() {
+    synchronized (run.logs) {
+      model.acknowledge();
+    }
     if (run.promisesAppends() || segment().file().promisesWrites()) {
       promise();
     }

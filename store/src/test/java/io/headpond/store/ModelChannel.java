@@ -7,37 +7,50 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
 
 /** A real file's channel; the {@link ModelDisk} is told of what changes and what is forced. */
 final class ModelChannel extends MappableChannel {
   private final ModelDisk disk;
   private final ModelDisk.Node node;
+  private final Path path;
   private final FileChannel real;
 
-  ModelChannel(final ModelDisk disk, final ModelDisk.Node node, final FileChannel real) {
+  /**
+   * A channel.
+   *
+   * @param path what it was opened by
+   */
+  ModelChannel(
+      final ModelDisk disk, final ModelDisk.Node node, final Path path, final FileChannel real) {
     this.disk = disk;
     this.node = node;
+    this.path = path;
     this.real = real;
   }
 
   @Override
   public int read(final ByteBuffer target) throws IOException {
+    disk.call(ModelFaults.Call.READ, path);
     return real.read(target);
   }
 
   @Override
   public long read(final ByteBuffer[] targets, final int offset, final int length)
       throws IOException {
+    disk.call(ModelFaults.Call.READ, path);
     return real.read(targets, offset, length);
   }
 
   @Override
   public int read(final ByteBuffer target, final long at) throws IOException {
+    disk.call(ModelFaults.Call.READ, path);
     return real.read(target, at);
   }
 
   @Override
   public int write(final ByteBuffer source) throws IOException {
+    disk.call(ModelFaults.Call.WRITE, path);
     disk.event();
     return real.write(source);
   }
@@ -45,12 +58,14 @@ final class ModelChannel extends MappableChannel {
   @Override
   public long write(final ByteBuffer[] sources, final int offset, final int length)
       throws IOException {
+    disk.call(ModelFaults.Call.WRITE, path);
     disk.event();
     return real.write(sources, offset, length);
   }
 
   @Override
   public int write(final ByteBuffer source, final long at) throws IOException {
+    disk.call(ModelFaults.Call.WRITE, path);
     disk.event();
     if (disk.dropsWrite()) {
       final int length = source.remaining();
@@ -73,29 +88,32 @@ final class ModelChannel extends MappableChannel {
 
   @Override
   public long size() throws IOException {
+    disk.call(ModelFaults.Call.SIZE, path);
     return disk.size(node, real.size());
   }
 
   @Override
   public FileChannel truncate(final long size) throws IOException {
-    disk.truncate(node, real, size);
+    disk.truncate(node, path, real, size);
     return this;
   }
 
   @Override
-  public void force(final boolean metadata) {
-    disk.force(node);
+  public void force(final boolean metadata) throws IOException {
+    disk.force(node, path);
   }
 
   @Override
   public long transferTo(final long at, final long count, final WritableByteChannel target)
       throws IOException {
+    disk.call(ModelFaults.Call.READ, path);
     return real.transferTo(at, count, target);
   }
 
   @Override
   public long transferFrom(final ReadableByteChannel source, final long at, final long count)
       throws IOException {
+    disk.call(ModelFaults.Call.WRITE, path);
     disk.event();
     return real.transferFrom(source, at, count);
   }
@@ -118,6 +136,7 @@ final class ModelChannel extends MappableChannel {
 
   @Override
   protected void implCloseChannel() throws IOException {
+    disk.closed(this);
     real.close();
   }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Devices that remember what is durable on them, over real files in a folder for each, and can say
@@ -45,6 +46,11 @@ final class ModelDisk implements AutoCloseable {
     }
 
     default boolean dropsWrite() {
+      return false;
+    }
+
+    /** Is a failed force taken for one that was done? */
+    default boolean trustsFailedForce() {
       return false;
     }
 
@@ -84,6 +90,12 @@ final class ModelDisk implements AutoCloseable {
 
     /** What wasn't written back in time: a position and a length. */
     private long[] late = {0, 0};
+
+    /**
+     * Did a force of it fail? The kernel takes what it couldn't write for written, so that the next
+     * force succeeds and makes nothing durable.
+     */
+    private boolean forgetful;
 
     private Node(final Device device, final Path link, final FileChannel content) {
       this.device = device;
@@ -141,6 +153,11 @@ final class ModelDisk implements AutoCloseable {
 
   private final List<Device> devices = new ArrayList<>();
   private final List<FileChannel> opened = new ArrayList<>();
+
+  /** The product's, by what they were opened by. */
+  private final Map<ModelChannel, Path> channels = new ConcurrentHashMap<>();
+
+  private final ModelFaults faults = new ModelFaults();
   private Runnable listener = () -> {};
   private Defect defect = new Defect() {};
   private long reused;
@@ -168,6 +185,19 @@ final class ModelDisk implements AutoCloseable {
   /** Files that left a recycle pool for another use. */
   synchronized long reused() {
     return reused;
+  }
+
+  /** What fails. */
+  ModelFaults faults() {
+    return faults;
+  }
+
+  /** Something is asked of a device; it may fail. */
+  void call(final ModelFaults.Call call, final Path path) throws IOException {
+    final Device device = device(path);
+    if (device != null) {
+      faults.before(call, device.root, path);
+    }
   }
 
   /** An instant at which the power may go. */
@@ -207,8 +237,9 @@ final class ModelDisk implements AutoCloseable {
   synchronized FileChannel open(
       final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... with)
       throws IOException {
-    event();
     final Node found = find(path);
+    call(found == null ? ModelFaults.Call.CREATE : ModelFaults.Call.OPEN, path);
+    event();
     final FileChannel real = FileChannel.open(path, options, with);
     if (device(path) == null) {
       return real;
@@ -219,7 +250,9 @@ final class ModelDisk implements AutoCloseable {
     } else if (options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
       node.device.pending.add(new Change(node, null, null, null, null, 0));
     }
-    return new ModelChannel(this, node, real);
+    final ModelChannel channel = new ModelChannel(this, node, path, real);
+    channels.put(channel, path);
+    return channel;
   }
 
   private Node file(final Path path) throws IOException {
@@ -238,18 +271,21 @@ final class ModelDisk implements AutoCloseable {
 
   synchronized void createDirectory(final Path path, final FileAttribute<?>... with)
       throws IOException {
+    call(ModelFaults.Call.MAKE_DIRECTORY, path);
     event();
     Files.createDirectory(path, with);
     enter(new Node(device(path), null, null), path);
   }
 
   synchronized void createLink(final Path link, final Path target) throws IOException {
+    call(ModelFaults.Call.LINK, link);
     event();
     Files.createSymbolicLink(link, target);
     enter(new Node(device(link), target, null), link);
   }
 
   synchronized void delete(final Path path) throws IOException {
+    call(ModelFaults.Call.DELETE, path);
     event();
     Files.delete(path);
     leave(path);
@@ -266,6 +302,7 @@ final class ModelDisk implements AutoCloseable {
 
   synchronized void move(final Path source, final Path target, final CopyOption... options)
       throws IOException {
+    call(ModelFaults.Call.RENAME, source);
     final Path lost = defect.losesBefore(source, target);
     if (lost != null) {
       leave(lost);
@@ -282,8 +319,10 @@ final class ModelDisk implements AutoCloseable {
     from.device.pending.add(new Change(moved, from, fromName, to, toName, -1));
   }
 
-  synchronized void truncate(final Node node, final FileChannel real, final long size)
+  synchronized void truncate(
+      final Node node, final Path path, final FileChannel real, final long size)
       throws IOException {
+    call(ModelFaults.Call.TRUNCATE, path);
     event();
     if (size < real.size()) {
       real.truncate(size);
@@ -306,9 +345,11 @@ final class ModelDisk implements AutoCloseable {
   }
 
   /** A mapping of a file. */
-  synchronized SimulatedFileSystem.Stores map(final Path path) {
+  synchronized SimulatedFileSystem.Stores map(final Path path) throws IOException {
+    call(ModelFaults.Call.MAP, path);
     final Node node = find(path);
     return (position, source, from, length, then) -> {
+      call(ModelFaults.Call.STORE, path);
       event();
       // What is stored is seen at once, and may reach the device before it is written back.
       put(node, position, source.slice(from, length / 2));
@@ -316,7 +357,7 @@ final class ModelDisk implements AutoCloseable {
       put(node, position + length / 2, source.slice(from + length / 2, length - length / 2));
       switch (then) {
         case WRITE_BACK -> writeBack(node, position, length);
-        case MSYNC -> force(node);
+        case MSYNC -> force(node, path);
         case NOTHING -> event();
       }
     };
@@ -356,9 +397,18 @@ final class ModelDisk implements AutoCloseable {
   }
 
   /** What was written to a file, or entered into a directory, is durable. */
-  synchronized void force(final Node node) {
+  synchronized void force(final Node node, final Path path) throws IOException {
+    try {
+      call(ModelFaults.Call.FORCE, path);
+    } catch (final IOException e) {
+      node.forgetful = true;
+      if (defect.trustsFailedForce()) {
+        return;
+      }
+      throw e;
+    }
     event();
-    if (defect.skipsForce()) {
+    if (defect.skipsForce() || node.forgetful) {
       return;
     }
     final List<Change> pending = node.device.pending;
@@ -397,6 +447,37 @@ final class ModelDisk implements AutoCloseable {
     } catch (final IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  void closed(final ModelChannel channel) {
+    channels.remove(channel);
+  }
+
+  /** What was opened and not closed yet. */
+  List<Path> stillOpen() {
+    return List.copyOf(channels.values());
+  }
+
+  /** Whoever starts an engine again has repaired its devices. */
+  synchronized void forgive() {
+    devices.forEach(device -> forgive(device.top));
+  }
+
+  private static void forgive(final Node node) {
+    node.forgetful = false;
+    node.entries.values().forEach(ModelDisk::forgive);
+  }
+
+  /** What everybody sees at this instant. */
+  synchronized ModelImage visible() {
+    final ModelImage image = new ModelImage();
+    devices.forEach(device -> see(device.top, device.root, image));
+    return image;
+  }
+
+  private static void see(final Node node, final Path path, final ModelImage image) {
+    image.add(path, node.link, node.isFile() ? current(node) : null);
+    node.entries.forEach((name, below) -> see(below, path.resolve(name), image));
   }
 
   /** What a power cut at this instant leaves. */

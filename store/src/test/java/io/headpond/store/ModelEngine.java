@@ -233,7 +233,9 @@ final class ModelEngine implements AutoCloseable {
       if (!run.dead() && run.store().counters().quarantinedFiles.get() > 0) {
         throw new AssertionError("a clean stop left files that no name leads to");
       }
-      all.forEach(EngineLog::reopen);
+      for (final EngineLog log : all) {
+        log.reopen();
+      }
     }
   }
 
@@ -248,39 +250,7 @@ final class ModelEngine implements AutoCloseable {
         throw new AssertionError("a copy in the making outlived the start");
       }
     }
-    final List<EngineSegment> swaps = new ArrayList<>();
-    for (final ModelLogs.Found each : found) {
-      load(each, swaps);
-    }
-    for (final EngineSegment swap : swaps) {
-      log(directory(swap.name)).finishSwap(swap);
-    }
-  }
-
-  /** As Kafka does with what it finds at its start. */
-  private void load(final ModelLogs.Found found, final List<EngineSegment> swaps)
-      throws IOException {
-    final String name = found.name();
-    final EngineSegment open = EngineSegment.reopened(run, script, found.segment(), name);
-    final EngineLog log = log(directory(name));
-    if (log == null || name.endsWith(".cleaned")) {
-      open.delete();
-    } else if (name.endsWith(".deleted")) {
-      log.deleted.add(open);
-    } else if (name.endsWith(".swap")) {
-      swaps.add(open);
-    } else {
-      log.found(open);
-    }
-  }
-
-  private static String directory(final String name) {
-    return name.substring(0, name.lastIndexOf('/'));
-  }
-
-  /** Null if it isn't a log's. */
-  private EngineLog log(final String directory) {
-    return all.stream().filter(log -> log.directory.equals(directory)).findFirst().orElse(null);
+    new EngineStart(run, script, all).load(found);
   }
 
   /** A clean stop, at which everything must be there still. */

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
 import java.nio.file.CopyOption;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
@@ -69,7 +70,7 @@ final class ModelFileSystem extends SimulatedFileSystem {
   }
 
   @Override
-  protected Stores map(final Path file) {
+  protected Stores map(final Path file) throws IOException {
     return disk.map(ModelPath.real(file));
   }
 
@@ -158,6 +159,7 @@ final class ModelFileSystem extends SimulatedFileSystem {
 
     @Override
     public Path readSymbolicLink(final Path link) throws IOException {
+      disk.call(ModelFaults.Call.READ_LINK, ModelPath.real(link));
       return wrap(Files.readSymbolicLink(ModelPath.real(link)));
     }
 
@@ -181,9 +183,10 @@ final class ModelFileSystem extends SimulatedFileSystem {
     public DirectoryStream<Path> newDirectoryStream(
         final Path directory, final DirectoryStream.Filter<? super Path> filter)
         throws IOException {
+      disk.call(ModelFaults.Call.LIST, ModelPath.real(directory));
       final DirectoryStream<Path> stream =
           Files.newDirectoryStream(ModelPath.real(directory), path -> filter.accept(wrap(path)));
-      return new WrappedStream(stream);
+      return new WrappedStream(ModelPath.real(directory), stream);
     }
 
     @Override
@@ -198,11 +201,13 @@ final class ModelFileSystem extends SimulatedFileSystem {
 
     @Override
     public FileStore getFileStore(final Path path) throws IOException {
+      disk.call(ModelFaults.Call.SPACE, ModelPath.real(path));
       return Files.getFileStore(ModelPath.real(path));
     }
 
     @Override
     public void checkAccess(final Path path, final AccessMode... modes) throws IOException {
+      disk.call(ModelFaults.Call.ATTRIBUTES, ModelPath.real(path));
       final Path unwrapped = ModelPath.real(path);
       unwrapped.getFileSystem().provider().checkAccess(unwrapped, modes);
     }
@@ -216,12 +221,14 @@ final class ModelFileSystem extends SimulatedFileSystem {
     @Override
     public <A extends BasicFileAttributes> A readAttributes(
         final Path path, final Class<A> type, final LinkOption... options) throws IOException {
+      disk.call(ModelFaults.Call.ATTRIBUTES, ModelPath.real(path));
       return Files.readAttributes(ModelPath.real(path), type, options);
     }
 
     @Override
     public Map<String, Object> readAttributes(
         final Path path, final String names, final LinkOption... options) throws IOException {
+      disk.call(ModelFaults.Call.ATTRIBUTES, ModelPath.real(path));
       return Files.readAttributes(ModelPath.real(path), names, options);
     }
 
@@ -229,6 +236,7 @@ final class ModelFileSystem extends SimulatedFileSystem {
     public void setAttribute(
         final Path path, final String name, final Object value, final LinkOption... options)
         throws IOException {
+      disk.call(ModelFaults.Call.SET_ATTRIBUTES, ModelPath.real(path));
       Files.setAttribute(ModelPath.real(path), name, value, options);
     }
 
@@ -255,9 +263,11 @@ final class ModelFileSystem extends SimulatedFileSystem {
 
   /** Hands out our paths. */
   private final class WrappedStream implements DirectoryStream<Path> {
+    private final Path directory;
     private final DirectoryStream<Path> stream;
 
-    WrappedStream(final DirectoryStream<Path> stream) {
+    WrappedStream(final Path directory, final DirectoryStream<Path> stream) {
+      this.directory = directory;
       this.stream = stream;
     }
 
@@ -267,6 +277,11 @@ final class ModelFileSystem extends SimulatedFileSystem {
       return new Iterator<>() {
         @Override
         public boolean hasNext() {
+          try {
+            disk.call(ModelFaults.Call.LIST, directory);
+          } catch (final IOException e) {
+            throw new DirectoryIteratorException(e);
+          }
           return paths.hasNext();
         }
 

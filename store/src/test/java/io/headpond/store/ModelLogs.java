@@ -100,6 +100,25 @@ final class ModelLogs {
     return found;
   }
 
+  /**
+   * Looks at what is there without a power cut: besides, everything that was acknowledged.
+   *
+   * @throws AssertionError if it isn't so
+   */
+  List<Found> verifyVisible(final ModelImage image) {
+    final List<Found> found = verify(image, Map.of());
+    final Map<ModelSegment, Found> there = new IdentityHashMap<>();
+    found.forEach(each -> there.put(each.segment(), each));
+    for (final ModelSegment segment : segments) {
+      final Found each = there.get(segment);
+      final String lost = segment.lostWithoutPowerCut(each == null ? null : each.content());
+      if (lost != null) {
+        throw new AssertionError(segment.names + ", which was acknowledged: " + lost);
+      }
+    }
+    return found;
+  }
+
   /** May it be the one that is appended to? */
   private static boolean last(final List<ModelImage.Entry> names, final int index) {
     final Path partition = names.get(index).path().getParent();

@@ -80,6 +80,7 @@ final class ModelRun implements AutoCloseable {
   private long cutAfter = Long.MAX_VALUE;
   private long looks;
   private boolean blind = true;
+  private boolean looksForReaders = true;
   private ModelImage left;
   private List<ModelLogs.Found> found;
   private volatile Throwable failure;
@@ -231,10 +232,18 @@ final class ModelRun implements AutoCloseable {
     }
   }
 
+  /**
+   * A failed append may be seen, and then be lost: it isn't acknowledged, and a start finds it as
+   * it would in a plain file.
+   */
+  void notWhatReadersSaw() {
+    looksForReaders = false;
+  }
+
   /** The lengths that readers are told now, of segments whose every append is durable before. */
   private Map<String, Long> seen() {
     final Map<String, Long> seen = new HashMap<>();
-    if (store != null && setup.append()) {
+    if (store != null && setup.append() && looksForReaders) {
       for (final String name : logs.names()) {
         store.logicalSize(path(name)).ifPresent(bytes -> seen.put(name, bytes));
       }
@@ -261,8 +270,11 @@ final class ModelRun implements AutoCloseable {
   /** A clean stop: nothing is left that no name leads to. */
   void stop() throws IOException {
     final Counters counters = store.counters();
-    store.close();
-    store = null;
+    try {
+      store.close();
+    } finally {
+      store = null;
+    }
     moves += counters.migratedDownSegments.sum() + counters.migratedUpSegments.sum();
     evacuations += counters.evacuatedSegments.sum();
   }

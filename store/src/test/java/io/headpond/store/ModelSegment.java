@@ -20,6 +20,9 @@ final class ModelSegment {
 
   private boolean deleted;
 
+  /** As much of it was acknowledged, and must be there unless the power goes. */
+  private int acknowledgedBytes;
+
   /** The last one is the present state. */
   private final List<byte[]> states = new ArrayList<>(List.of(new byte[0]));
 
@@ -39,6 +42,30 @@ final class ModelSegment {
 
   void truncate(final int size) {
     states.add(Arrays.copyOf(now(), size));
+    acknowledgedBytes = Math.min(acknowledgedBytes, size);
+  }
+
+  /** What was done last is acknowledged. */
+  void acknowledge() {
+    acknowledgedBytes = now().length;
+  }
+
+  /** Something failed half-way, and this is what became of it. */
+  void found(final byte[] content) {
+    states.add(content);
+  }
+
+  /**
+   * Compares what is there, without a power cut, with what was acknowledged.
+   *
+   * @param content null: it isn't there
+   * @return null: all of it is there
+   */
+  String lostWithoutPowerCut(final byte[] content) {
+    if (content != null) {
+      return lost(content, acknowledgedBytes);
+    }
+    return deleted || acknowledgedBytes == 0 ? null : acknowledgedBytes + " B are gone";
   }
 
   /** The present state will outlive a power cut. */
@@ -61,6 +88,7 @@ final class ModelSegment {
     names.clear();
     names.add(name);
     mayBeAbsent = false;
+    acknowledgedBytes = content.length;
   }
 
   /**

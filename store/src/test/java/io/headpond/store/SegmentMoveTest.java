@@ -65,7 +65,7 @@ final class SegmentMoveTest {
   @Test
   void aSegmentMovedToAnotherTierIsALinkThere() throws Exception {
     final Path target = tier.resolve("target");
-    SegmentMove.tierUnforced(name, source, target, BYTES, bytes -> {});
+    SegmentMove.tier(name, source, target, BYTES, bytes -> {});
     assertThat(Files.readSymbolicLink(name)).isEqualTo(target);
     assertThat(Files.readAllBytes(name)).isEqualTo(data);
     assertThat(names(partition)).containsExactly(name.getFileName().toString());
@@ -99,7 +99,7 @@ final class SegmentMoveTest {
       nothingHappened();
       calls[0] = 0;
       assertThatThrownBy(
-              () -> SegmentMove.tierUnforced(name, source, tier.resolve("target"), BYTES, failing))
+              () -> SegmentMove.tier(name, source, tier.resolve("target"), BYTES, failing))
           .hasMessage("stop at " + step);
       nothingHappened();
     }
@@ -168,7 +168,7 @@ final class SegmentMoveTest {
     final boolean[] damaged = {false};
     assertThatThrownBy(
             () ->
-                SegmentMove.tierUnforced(
+                SegmentMove.tier(
                     name,
                     source,
                     target,
@@ -192,7 +192,7 @@ final class SegmentMoveTest {
     final Path target = tier.resolve("target");
     assertThatThrownBy(
             () ->
-                SegmentMove.tierUnforced(
+                SegmentMove.tier(
                     name,
                     source,
                     target,

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -168,7 +169,7 @@ final class StoreFixture implements AutoCloseable {
   }
 
   static void remove(final Path directory) throws IOException {
-    if (Files.exists(directory)) {
+    if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
       try (Stream<Path> files = Files.walk(directory)) {
         for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
           Files.delete(file);

@@ -192,7 +192,7 @@ class StoreModelTest {
   }
 
   /** Is the method among those that led here? */
-  private static boolean within(final String type, final String method) {
+  static boolean within(final String type, final String method) {
     return StackWalker.getInstance()
         .walk(
             frames ->

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.store.ModelFaults.Fault;
+import io.headpond.store.ModelFaults.Reason;
+import io.headpond.store.ModelFaults.Site;
+import io.headpond.store.ModelRun.Setup;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Plays {@link FaultRun}s one after the other, each with another fault. */
+final class FaultSweep {
+  private static final long SCRIPT_SEED = 7;
+  private static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(60);
+
+  private final Setup setup;
+  private final ModelDisk.Defect defect;
+
+  FaultSweep(final Setup setup, final ModelDisk.Defect defect) {
+    this.setup = setup;
+    this.defect = defect;
+  }
+
+  /**
+   * What became of a run.
+   *
+   * @param failure null: all was as it must be
+   */
+  record Played(
+      Fault fault, Map<Site, Integer> calls, boolean struck, boolean told, String failure) {}
+
+  /** All that can fail, as a run without a fault shows. */
+  List<Fault> faults() throws Exception {
+    final Played played = play(null);
+    if (played.failure != null) {
+      throw new AssertionError("without any fault: " + played.failure);
+    }
+    final List<Fault> faults = new ArrayList<>();
+    played.calls.forEach(
+        (site, count) -> {
+          for (int number = 1; number <= count; number++) {
+            for (final Reason reason : Reason.values()) {
+              if (reason.concerns(site.call())) {
+                faults.add(new Fault(site, number, reason, false));
+                faults.add(new Fault(site, number, reason, true));
+              }
+            }
+          }
+        });
+    return faults;
+  }
+
+  /** One run, in a group of its own, so that no thread of it is overlooked. */
+  Played play(final Fault fault) throws Exception {
+    final AtomicReference<Throwable> failure = new AtomicReference<>();
+    final ThreadGroup group =
+        new ThreadGroup("fault") {
+          @Override
+          public void uncaughtException(final Thread thread, final Throwable e) {
+            failure.compareAndSet(null, new AssertionError(thread.getName() + " died: " + e, e));
+          }
+        };
+    final PrintStream before = System.err;
+    final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true));
+    try (FaultRun run = new FaultRun(setup, SCRIPT_SEED, fault, defect)) {
+      final Thread engine = new Thread(group, () -> play(run, failure), "engine");
+      engine.start();
+      awaitNone(group, failure);
+      return new Played(
+          fault, run.calls(), run.struck(), run.told(), report(fault, run, failure.get(), said));
+    } finally {
+      System.setErr(before);
+    }
+  }
+
+  private static void play(final FaultRun run, final AtomicReference<Throwable> failure) {
+    try {
+      run.play();
+    } catch (final IOException | RuntimeException | Error e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  private static void awaitNone(final ThreadGroup group, final AtomicReference<Throwable> failure) {
+    final long deadline = System.currentTimeMillis() + PATIENCE_MS;
+    while (group.activeCount() > 0 && failure.get() == null) {
+      if (System.currentTimeMillis() > deadline) {
+        final Thread[] threads = new Thread[group.activeCount() + 1];
+        group.enumerate(threads);
+        failure.set(
+            new AssertionError(
+                threads[0] + " hangs, or is left: " + List.of(threads[0].getStackTrace())));
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private static String report(
+      final Fault fault,
+      final FaultRun run,
+      final Throwable failure,
+      final ByteArrayOutputStream said) {
+    if (failure == null) {
+      return null;
+    }
+    final java.io.StringWriter trace = new java.io.StringWriter();
+    failure.printStackTrace(new java.io.PrintWriter(trace));
+    return fault + ": " + failure + "\nsteps:\n  " + run.steps() + "\n" + trace + "said: " + said;
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** What an engine must be told when a device fails: which file, and what the device said. */
+final class FaultWords {
+  private FaultWords() {}
+
+  /**
+   * Looks at an error.
+   *
+   * @param root above all simulated devices
+   */
+  static void check(final Exception e, final Path root) {
+    final String said = e.getClass().getSimpleName() + ": " + e.getMessage();
+    if (!(e instanceof IOException || e instanceof StoreRefusedException)
+        || e instanceof ClosedChannelException
+        || e instanceof NoSuchFileException) {
+      throw new AssertionError("an engine takes this for something else: " + said, e);
+    }
+    if (!e.getMessage().contains(root.toString())) {
+      throw new AssertionError("the message names no file: " + said, e);
+    }
+    for (final ModelFaults.Reason reason : ModelFaults.Reason.values()) {
+      if (e.getMessage().contains(reason.words)) {
+        return;
+      }
+    }
+    if (!e.getMessage().contains("unsafe memory access")
+        && !(e instanceof FileAlreadyExistsException)) { // all that Files.createDirectories tells
+      throw new AssertionError("the message doesn't say what the device said: " + said, e);
+    }
+  }
+}
