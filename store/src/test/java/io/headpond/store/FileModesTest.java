@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the store makes belongs to the engine's user and is open to nobody else but as Kafka's. */
+final class FileModesTest {
+  private static final int EVENTS = 400;
+
+  @TempDir Path root;
+
+  @ParameterizedTest
+  @CsvSource({"022, rw-r--r--, rwxr-xr-x", "077, rw-------, rwx------"})
+  void nothingIsOpenWiderThanTheUmaskSays(
+      final String umask, final String file, final String directory) throws Exception {
+    final Path home = Files.createDirectory(root.resolve("home"));
+    final Path tier = Files.createDirectory(root.resolve("tier"));
+    run(umask, configuration(home, tier));
+    final Set<String> modes = new TreeSet<>();
+    for (final Path made : List.of(home, tier)) {
+      try (Stream<Path> all = Files.walk(made)) {
+        for (final Path path : all.filter(each -> !each.equals(made)).toList()) {
+          if (!Files.isSymbolicLink(path)) {
+            modes.add(
+                (Files.isDirectory(path) ? directory : file)
+                        .equals(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                    ? "as the umask says"
+                    : path + " " + Files.getPosixFilePermissions(path));
+            assertThat(Files.getOwner(path, LinkOption.NOFOLLOW_LINKS))
+                .isEqualTo(Files.getOwner(root));
+          }
+        }
+      }
+    }
+    assertThat(modes).containsExactly("as the umask says");
+  }
+
+  private Path configuration(final Path home, final Path tier) throws IOException {
+    final Properties properties = new Properties();
+    properties.setProperty("headpond.log.dirs", home.toString());
+    properties.setProperty("headpond.tiers", "nvme");
+    properties.setProperty("headpond.tier.nvme.type", "file");
+    properties.setProperty("headpond.tier.nvme.paths", tier.toString());
+    properties.setProperty("headpond.tier.nvme.capacity", "2MiB");
+    properties.setProperty("headpond.home.reserve", "0%");
+    final Path file = root.resolve("headpond.properties");
+    try (Writer out = Files.newBufferedWriter(file)) {
+      properties.store(out, null);
+    }
+    return file;
+  }
+
+  /** An engine in a process of its own, which appends until something was evacuated or moved. */
+  private void run(final String umask, final Path configuration) throws Exception {
+    final List<String> command =
+        new ArrayList<>(List.of("sh", "-c", "umask $0; exec \"$@\"", umask));
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            CrashWriter.class.getName(),
+            configuration.toString(),
+            "2",
+            "200000",
+            "0",
+            "1"));
+    final Path errors = root.resolve("errors");
+    final Process child = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    try (BufferedReader out =
+        new BufferedReader(
+            new InputStreamReader(child.getInputStream(), StandardCharsets.US_ASCII))) {
+      int events = 0;
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        assertThat(line).as(Files.readString(errors)).doesNotStartWith("FAILED");
+        if (++events == EVENTS) {
+          child.getOutputStream().close();
+        }
+      }
+      assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(child.exitValue()).as(Files.readString(errors)).isZero();
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void aCopyInTheMakingIsOpenToItsOwnerOnly() throws Exception {
+    final Path source = Files.write(root.resolve("source"), new byte[1_000]);
+    Files.setPosixFilePermissions(source, PosixFilePermissions.fromString("rw-r-----"));
+    final Path target = root.resolve("headpond-0123456789abcdef.move");
+    final Set<String> seen = new TreeSet<>();
+    try (SegmentCopy copy =
+        new SegmentCopy(source, target, false, bytes -> seen.add(mode(target)))) {
+      copy.copyRest(1_000);
+      copy.keepAttributes();
+    }
+    assertThat(seen).containsExactly("rw-------");
+    assertThat(mode(target)).isEqualTo("rw-r-----");
+  }
+
+  private static String mode(final Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+}
