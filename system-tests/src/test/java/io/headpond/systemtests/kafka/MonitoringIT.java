@@ -3,6 +3,8 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.Verification.Expect;
 import io.headpond.bench.kafka.Workload;
@@ -10,22 +12,25 @@ import io.headpond.bench.kafka.WorkloadSettings;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.Ports;
+import io.headpond.store.LogDirScan;
 import io.headpond.systemtests.Monitored;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.LogDirDescription;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** What a real broker shows of Headpond, to those who ask nicely and to those who don't. */
 class MonitoringIT {
   private static final int PARTITIONS = 3;
-  private static final int SLOW_CLIENTS = 1_000;
-  private static final int CONNECT_MS_MAX = 10_000;
 
   @Test
   void aBrokerShowsWhatItAppendsAndGoesOnBesideAThousandSlowClients() throws Exception {
@@ -33,7 +38,11 @@ class MonitoringIT {
     try (Workspace workspace = Workspace.create("monitoring");
         HeadpondBroker broker =
             new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
-      broker.node().set("headpond.http.port", String.valueOf(ports[0])).format();
+      broker
+          .node()
+          .set("headpond.http.port", String.valueOf(ports[0]))
+          .set("headpond.metrics.topics", "5")
+          .format();
       Monitored.jmxArguments(ports[1]).forEach(broker.node()::jvmArgument);
       broker.node().start();
       Topics.create(broker.node(), "orders", PARTITIONS, 1, Map.of("segment.bytes", "1048576"));
@@ -45,7 +54,7 @@ class MonitoringIT {
               Expect.EVERYTHING);
       orders.start();
       orders.awaitAcknowledged(4_000);
-      List<Socket> slow = slowClients(ports[0]);
+      List<Socket> slow = SlowClients.open(ports[0]);
       try {
         orders.awaitAcknowledged(orders.acknowledgedRecords() + 4_000);
         assertThat(Monitored.metric(ports[0], "headpond_tier_appended_bytes_total{tier=\"fast\"}"))
@@ -64,24 +73,68 @@ class MonitoringIT {
       assertThat(Monitored.overJmx(ports[1], "type=Tier,tier=fast", "appended-bytes-total"))
           .isGreaterThanOrEqualTo(scraped);
       assertThat(Monitored.overJmx(ports[1], "type=Append", "time-ms-p99")).isPositive();
+      commandsSayTheSame(broker, ports[0]);
+      kafkasOwnFiguresAreThoseOfTheLogAndOfTheHomeDisk(broker);
       broker.verifyRecords();
       broker.node().stop();
     }
   }
 
-  /** Each begins a request and never ends it. */
-  private static List<Socket> slowClients(int port) throws IOException {
-    List<Socket> sockets = new ArrayList<>();
-    for (int i = 0; i < SLOW_CLIENTS; i++) {
-      Socket socket = new Socket();
-      sockets.add(socket);
-      socket.connect(new InetSocketAddress("127.0.0.1", port), CONNECT_MS_MAX);
-      try {
-        socket.getOutputStream().write("GET /met".getBytes(StandardCharsets.US_ASCII));
-      } catch (IOException takenByALaterOne) {
-        continue;
-      }
+  /** {@code top} and {@code explain}, beside the broker. */
+  private static void commandsSayTheSame(HeadpondBroker broker, int port) throws Exception {
+    JsonNode top = json(HeadpondBroker.headpond("top", broker.logDirs(), "--once", "--json"));
+    assertThat(top.get("counted").asBoolean()).isTrue();
+    assertThat(top.at("/topics/0/name").asText()).isEqualTo("orders");
+    assertThat(top.at("/topics/0/places/0/segments").asDouble())
+        .isEqualTo(
+            Monitored.metric(port, "headpond_topic_segments{topic=\"orders\",tier=\"fast\"}"))
+        .isGreaterThan(PARTITIONS);
+    JsonNode segments =
+        json(HeadpondBroker.headpond("explain", broker.logDirs(), "orders-0", "--json"))
+            .get("segments");
+    assertThat(segments.size()).isGreaterThan(1);
+    int number = 0;
+    for (JsonNode segment : segments) {
+      assertThat(segment.get("tier").asText()).isEqualTo("fast");
+      assertThat(segment.get("next").asText()).isEqualTo("stays");
+      assertThat(segment.get("reason").asText())
+          .isEqualTo(++number < segments.size() ? "below_threshold" : "active");
     }
-    return sockets;
+  }
+
+  private static JsonNode json(HeadpondBroker.Command command) throws IOException {
+    assertThat(command.exitCode()).as(command.output()).isZero();
+    return new ObjectMapper().readTree(command.output());
+  }
+
+  /** As docs/monitoring.md says. */
+  private static void kafkasOwnFiguresAreThoseOfTheLogAndOfTheHomeDisk(HeadpondBroker broker)
+      throws Exception {
+    Path logDir = broker.logDirs().get(0);
+    LogDirDescription described;
+    try (Admin admin = broker.node().admin()) {
+      described =
+          admin
+              .describeLogDirs(List.of(broker.node().id()))
+              .allDescriptions()
+              .get(30, TimeUnit.SECONDS)
+              .get(broker.node().id())
+              .values()
+              .iterator()
+              .next();
+    }
+    FileStore home = Files.getFileStore(logDir);
+    assertThat(described.totalBytes()).hasValue(home.getTotalSpace());
+    assertThat(described.totalBytes().getAsLong())
+        .isNotEqualTo(Files.getFileStore(broker.tier()).getTotalSpace());
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      List<LogDirScan.Entry> log = LogDirScan.segments(logDir.resolve("orders-" + partition));
+      long sealed =
+          log.subList(0, log.size() - 1).stream().mapToLong(LogDirScan.Entry::bytes).sum();
+      assertThat(described.replicaInfos().get(new TopicPartition("orders", partition)).size())
+          .as("all segments, those in the tier too, without what is grown ahead")
+          .isGreaterThanOrEqualTo(sealed)
+          .isLessThanOrEqualTo(sealed + log.get(log.size() - 1).bytes());
+    }
   }
 }
