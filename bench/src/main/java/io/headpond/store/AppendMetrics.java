@@ -45,6 +45,10 @@ public class AppendMetrics {
   @Param({"1024", "16384", "65536"})
   public int bytes;
 
+  /** {@code headpond.metrics.topics}: 0 counts nothing by topic. */
+  @Param({"0", "50"})
+  public int topics;
+
   private final LatencyHistogram histogram = new LatencyHistogram();
   private final Counters counters = new Counters();
   private int appends;
@@ -52,6 +56,8 @@ public class AppendMetrics {
   private Path home;
   private TieredStore store;
   private FileChannel channel;
+  private TopicCounters.Topic topic;
+  private TierDirectory directory;
   private ByteBuffer source;
   private long at;
 
@@ -66,6 +72,7 @@ public class AppendMetrics {
     properties.setProperty("headpond.tier.fast.capacity", "64MiB");
     properties.setProperty("headpond.persist", "none");
     properties.setProperty("headpond.log.dirs", home.toString());
+    properties.setProperty("headpond.metrics.topics", String.valueOf(topics));
     store = new TieredStore(StoreConfig.parse(properties, "bench", FileSystems.getDefault()));
     store.claim();
     final Path partition = Files.createDirectory(home.resolve("bench-0"));
@@ -73,6 +80,8 @@ public class AppendMetrics {
         store.open(
             partition.resolve("00000000000000000000.log"),
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    topic = store.topics().opened("bench-0");
+    directory = store.tiers().get(0).get(0);
     source = ByteBuffer.allocateDirect(bytes);
     while (at < WINDOW_BYTES) {
       append();
@@ -96,6 +105,14 @@ public class AppendMetrics {
       histogram.record(appends & 0xffff);
     }
     return appends;
+  }
+
+  /** What {@code headpond.metrics.topics} adds. */
+  @Benchmark
+  public void countTopic() {
+    if (topic != null) {
+      topic.appended(bytes, directory);
+    }
   }
 
   /** All that is counted, also what decides on migration and durability. */
