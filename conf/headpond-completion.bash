@@ -1243,7 +1243,7 @@ function _picocli_headpond_bench_latency() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--engine-home' '--engine' '--sizes' '--rates'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--sizes' '--rates'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -1286,6 +1286,12 @@ function _picocli_headpond_bench_latency() {
       return $?
       ;;
     '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
@@ -1327,7 +1333,7 @@ function _picocli_headpond_bench_throughput() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--engine-home' '--engine' '--sizes' '--sla' '--producers' '--journals' '--backlog'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--sizes' '--sla' '--producers' '--journals' '--backlog'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -1370,6 +1376,12 @@ function _picocli_headpond_bench_throughput() {
       return $?
       ;;
     '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
@@ -1420,7 +1432,7 @@ function _picocli_headpond_bench_ingest() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--engine-home' '--engine' '--sizes' '--producers' '--consumers' '--modes' '--backlog'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--sizes' '--producers' '--consumers' '--modes' '--backlog'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
   local MODE_option_args=("PRODUCE" "CONSUME" "MIXED") # --modes values
 
@@ -1464,6 +1476,12 @@ function _picocli_headpond_bench_ingest() {
       return $?
       ;;
     '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
@@ -1516,7 +1534,7 @@ function _picocli_headpond_bench_seeds() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--quick'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--report' '--bookkeeper-home'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--report' '--bookkeeper-home'"
 
   type compopt &>/dev/null && compopt +o default
 
@@ -1546,6 +1564,12 @@ function _picocli_headpond_bench_seeds() {
       return $?
       ;;
     '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files

@@ -31,7 +31,8 @@ class BenchScenariosIT {
       List<Object> all = new ArrayList<>(List.of("bench", name));
       all.addAll(List.of(arguments));
       all.addAll(SHORT);
-      all.addAll(List.of("--fast", fast, "--home", home, "--json", json));
+      Path hdr = workspace.folder("hdr");
+      all.addAll(List.of("--fast", fast, "--home", home, "--json", json, "--hdr", hdr));
       StringWriter text = new StringWriter();
       assertThat(Command.run(text, all.toArray())).as(text.toString()).isZero();
       assertThat(fast).isEmptyDirectory();

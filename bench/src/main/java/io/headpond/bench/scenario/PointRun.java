@@ -30,8 +30,8 @@ public final class PointRun {
   private final Point point;
   private final String text;
   private final Consumer<String> progress;
-  private final Histogram publish = new Histogram(LATENCY_MAX_NANOS, DIGITS);
-  private final Histogram endToEnd = new Histogram(LATENCY_MAX_NANOS, DIGITS);
+  private final Histogram publish = new Histogram(DIGITS);
+  private final Histogram endToEnd = new Histogram(DIGITS);
   private final List<SecondFigures> series = new ArrayList<>();
   private long messages;
   private long bytes;
@@ -66,6 +66,7 @@ public final class PointRun {
     OthersShare others = new OthersShare(rig::cpu);
     others.begin();
     CpuTime before = rig.cpu();
+    publish.setStartTimeStamp(System.currentTimeMillis());
     long start = System.nanoTime();
     long last = start;
     for (double until = 1; seconds(start) < point.seconds() && !load.exhausted(); until++) {
@@ -79,6 +80,7 @@ public final class PointRun {
     LoadInterval late = load.interval();
     publish.add(late.publish());
     endToEnd.add(late.endToEnd());
+    publish.setEndTimeStamp(System.currentTimeMillis());
     return new PointFigures(
         seconds,
         messages / seconds,

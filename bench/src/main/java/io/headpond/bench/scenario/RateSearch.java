@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The highest rate at which an engine keeps a limit: rates are doubled or halved until one kept it
- * and one didn't, then the span between the two is halved (by ratio) until it is small.
+ * The highest rate at which an engine keeps a limit: rates are doubled or quartered until one kept
+ * it and one didn't, then the span between the two is halved (by ratio) until it is small.
  *
  * @param steps in the order tried
  * @param perSecond messages a second that the best step which kept the limit achieved; 0: none kept
@@ -26,6 +26,9 @@ public record RateSearch(List<Step> steps, double perSecond, double bytesPerSeco
   private static final double PRECISION = 1.08;
 
   private static final int STEPS_MAX = 16;
+
+  /** A device that forces each message may keep a limit at a hundredth of full speed only. */
+  private static final double DOWN = 4;
 
   public RateSearch {
     steps = List.copyOf(steps);
@@ -84,6 +87,6 @@ public record RateSearch(List<Step> steps, double perSecond, double bytesPerSeco
     if (Double.isInfinite(missed)) {
       return Math.min(PER_SECOND_MAX, kept * 2);
     }
-    return kept == 0 ? Math.max(PER_SECOND_MIN, missed / 2) : Math.sqrt(kept * missed);
+    return kept == 0 ? Math.max(PER_SECOND_MIN, missed / DOWN) : Math.sqrt(kept * missed);
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
 
 /**
  * What was measured in a scenario, in the order measured.
@@ -100,6 +101,19 @@ public record ScenarioFigures(List<PointTurn> points, List<SearchTurn> searches)
     }
     return new Curve(
         "Publish P99 over throughput, " + load, "throughput, MB/s", "publish P99, ms", true, lines);
+  }
+
+  /** The publish latencies of the turns at a pace, by load and variant, round by round. */
+  public Map<String, List<Histogram>> histograms() {
+    Map<String, List<Histogram>> all = new LinkedHashMap<>();
+    for (PointTurn turn : points) {
+      if (!turn.point().pace().fullSpeed() && turn.figures().publish().getTotalCount() > 0) {
+        String name = turn.load() + " " + turn.variant().key() + " publish";
+        all.computeIfAbsent(name.replaceAll("[^A-Za-z0-9]+", "-"), n -> new ArrayList<>())
+            .add(turn.figures().publish());
+      }
+    }
+    return all;
   }
 
   private static double median(List<PointTurn> turns, ToDoubleFunction<PointFigures> value) {

@@ -42,11 +42,20 @@ final class RunPlace {
       description = "Write each round's value of each figure as a line into FILE.")
   private Path csv;
 
+  @Option(
+      names = "--hdr",
+      paramLabel = "DIR",
+      description = "Write the latencies as HdrHistogram logs into DIR, which must be there.")
+  private Path hdr;
+
   /** Refuses folders that can't be used. */
   void check() {
     FolderCheck.writable(fast, home, json);
     if (csv != null) {
       FolderCheck.writable(csv.toAbsolutePath().getParent(), "--csv");
+    }
+    if (hdr != null) {
+      FolderCheck.writable(hdr, "--hdr");
     }
   }
 
@@ -64,6 +73,11 @@ final class RunPlace {
   /** Null: none is wanted. */
   Path json() {
     return json;
+  }
+
+  /** Null: none are wanted. */
+  Path hdr() {
+    return hdr;
   }
 
   /** Null: none is wanted. */

@@ -4,6 +4,7 @@ package io.headpond.cli.bench;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Figure;
+import io.headpond.bench.load.HistogramLogs;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.RigSettings;
 import io.headpond.bench.scenario.Rigs;
@@ -95,6 +96,8 @@ final class ScenarioRun {
       screen.printTables();
       ScenarioFigures all = screen.figures();
       List<Figure> figures = all.figures();
+      List<Label> labels = new ArrayList<>(screen.labels());
+      labels.addAll(List.of(more));
       ObjectNode document =
           measured.document(
               versions,
@@ -102,12 +105,15 @@ final class ScenarioRun {
               screen.othersShareMax(),
               new ScenarioResult(
                   places, all.points(), all.searches(), all.curves(), seeds.apply(all)),
-              more);
+              labels.toArray(Label[]::new));
       if (place.json() != null) {
         Json.write(place.json(), document);
       }
       if (place.csv() != null) {
         FiguresCsv.write(place.csv(), figures);
+      }
+      if (place.hdr() != null) {
+        HistogramLogs.write(place.hdr(), all.histograms());
       }
       return document;
     }

@@ -13,6 +13,7 @@ import io.headpond.bench.scenario.ScenarioListener;
 import io.headpond.bench.scenario.SearchTurn;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.results.Label;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -136,6 +137,18 @@ final class ScenarioScreen implements ScenarioListener {
     return points.stream().mapToDouble(t -> t.figures().otherCpuShare()).max().orElse(0);
   }
 
+  /** What must be said of the figures: a tier that was too small makes them worth nothing. */
+  List<Label> labels() {
+    long overflowed =
+        points.stream().mapToLong(t -> Math.max(0, t.figures().overflowSegments())).sum();
+    return overflowed == 0
+        ? List.of()
+        : List.of(
+            new Label(
+                "NOT COMPARABLE",
+                Units.count(overflowed, "segment") + " overflowed: the tier was too small"));
+  }
+
   /** The comparisons, a table for each load. */
   void printTables() {
     progress.clear();
@@ -143,6 +156,7 @@ final class ScenarioScreen implements ScenarioListener {
     tables(SearchTurn.METRICS, figures.searchComparisons());
     tables(PointMetrics.ALL, figures.pointComparisons());
     table(List.of()).warnOfNoise(othersShareMax());
+    labels().forEach(label -> out.printf("%n%s: %s%n", label.name(), label.reason()));
     out.printf(
         "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
             + " round: median (min to max).%n+ more is better, - less is better. Latency counts from"

@@ -40,7 +40,7 @@ record SeedPlan(
       new SeedPlan(
           2,
           1.2,
-          6,
+          5,
           List.of(500.0, 2_000.0, 8_000.0, 20_000.0),
           List.of(1024),
           List.of(1),

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Measure the highest throughput, and the highest within a limit of latency.",
       "",
-      "The second is searched for: rates are doubled or halved until one kept the limit and one didn't,"
+      "The second is searched for: rates are doubled or quartered until one kept the limit and one didn't,"
           + " then the span between them is halved. Each step is measured for --seconds, and shown."
     },
     footer = {

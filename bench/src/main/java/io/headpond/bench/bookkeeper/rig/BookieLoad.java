@@ -37,7 +37,7 @@ final class BookieLoad implements RunningLoad {
             now.acknowledged() - last.acknowledged(),
             now.bytes() - last.bytes(),
             now.latency(),
-            new Histogram(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS),
+            new Histogram(PointRun.DIGITS),
             0);
     bytes += interval.bytes();
     last = now;

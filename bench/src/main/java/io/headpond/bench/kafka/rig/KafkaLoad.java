@@ -183,6 +183,7 @@ final class KafkaLoad implements RunningLoad {
     for (Thread sender : senders) {
       sender.join();
     }
+    rig.requireTier();
     awaitArrival();
     reading = false;
     for (Thread reader : readers) {
@@ -215,6 +216,10 @@ final class KafkaLoad implements RunningLoad {
   public void close() throws IOException {
     sending = false;
     reading = false;
+    if (!rig.node().running()) {
+      // They would wait for a broker that is gone until their requests expire.
+      senders.forEach(Thread::interrupt);
+    }
     try {
       for (Thread thread : senders) {
         thread.join();

@@ -179,6 +179,13 @@ public final class KafkaRig implements Rig {
             counter(counters, "overflow.segments")));
   }
 
+  /** A tier that isn't used would make the comparison worthless. */
+  void requireTier() throws IOException {
+    if (tier().map(t -> t.usedBytes() == 0).orElse(false)) {
+      throw new IOException("no segment is in the fast tier\n" + node.tail());
+    }
+  }
+
   private static long counter(Properties counters, String key) {
     return Long.parseLong(counters.getProperty(key, "0").trim());
   }

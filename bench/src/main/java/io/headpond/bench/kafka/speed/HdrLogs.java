@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import io.headpond.bench.load.HistogramLogs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,13 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 
-/**
- * The latencies of the phases at a fixed rate in HdrHistogram's log format: a file for each load,
- * variant and phase, with an interval for each round. Nanoseconds; the columns for people are
- * milliseconds.
- */
+/** The latencies of the phases at a fixed rate: a log for each load, variant and phase. */
 public final class HdrLogs {
 
   private HdrLogs() {}
@@ -31,9 +27,7 @@ public final class HdrLogs {
       add(files, run, "latency", run.latency());
       add(files, run, "roll", run.roll());
     }
-    for (Map.Entry<String, List<Histogram>> file : files.entrySet()) {
-      writeLog(folder.resolve(file.getKey()), file.getValue());
-    }
+    HistogramLogs.write(folder, files);
   }
 
   private static void add(
@@ -42,26 +36,13 @@ public final class HdrLogs {
       String name =
           String.format(
               Locale.ROOT,
-              "%dB-acks-%s-%s-%s-%s.hlog",
+              "%dB-acks-%s-%s-%s-%s",
               run.load().recordBytes(),
               run.load().acks(),
               run.load().compression(),
               run.variant(),
               phase);
       files.computeIfAbsent(name, n -> new ArrayList<>()).add(figures.histogram());
-    }
-  }
-
-  private static void writeLog(Path file, List<Histogram> rounds) throws IOException {
-    HistogramLogWriter log = new HistogramLogWriter(file.toFile());
-    try {
-      log.outputComment("[latency in ns from when a record was due; one interval for each round]");
-      log.outputLogFormatVersion();
-      log.outputStartTime(rounds.get(0).getStartTimeStamp());
-      log.outputLegend();
-      rounds.forEach(log::outputIntervalHistogram);
-    } finally {
-      log.close();
     }
   }
 }
