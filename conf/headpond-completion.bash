@@ -770,7 +770,7 @@ function _picocli_headpond_powercut() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--keep'"
-  local arg_opts="'--engine' '--rounds' '--seed' '--resume' '--json'"
+  local arg_opts="'--engine' '--rounds' '--instants' '--seed' '--resume' '--json'"
   local NAME_option_args=("CHANNEL" "KAFKA" "BOOKIE") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -782,6 +782,9 @@ function _picocli_headpond_powercut() {
       return $?
       ;;
     '--rounds')
+      return
+      ;;
+    '--instants')
       return
       ;;
     '--seed')

@@ -20,6 +20,9 @@ public final class ZooKeeperNode implements AutoCloseable {
   /** A session ends two ticks after its client's death at the earliest. */
   private static final int TICK_MILLIS = 500;
 
+  /** For a bookie in an emulated processor, which may be silent for long. */
+  private static final int SESSION_MILLIS_MAX = 40_000;
+
   private final JavaServer server;
   private final int port;
   private final Path configuration;
@@ -43,6 +46,7 @@ public final class ZooKeeperNode implements AutoCloseable {
         configuration,
         List.of(
             "tickTime=" + TICK_MILLIS,
+            "maxSessionTimeout=" + SESSION_MILLIS_MAX,
             "dataDir=" + server.folder().resolve("data"),
             "clientPort=" + port,
             "clientPortAddress=127.0.0.1",

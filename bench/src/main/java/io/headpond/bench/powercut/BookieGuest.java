@@ -90,7 +90,7 @@ public final class BookieGuest implements ServedEngine {
     node.unset("listeningInterface")
         .set("bookieId", ID)
         .set("metadataServiceUri", zooKeeper.metadataUri(ROOT).replace("127.0.0.1", Machine.HOST))
-        .set("zkTimeout", "10000")
+        .set("zkTimeout", "40000")
         .set("ledgerDirectories", LEDGERS)
         .set("ledgerStorageClass", "org.apache.bookkeeper.bookie.SortedLedgerStorage")
         .set("skipListSizeLimit", Long.toString(8 * MIB))

@@ -94,17 +94,27 @@ public final class Boot implements AutoCloseable {
     }
   }
 
+  /** Of the guest, on the host. */
+  long pid() {
+    return process.pid();
+  }
+
   /** Since the power was switched on. */
   long nanos() {
     return System.nanoTime() - startNanos;
   }
 
-  /** Cuts the power after a moment. */
-  void cutAfter(long nanos) throws IOException, InterruptedException {
+  /** Lets it run for a moment. */
+  void runFor(long nanos) throws InterruptedException {
     long until = System.nanoTime() + nanos;
     for (long left = nanos; left > 0; left = until - System.nanoTime()) {
       Thread.sleep(left / 1_000_000, (int) (left % 1_000_000));
     }
+  }
+
+  /** Cuts the power after a moment. */
+  void cutAfter(long nanos) throws IOException, InterruptedException {
+    runFor(nanos);
     if (!process.alive()) {
       throw failed("the guest stopped before its power was cut");
     }

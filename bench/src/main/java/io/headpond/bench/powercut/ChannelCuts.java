@@ -2,8 +2,6 @@
 package io.headpond.bench.powercut;
 
 import io.headpond.bench.powercut.guest.Moment;
-import io.headpond.bench.powercut.guest.PowerCutCheck;
-import io.headpond.bench.powercut.guest.PowerCutWriter;
 import io.headpond.bench.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,28 +14,16 @@ import java.util.Random;
  * append, cut at a random moment.
  */
 public final class ChannelCuts implements Campaign {
-  private static final String LOG_DIRECTORY = "/home/logs";
-  private static final String PORT = "/dev/report";
+  private static final String DEVICE = "DEVICE ";
 
   /** The power is cut after so many acknowledgements at most, or during the start. */
   private static final int RECORDS_MAX = 600;
 
-  /** So many more are waited for until what the cut is aimed at begins. */
-  private static final int AIM_RECORDS_MAX = 300;
+  /** Between two instants that are compared. */
+  private static final int INSTANT_RECORDS_MAX = 40;
 
   /** One of so many rounds, where the command is at hand. */
   private static final int DRAIN_ROUNDS = 8;
-
-  /** What is rare comes by aiming only; recovery has rounds of its own. */
-  private static final List<Moment> AIMS =
-      List.of(
-          Moment.ROLL,
-          Moment.COMPACTION,
-          Moment.SEGMENT_DELETION,
-          Moment.TOPIC_DELETION,
-          Moment.TRUNCATION,
-          Moment.MIGRATION,
-          Moment.MIGRATION);
 
   private static final long START_NANOS_MAX = 1_500_000_000L;
   private static final long AFTER_NANOS_MAX = 30_000_000;
@@ -49,11 +35,22 @@ public final class ChannelCuts implements Campaign {
   private final CutsView view;
   private final Promises promises;
   private final Tally tally;
+  private final ChannelJob job;
+  private final Instants instants;
   private DrainJob drain;
+  private int instantsPerRound;
 
   private ChannelCuts(
-      Guest guest, Path folder, boolean control, Promises promises, Tally tally, CutsView view)
+      Guest guest,
+      Path folder,
+      boolean control,
+      Promises promises,
+      Tally tally,
+      HostPrograms host,
+      CutsView view)
       throws IOException {
+    job = new ChannelJob(tally.seed());
+    instants = new Instants(folder, host);
     this.guest = guest;
     this.control = control;
     this.promises = promises;
@@ -86,7 +83,7 @@ public final class ChannelCuts implements Campaign {
     guest.makeDisks();
     Tally tally = Tally.begin(folder, seed);
     tally.save();
-    return new ChannelCuts(guest, folder, control, Promises.begin(folder), tally, view);
+    return new ChannelCuts(guest, folder, control, Promises.begin(folder), tally, host, view);
   }
 
   /** On the disks of an earlier campaign; its file system was ext4. */
@@ -97,7 +94,8 @@ public final class ChannelCuts implements Campaign {
       return begin(image, folder, "ext4", false, tally.seed(), host, view);
     }
     Guest guest = new Guest(image, folder, Machine.small("ext4"), host);
-    ChannelCuts cuts = new ChannelCuts(guest, folder, false, Promises.load(folder), tally, view);
+    ChannelCuts cuts =
+        new ChannelCuts(guest, folder, false, Promises.load(folder), tally, host, view);
     cuts.takeInterrupted();
     return cuts;
   }
@@ -109,6 +107,16 @@ public final class ChannelCuts implements Campaign {
    */
   public ChannelCuts withDrains(List<Path> command) throws IOException {
     drain = new DrainJob(Programs.gather(folder.resolve("command"), command));
+    return this;
+  }
+
+  /**
+   * From now on each round also compares what cuts at earlier instants would have left.
+   *
+   * @param perRound how many; on ext4 only
+   */
+  public ChannelCuts withInstants(int perRound) {
+    instantsPerRound = perRound;
     return this;
   }
 
@@ -150,66 +158,69 @@ public final class ChannelCuts implements Campaign {
     boolean duringStart = tally.boots > 1 && random.nextInt(4) == 0;
     int records = 1 + random.nextInt(RECORDS_MAX);
     long nanos = random.nextLong(duringStart ? START_NANOS_MAX : AFTER_NANOS_MAX);
-    Moment aim = AIMS.get(random.nextInt(AIMS.size()));
+    Moment moment = Aim.any(random);
     if (drain != null && tally.boots > 2 && !duringStart && random.nextInt(DRAIN_ROUNDS) == 0) {
       drainRound(setup, random.nextLong(DrainJob.NANOS_MAX));
       return;
     }
     try (Boot boot = start(setup, small, true, 0)) {
+      Aim aim = new Aim(boot, setup, this::progress);
       if (duringStart) {
-        boot.await(1, line -> line.startsWith("DEVICE"), n -> progress("starting"));
+        aim.awaitStart();
       } else {
-        awaitRecords(boot, setup, records);
+        compareInstants(boot, aim, random);
+        aim.awaitRecords(records);
         if (!control) {
-          awaitBeginning(boot, aim);
+          aim.awaitBeginning(moment);
         }
       }
       cut(boot, nanos, setup, setup.mapped() ? (small ? ", small tier" : ", large tier") : "");
     }
   }
 
-  private void awaitRecords(Boot boot, Setup setup, int records)
+  /** As many cuts as were asked for, but of which none is one: the guest goes on after each. */
+  private void compareInstants(Boot boot, Aim aim, Random random)
       throws IOException, InterruptedException {
-    if (setup.matures()) {
-      boot.await(1, "MATURE"::equals, n -> progress("writing until the JVM is mature"));
+    for (int i = 0; i < instantsPerRound && !tally.bad(); i++) {
+      aim.awaitRecords(1 + random.nextInt(INSTANT_RECORDS_MAX));
+      if (random.nextBoolean()) {
+        aim.awaitBeginning(Aim.any(random));
+      }
+      boot.runFor(random.nextLong(AFTER_NANOS_MAX));
+      List<String> report = instants.take(boot);
+      progress("comparing instant " + (tally.instants + 1));
+      Checked found =
+          Checked.of(
+              instants.compare(
+                  tally.seed(), ChannelJob.LOG_DIRECTORY, promises.livingAfter(report)));
+      found.findings().forEach(view::line);
+      tally.instant(during(report), found.verified(), found.lost(), found.corrupt());
+      tally.save();
     }
-    long before = Promises.records(boot.lines());
-    boot.await(
-        before + records,
-        Promises::acknowledges,
-        n -> progress(n == 0 ? "starting and checking" : n + " records acknowledged"));
+  }
+
+  private static List<String> during(List<String> report) {
+    return Moment.underWay(report).stream().map(Moment::id).toList();
   }
 
   private void cut(Boot boot, long nanos, Setup setup, String kind)
       throws IOException, InterruptedException {
     boot.cutAfter(nanos);
     List<String> lines = boot.lines();
-    List<String> during = Moment.underWay(lines).stream().map(Moment::id).toList();
+    List<String> during = during(lines);
     tally.cut(during);
     take(lines, setup, kind + (during.isEmpty() ? "" : ", cut in " + String.join(", ", during)));
   }
 
   /** Nobody writes: {@code headpond drain} is at work when the power goes. */
   private void drainRound(Setup setup, long nanos) throws IOException, InterruptedException {
-    String job = checkJob(setup) + drain.script(setup, LOG_DIRECTORY);
+    String script = job.drain(setup, drain);
     try (Boot boot =
-        guest.boot(tally.boots, job, List.of(lib, drain.command(), promises.living()), "cpu")) {
+        guest.boot(tally.boots, script, List.of(lib, drain.command(), promises.living()), "cpu")) {
       progress("waiting for the drain");
       boot.await(DrainJob::beganOrEnded);
       cut(boot, nanos, setup, ", drained");
     }
-  }
-
-  /** Waits for the next time that something begins; not for long: it may not happen. */
-  private void awaitBeginning(Boot boot, Moment moment) throws IOException, InterruptedException {
-    progress("waiting for " + moment.id());
-    List<String> before = boot.lines();
-    long begun = before.stream().filter(moment.begins()::equals).count();
-    long records = Promises.records(before);
-    boot.await(
-        lines ->
-            lines.stream().filter(moment.begins()::equals).count() > begun
-                || Promises.records(lines) > records + AIM_RECORDS_MAX);
   }
 
   private void progress(String text) {
@@ -248,6 +259,7 @@ public final class ChannelCuts implements Campaign {
     return new CutsReport(
         tally.seed(),
         tally.cuts,
+        tally.instants,
         tally.moments(),
         promises.livingRecords(),
         promises.deletedRecords(),
@@ -261,60 +273,32 @@ public final class ChannelCuts implements Campaign {
       throws IOException, InterruptedException {
     Path configuration = folder.resolve("headpond.properties");
     Files.writeString(configuration, setup.configuration(small));
-    String job = checkJob(setup);
-    if (write) {
-      int bootSeed = tally.chance().nextInt();
-      job +=
-          setup.command(PowerCutWriter.class)
-              + String.format(
-                  " %d %s /app/headpond.properties /pmem/tier %s %d %d || exit 11\n",
-                  tally.seed(), LOG_DIRECTORY, PORT, records, bootSeed);
-    }
-    return guest.boot(tally.boots, job, List.of(lib, configuration, promises.living()), "cpu");
-  }
-
-  private String checkJob(Setup setup) {
-    return "mkdir -p "
-        + LOG_DIRECTORY
-        + " /home/fast /pmem/tier\n"
-        + setup.command(PowerCutCheck.class)
-        + String.format(" %d %s /app/living %s || exit 10\n", tally.seed(), LOG_DIRECTORY, PORT);
+    String script = write ? job.write(setup, records, tally.chance().nextInt()) : job.check(setup);
+    return guest.boot(tally.boots, script, List.of(lib, configuration, promises.living()), "cpu");
   }
 
   private void take(List<String> lines, Setup setup, String kind) throws IOException {
+    Checked found = Checked.of(lines);
     if (setup.mapped()) {
-      lines.stream().filter(line -> line.startsWith("BAD ")).forEach(view::line);
+      found.findings().forEach(view::line);
     }
-    String device = first(lines, "DEVICE ");
-    String found = count(first(lines, "CHECK "));
+    tally.found(found.verified(), found.lost(), found.corrupt());
     long records = promises.keep(lines);
     tally.save();
-    String below = device.isEmpty() || !setup.mapped() ? "" : "; " + device;
+    String device =
+        lines.stream().filter(line -> line.startsWith(DEVICE)).findFirst().orElse(DEVICE);
+    String below = device.substring(DEVICE.length());
     view.line(
         String.format(
             "boot %d: %s%s; %s; %d more acknowledged%s",
-            tally.boots, setup, kind, found, records, below));
-    if (!device.isEmpty() && !device.startsWith(setup.backEnd() + " ")) {
-      throw new IOException("expected the back end " + setup.backEnd() + ", was: " + device);
+            tally.boots,
+            setup,
+            kind,
+            found,
+            records,
+            below.isEmpty() || !setup.mapped() ? "" : "; " + below));
+    if (!below.isEmpty() && !below.startsWith(setup.backEnd() + " ")) {
+      throw new IOException("expected the back end " + setup.backEnd() + ", was: " + below);
     }
-  }
-
-  /** What follows a word at the beginning of a line; empty if there is none. */
-  private static String first(List<String> lines, String word) {
-    return lines.stream()
-        .filter(line -> line.startsWith(word))
-        .map(line -> line.substring(word.length()))
-        .findFirst()
-        .orElse("");
-  }
-
-  /** {@code verified=N lost=N corrupt=N tail=N}. */
-  private String count(String check) throws IOException {
-    String[] words = check.split("[ =]");
-    if (words.length != 8) {
-      throw new IOException("the guest reported no check but '" + check + "'");
-    }
-    tally.found(Long.parseLong(words[1]), Long.parseLong(words[3]), Long.parseLong(words[5]));
-    return String.format("found %s, lost %s, corrupt %s", words[1], words[3], words[5]);
   }
 }

@@ -8,7 +8,8 @@ import java.util.Map;
  *
  * @param seed records, settings and moments follow from it
  * @param cuts of the power
- * @param moments how many of them came into the middle of what
+ * @param instants whose disks were compared without a reboot, besides the cuts
+ * @param moments how many of both came into the middle of what
  * @param acknowledged records that were acknowledged before the last cut and must be there
  * @param deleted records that were acknowledged, and then deleted or truncated by the load itself
  * @param verified of the acknowledged, found with every byte after the last cut
@@ -19,6 +20,7 @@ import java.util.Map;
 public record CutsReport(
     long seed,
     int cuts,
+    int instants,
     Map<String, Integer> moments,
     long acknowledged,
     long deleted,

@@ -185,6 +185,7 @@ public final class EngineCuts implements Campaign {
     return new CutsReport(
         tally.seed(),
         tally.cuts,
+        tally.instants,
         tally.moments(),
         engine.acknowledged(),
         0,

@@ -61,6 +61,14 @@ final class Promises {
     return Files.write(file.resolveSibling(LIVING), acknowledged.lines());
   }
 
+  /** What holds after a part of a report that isn't kept yet. */
+  List<String> livingAfter(List<String> report) {
+    Acknowledged then = new Acknowledged();
+    acknowledged.lines().forEach(then::line);
+    report.forEach(then::line);
+    return then.lines();
+  }
+
   /** Records that must be there. */
   long livingRecords() {
     return acknowledged.living().values().stream().mapToLong(partition -> partition.size()).sum();

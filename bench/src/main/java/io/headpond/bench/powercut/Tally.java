@@ -25,12 +25,13 @@ final class Tally {
   private final long seed;
   int boots;
   int cuts;
+  int instants;
   long verified;
   long compared;
   long lost;
   long corrupt;
 
-  /** Cuts by what they came into the middle of. */
+  /** Cuts and instants by what they came into the middle of. */
   private final Map<String, Integer> moments = new TreeMap<>();
 
   private Tally(Path file, long seed) {
@@ -52,6 +53,7 @@ final class Tally {
     Tally tally = begin(folder, Long.parseLong(saved.getProperty("seed")));
     tally.boots = Integer.parseInt(saved.getProperty("boots"));
     tally.cuts = Integer.parseInt(saved.getProperty("cuts"));
+    tally.instants = Integer.parseInt(saved.getProperty("instants", "0"));
     tally.verified = Long.parseLong(saved.getProperty("verified"));
     tally.compared = Long.parseLong(saved.getProperty("compared"));
     tally.lost = Long.parseLong(saved.getProperty("lost"));
@@ -70,6 +72,7 @@ final class Tally {
     now.setProperty("seed", Long.toString(seed));
     now.setProperty("boots", Integer.toString(boots));
     now.setProperty("cuts", Integer.toString(cuts));
+    now.setProperty("instants", Integer.toString(instants));
     now.setProperty("verified", Long.toString(verified));
     now.setProperty("compared", Long.toString(compared));
     now.setProperty("lost", Long.toString(lost));
@@ -98,6 +101,15 @@ final class Tally {
   void cut(List<String> during) {
     cuts++;
     during.forEach(moment -> moments.merge(moment, 1, Integer::sum));
+  }
+
+  /** What a cut at an instant would have left was compared. */
+  void instant(List<String> during, long nowVerified, long nowLost, long nowCorrupt) {
+    instants++;
+    during.forEach(moment -> moments.merge(moment, 1, Integer::sum));
+    compared += nowVerified;
+    lost += nowLost;
+    corrupt += nowCorrupt;
   }
 
   Map<String, Integer> moments() {

@@ -20,13 +20,15 @@ class TallyTest {
     tally.cut(List.of("roll"));
     tally.found(100, 0, 0);
     tally.found(150, 0, 0);
+    tally.instant(List.of("roll"), 120, 0, 0);
     tally.save();
     Tally loaded = Tally.load(folder);
     assertThat(loaded).usingRecursiveComparison().isEqualTo(tally);
     assertThat(loaded.cuts).isEqualTo(2);
-    assertThat(loaded.moments()).isEqualTo(Map.of("roll", 2, "migration", 1));
+    assertThat(loaded.instants).isEqualTo(1);
+    assertThat(loaded.moments()).isEqualTo(Map.of("roll", 3, "migration", 1));
     assertThat(loaded.verified).isEqualTo(150);
-    assertThat(loaded.compared).isEqualTo(250);
+    assertThat(loaded.compared).isEqualTo(370);
     assertThat(loaded.chance().nextLong()).isEqualTo(tally.chance().nextLong());
   }
 

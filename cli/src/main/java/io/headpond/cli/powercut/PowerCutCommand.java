@@ -53,6 +53,7 @@ import picocli.CommandLine.Spec;
     })
 public final class PowerCutCommand implements Callable<Integer> {
   private static final int ROUNDS_MAX = 10_000;
+  private static final int INSTANTS_MAX = 1_000;
 
   @Mixin private StandardOptions standard;
   @Spec private CommandSpec spec;
@@ -72,6 +73,15 @@ public final class PowerCutCommand implements Callable<Integer> {
       defaultValue = "5",
       description = "Cuts, besides the one of the control; 1 to 10000 (default: ${DEFAULT-VALUE}).")
   private int rounds;
+
+  @Option(
+      names = "--instants",
+      paramLabel = "N",
+      defaultValue = "10",
+      description =
+          "With --engine channel: also compare what N cuts at earlier instants of each round would"
+              + " have left, without a reboot; 0 to 1000 (default: ${DEFAULT-VALUE}).")
+  private int instants;
 
   @Option(
       names = "--seed",
@@ -116,6 +126,9 @@ public final class PowerCutCommand implements Callable<Integer> {
   private void check() {
     if (rounds < 1 || rounds > ROUNDS_MAX) {
       throw new ParameterException(spec.commandLine(), "--rounds goes from 1 to " + ROUNDS_MAX);
+    }
+    if (instants < 0 || instants > INSTANTS_MAX) {
+      throw new ParameterException(spec.commandLine(), "--instants goes from 0 to " + INSTANTS_MAX);
     }
     if (resume != null && seed != null) {
       throw new ParameterException(
@@ -169,7 +182,10 @@ public final class PowerCutCommand implements Callable<Integer> {
     try {
       PrintWriter out = spec.commandLine().getOut();
       return cut(
-          new PowerCutEngine.Place(image, place.host(), view, out), place.root(), javas, start);
+          new PowerCutEngine.Place(image, place.host(), view, instants, out),
+          place.root(),
+          javas,
+          start);
     } catch (IOException e) {
       if (place.host().closed()) {
         throw interrupted(place, e);
@@ -221,6 +237,11 @@ public final class PowerCutCommand implements Callable<Integer> {
       out.printf(
           "All %s are there after %s, each compared.%n",
           acknowledged, Units.count(r.rounds(), "power cut"));
+      if (r.instants() > 0) {
+        out.printf(
+            "So it is on copies of the disks, made at %s before and between.%n",
+            Units.count(r.instants(), "instant"));
+      }
     } else {
       out.printf(
           "SOMETHING IS WRONG: of %s %d verified, %d lost, %d corrupt, after %s.%n",
@@ -232,7 +253,7 @@ public final class PowerCutCommand implements Callable<Integer> {
       place.keep();
     }
     if (!r.cutsDuring().isEmpty()) {
-      out.println("Cuts in the middle of: " + counts(r.cutsDuring()));
+      out.println("In the middle of: " + counts(r.cutsDuring()));
     }
     out.printf(
         "The control, which forces nothing, lost %d of %s%s.%n",

@@ -30,13 +30,16 @@ enum PowerCutEngine {
       ChannelCuts cuts =
           ChannelCuts.begin(
               place.image(), folder, "ext4", control, seed, place.host(), place.view());
-      return control ? cuts : cuts.withDrains(command());
+      return control ? cuts : complete(cuts, place);
     }
 
     @Override
     Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
-      return ChannelCuts.resume(place.image(), folder, place.host(), place.view())
-          .withDrains(command());
+      return complete(ChannelCuts.resume(place.image(), folder, place.host(), place.view()), place);
+    }
+
+    private static ChannelCuts complete(ChannelCuts cuts, Place place) throws IOException {
+      return cuts.withDrains(command()).withInstants(place.instants());
     }
 
     /** The jars of this command, which also runs in the guest. */
@@ -71,9 +74,10 @@ enum PowerCutEngine {
    * Where it runs.
    *
    * @param image of the guest
+   * @param instants per round, of the store alone
    * @param out where it is said that an engine is fetched
    */
-  record Place(Path image, HostPrograms host, CutsView view, PrintWriter out) {}
+  record Place(Path image, HostPrograms host, CutsView view, int instants, PrintWriter out) {}
 
   /** As {@code --engine} and folders name it. */
   String id() {

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param nvdimm always {@code emulated}
  * @param seed records, settings and moments follow from it
  * @param rounds cuts of the power, over all runs of a campaign that was resumed
- * @param cutsDuring how many of the cuts came into the middle of what
+ * @param instants at which the disks were copied and compared, without a reboot
+ * @param cutsDuring how many of cuts and instants came into the middle of what
  * @param recordsAcknowledged before the last cut, and not deleted by the load since
  * @param recordsVerified of these, found after the last cut with every byte
  * @param recordsLost acknowledged, and not there after a cut
@@ -29,6 +30,7 @@ record PowerCutResult(
     String nvdimm,
     long seed,
     int rounds,
+    int instants,
     Map<String, Integer> cutsDuring,
     long recordsAcknowledged,
     long recordsVerified,
@@ -47,6 +49,7 @@ record PowerCutResult(
         "emulated",
         cuts.seed(),
         cuts.cuts(),
+        cuts.instants(),
         cuts.moments(),
         cuts.acknowledged(),
         cuts.verified(),

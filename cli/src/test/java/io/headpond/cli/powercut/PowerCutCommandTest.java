@@ -62,6 +62,6 @@ class PowerCutCommandTest {
   }
 
   private static CutsReport found(long acknowledged, long verified, long lost) {
-    return new CutsReport(1, 2, Map.of("roll", 1), acknowledged, 0, verified, verified, lost, 0);
+    return new CutsReport(1, 2, 0, Map.of("roll", 1), acknowledged, 0, verified, verified, lost, 0);
   }
 }

@@ -27,6 +27,9 @@ final class PowerCutIT {
   /** Cuts per main back end. */
   private static final int ROUNDS = Integer.getInteger("headpond.powercut.rounds", 5);
 
+  /** Instants of each round whose disks are compared without a reboot. */
+  private static final int INSTANTS = 5;
+
   private static final HostPrograms HOST = new HostPrograms();
   private static Path image;
 
@@ -41,9 +44,14 @@ final class PowerCutIT {
   }
 
   private static ChannelCuts onNewDisks(String name, String fileSystem) throws Exception {
+    return onNewDisks(name, fileSystem, false);
+  }
+
+  private static ChannelCuts onNewDisks(String name, String fileSystem, boolean control)
+      throws Exception {
     Path folder = Guests.FOLDER.resolve(name);
     Guests.VIEW.line("seed " + SEED + ", " + fileSystem + ", disks and consoles in " + folder);
-    return ChannelCuts.begin(image, folder, fileSystem, false, SEED, HOST, Guests.VIEW);
+    return ChannelCuts.begin(image, folder, fileSystem, control, SEED, HOST, Guests.VIEW);
   }
 
   private static void assertNothingLost(Campaign cuts) throws Exception {
@@ -54,7 +62,7 @@ final class PowerCutIT {
 
   @Test
   void onExt4EveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
-    ChannelCuts cuts = onNewDisks("ext4", "ext4");
+    ChannelCuts cuts = onNewDisks("ext4", "ext4").withInstants(INSTANTS);
     cuts.rounds(Setup.jep352(17), ROUNDS);
     cuts.rounds(Setup.libpmem(25), ROUNDS);
     cuts.rounds(Setup.jep352(25), 1);
@@ -92,9 +100,17 @@ final class PowerCutIT {
 
   @Test
   void theControlThatForcesNothingLosesRecordsOrThisTestProvesNothing() throws Exception {
-    ChannelCuts cuts = onNewDisks("control", "ext4");
+    ChannelCuts cuts = onNewDisks("control", "ext4", true);
     cuts.rounds(Setup.control(17), 1);
     cuts.check(Setup.control(17));
+    assertThat(cuts.report().lost()).as("lost").isPositive();
+  }
+
+  @Test
+  void theControlLosesRecordsAtAnInstantTooOrInstantsProveNothing() throws Exception {
+    ChannelCuts cuts = onNewDisks("control-instant", "ext4", true).withInstants(1);
+    cuts.rounds(Setup.control(17), 1);
+    assertThat(cuts.report().instants()).isEqualTo(1);
     assertThat(cuts.report().lost()).as("lost").isPositive();
   }
 }
