@@ -179,7 +179,7 @@ public final class SoakCommand implements Callable<Integer> {
         "  laps       %d; %,d records compared over all readings%n", r.laps(), r.recordsCompared());
     out.printf(
         "  ended      %d times by SIGKILL, %d of them while a segment was copied; %d by SIGTERM%n",
-        r.kills(), r.killsInAMove(), r.restarts());
+        r.kills(), r.killsInMoves(), r.restarts());
     out.printf(
         "  written    %s, %s onto a full device; read again %d times; %s deleted%n",
         Units.count(r.bursts(), "burst"),

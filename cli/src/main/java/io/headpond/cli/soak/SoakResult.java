@@ -10,7 +10,7 @@ import io.headpond.bench.kafka.VerificationReport;
  * @param seconds that it took
  * @param laps each begins with new topics and ends with vanilla Kafka and a drain
  * @param kills SIGKILL while records were written
- * @param killsInAMove the same, while a segment was copied
+ * @param killsInMoves the same, while a segment was copied
  * @param restarts SIGTERM while records were written
  * @param brokerStarts with Headpond
  * @param vanillaStarts of Kafka without it, on the same files
@@ -42,7 +42,7 @@ record SoakResult(
     long seconds,
     int laps,
     int kills,
-    int killsInAMove,
+    int killsInMoves,
     int restarts,
     int brokerStarts,
     int vanillaStarts,
