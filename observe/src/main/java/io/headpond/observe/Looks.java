@@ -3,6 +3,10 @@ package io.headpond.observe;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -20,9 +24,13 @@ class Looks<F> {
   /** Who asks more often gets the same answer again. */
   private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+  /** Facts whose samples are kept: those of now and of a minute ago, and some before them. */
+  private static final int INDEXED_MAX = 4;
+
   private final Supplier<F> source;
   private final ToLongFunction<F> atMs;
   private final Deque<F> minute = new ArrayDeque<>(MINUTE_LOOKS);
+  private final Map<F, Map<Metric<F>, Map<List<String>, Sample>>> indexed = new IdentityHashMap<>();
   private F fresh;
   private long freshNanos;
 
@@ -55,6 +63,25 @@ class Looks<F> {
   /** The facts as of now, or of a quarter of a second ago at most. */
   final synchronized F now() {
     return fresh != null && System.nanoTime() - freshNanos < FRESH_NANOS ? fresh : take();
+  }
+
+  /**
+   * A metric's samples by their labels. Of facts that are asked for again and again it is made
+   * once: who reads all beans reads each of a thousand topics by itself.
+   */
+  final synchronized Map<List<String>, Sample> samples(final Metric<F> metric, final F facts) {
+    if (indexed.size() > INDEXED_MAX) {
+      indexed.clear();
+    }
+    return indexed
+        .computeIfAbsent(facts, any -> new IdentityHashMap<>())
+        .computeIfAbsent(
+            metric,
+            any -> {
+              final Map<List<String>, Sample> samples = new HashMap<>();
+              metric.reader().apply(facts).forEach(sample -> samples.put(sample.labels(), sample));
+              return samples;
+            });
   }
 
   private F take() {

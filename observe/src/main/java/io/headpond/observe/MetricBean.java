@@ -117,21 +117,14 @@ final class MetricBean<F> implements DynamicMBean {
         new MBeanAttributeInfo(name, type.getName(), metric.description(), true, false, false));
   }
 
-  private static <F> double value(
-      final Metric<F> metric, final List<String> labels, final F facts) {
+  private double value(final Metric<F> metric, final List<String> labels, final F facts) {
     final Sample sample = sample(metric, labels, facts);
     return sample == null ? Double.NaN : sample.value();
   }
 
   /** Null if there is none with these labels, or wasn't then. */
-  private static <F> Sample sample(
-      final Metric<F> metric, final List<String> labels, final F facts) {
-    for (final Sample sample : metric.reader().apply(facts)) {
-      if (sample.labels().equals(labels)) {
-        return sample;
-      }
-    }
-    return null;
+  private Sample sample(final Metric<F> metric, final List<String> labels, final F facts) {
+    return looks.samples(metric, facts).get(labels);
   }
 
   @Override
