@@ -189,14 +189,15 @@ final class SeedTable {
 
   private String words(Comparison<String, ComparedVariant> rival) {
     double theirs = rival.value().median();
-    if (rival.headpondRatio() == null || rival.value().min() <= 0) {
-      return "no ratio: the rival achieved " + Units.number(theirs) + " " + rival.unit();
-    }
     double ours =
         find(all(rival), rival.metric(), "headpond", rival.load()::equals)
             .orElseThrow()
             .value()
             .median();
+    if (rival.headpondRatio() == null) {
+      return String.format(
+          "no ratio: %s against %s %s", Units.number(ours), Units.number(theirs), rival.unit());
+    }
     return String.format(
         "%s times (%s – %s): %s against %s %s",
         Units.number(rival.headpondRatio().median()),

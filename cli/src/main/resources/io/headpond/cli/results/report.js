@@ -67,10 +67,13 @@
   }
 
   const TITLE = { labelSize: 18, labelFont: "11px system-ui, sans-serif" };
-  const LOG_TICKS = [1, 2, 5];
-
   /** 1, 2 and 5 of each power of ten. */
-  const ticks = (u, at) => at.map((v) => v != null && LOG_TICKS.includes(Number((v / 10 ** Math.floor(Math.log10(v) + 1e-9)).toPrecision(3))) ? compact(v) : "");
+  function logSplits(u, axis, min, max) {
+    const at = [];
+    for (let power = Math.floor(Math.log10(min)); power <= Math.log10(max); power++)
+      at.push(...[1, 2, 5].map((v) => v * 10 ** power).filter((v) => v >= min && v <= max));
+    return at;
+  }
 
   function curve(plot, width) {
     const { data, options } = lines(plot, width);
@@ -82,7 +85,10 @@
       x: { time: false, distr: log ? 3 : 1, range: pad },
       y: log ? { distr: 3, range: pad } : options.scales.y,
     };
-    const values = log ? { values: ticks, filter: (u, at) => at } : { values: (u, at) => at.map((v) => v == null ? "" : compact(v)) };
+    const values = {
+      values: (u, at) => at.map((v) => v == null ? "" : compact(v)),
+      ...(log ? { splits: logSplits, filter: (u, at) => at } : {}),
+    };
     options.axes = [
       axis({ ...TITLE, label: plot.x_title, ...values }),
       axis({ ...TITLE, size: 58, label: plot.unit, ...values }),
