@@ -7,6 +7,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -82,7 +83,11 @@ final class Identity {
       return Optional.of(new Identity(file, id, properties));
     } catch (final NoSuchFileException none) {
       return Optional.empty();
-    } catch (final IllegalArgumentException | java.nio.charset.CharacterCodingException e) {
+    } catch (final CharacterCodingException e) {
+      throw damaged(file, "it is no UTF-8 text", e);
+    } catch (final NumberFormatException e) {
+      throw damaged(file, "its format is no number", e);
+    } catch (final IllegalArgumentException e) {
       throw damaged(file, e.getMessage(), e);
     } catch (final IOException e) {
       throw NameLook.named(file, e);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.console;
 
+import io.headpond.store.PlainText;
 import java.io.FileNotFoundException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -20,7 +21,7 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
-    err.println("headpond: " + describe(e));
+    err.println("headpond: " + PlainText.of(describe(e)));
     if (debug(parsed)) {
       e.printStackTrace(err);
     }
@@ -33,7 +34,8 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     PrintWriter err = command.getErr();
-    err.println("headpond: " + e.getMessage().lines().findFirst().orElse("wrong usage"));
+    err.println(
+        "headpond: " + PlainText.of(e.getMessage().lines().findFirst().orElse("wrong usage")));
     err.println("Try '" + name + " --help'.");
     err.flush();
     return ExitCode.USAGE;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.console;
 
+import io.headpond.store.PlainText;
 import java.io.PrintWriter;
 import java.time.Duration;
 
@@ -32,7 +33,8 @@ public final class Progress implements AutoCloseable {
   }
 
   /** Replaces the line; at most ten times a second. */
-  public void show(String text) {
+  public void show(String what) {
+    String text = PlainText.of(what);
     long now = System.nanoTime();
     if (!terminal || (shown && now - shownAtNanos < INTERVAL_NANOS)) {
       return;

@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
@@ -224,10 +225,9 @@ public final class DrainCommand implements Callable<Integer> {
       settings.add("headpond.tier." + tier + ".* keys");
     }
     List<String> leftovers = drain.leftovers().stream().map(Path::toString).toList();
-    PrintWriter out = spec.commandLine().getOut();
     if (json) {
       Json.print(
-          out,
+          spec.commandLine().getOut(),
           new ResultJson(
               true,
               drain.moves().segmentsDone(),
@@ -238,6 +238,7 @@ public final class DrainCommand implements Callable<Integer> {
               settings));
       return;
     }
+    PrintWriter out = new Lines(spec.commandLine().getOut());
     out.println(
         Units.count(drain.moves().segmentsDone(), "segment")
             + " ("

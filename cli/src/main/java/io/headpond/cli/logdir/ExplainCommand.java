@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
 import io.headpond.store.ConfigException;
@@ -27,11 +28,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "explain",
     description = {
-      "Say of each segment of a partition where it lies, why, and what migration does with it next.",
+      "Say of each segment of a partition where it lies, why, and what migration does with it"
+          + " next.",
       "",
-      "By the broker's own policy and thresholds, as its configuration file has them now. Beside a "
-          + "running broker or without one; only reads. What can't be known from outside is said at "
-          + "the end."
+      "By the broker's own policy and thresholds, as its configuration file has them now. Beside a"
+          + " running broker or without one; only reads. What can't be known from outside is said"
+          + " at the end."
     },
     footer = {
       "  headpond explain /var/lib/kafka orders-3",
@@ -76,11 +78,10 @@ public final class ExplainCommand implements Callable<Integer> {
     StoreConfig config = config(real, owner);
     Explanation explanation = new Explanation(real, config, owner, status.ownerRuns());
     Explanation.ResultJson result = explanation.of(directory);
-    PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      Json.print(out, result);
+      Json.print(spec.commandLine().getOut(), result);
     } else {
-      print(out, result);
+      print(result);
     }
     return result.ok() ? 0 : 1;
   }
@@ -112,7 +113,8 @@ public final class ExplainCommand implements Callable<Integer> {
         file + " names other log directories than " + real, "give its broker's: --config FILE");
   }
 
-  private void print(PrintWriter out, Explanation.ResultJson result) {
+  private void print(Explanation.ResultJson result) {
+    PrintWriter out = new Lines(spec.commandLine().getOut());
     out.println(
         result.partition()
             + " in "

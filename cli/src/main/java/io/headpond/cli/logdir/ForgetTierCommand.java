@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
 import io.headpond.store.HomeIdentity;
@@ -92,7 +93,8 @@ public final class ForgetTierCommand implements Callable<Integer> {
                 () ->
                     new CommandFailure(
                         real + " has no identity file (.headpond)",
-                        "Headpond never wrote here, or it was drained; there is no tier to forget"));
+                        "Headpond never wrote here, or it was drained; there is no tier to"
+                            + " forget"));
     try (EngineLock locks = new EngineLock()) {
       locks.takeLogDir(real);
       TierLoss loss = new TierLoss(real, identity, tier);
@@ -142,7 +144,7 @@ public final class ForgetTierCommand implements Callable<Integer> {
   }
 
   private void print(ResultJson result) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = new Lines(spec.commandLine().getOut());
     out.println(
         "tier "
             + tier

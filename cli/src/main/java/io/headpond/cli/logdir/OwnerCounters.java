@@ -76,9 +76,8 @@ public final class OwnerCounters {
   OptionalDouble share(String key) {
     try {
       String value = text(key);
-      return value.isEmpty()
-          ? OptionalDouble.empty()
-          : OptionalDouble.of(Double.parseDouble(value));
+      double share = value.isEmpty() ? Double.NaN : Double.parseDouble(value);
+      return Double.isFinite(share) ? OptionalDouble.of(share) : OptionalDouble.empty();
     } catch (NumberFormatException e) {
       return OptionalDouble.empty();
     }

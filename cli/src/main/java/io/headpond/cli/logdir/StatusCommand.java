@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.StandardOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,18 +25,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     description = {
-      "Show tiers and log directories: device, used, capacity, threshold, free, segments, overflow.",
+      "Show tiers and log directories: device, used, capacity, threshold, free, segments,"
+          + " overflow.",
       "",
-      "Beside a running broker its counters are shown too, about a second old: what was appended, "
-          + "what migration moved, whether it is blocked and why. Exit code 1 if a tier is missing or a "
-          + "link leads nowhere; 'headpond verify' then says more.",
+      "Beside a running broker its counters are shown too, about a second old: what was appended,"
+          + " what migration moved, whether it is blocked and why. Exit code 1 if a tier is missing"
+          + " or a link leads nowhere; 'headpond verify' then says more.",
       "",
-      "With --watch it shows again and again how fast a broker appends and migrates, in bytes per "
-          + "second over the last 10 s, and when a tier will be full at this rate. Ctrl-C ends it with "
-          + "exit code 0. With --json each interval is one document in one line.",
+      "With --watch it shows again and again how fast a broker appends and migrates, in bytes per"
+          + " second over the last 10 s, and when a tier will be full at this rate. Ctrl-C ends it"
+          + " with exit code 0. With --json each interval is one document in one line.",
       "",
-      "With --bookkeeper it shows where a bookie's journals and entry logs lie, on which devices, and "
-          + "what a power cut does to them."
+      "With --bookkeeper it shows where a bookie's journals and entry logs lie, on which devices,"
+          + " and what a power cut does to them."
     },
     footer = {
       "  headpond status /var/lib/kafka",
@@ -127,7 +129,8 @@ public final class StatusCommand implements Callable<Integer> {
     if (json) {
       Json.print(out, result);
     } else {
-      report.damaged().forEach(finding -> out.println("PROBLEM: " + finding.detail()));
+      Lines lines = new Lines(out);
+      report.damaged().forEach(finding -> lines.println("PROBLEM: " + finding.detail()));
       new StatusText(out).print(result);
     }
     return result.ok() ? 0 : 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Units;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -13,7 +14,7 @@ final class StatusText {
   private final PrintWriter out;
 
   StatusText(PrintWriter out) {
-    this.out = out;
+    this.out = new Lines(out);
   }
 
   void print(StatusReport.ResultJson status) {
@@ -112,8 +113,8 @@ final class StatusText {
             + Units.bytes(home.fileSystemBytes())
             + (home.reserveBytes() == null ? "" : ", reserve " + Units.bytes(home.reserveBytes()))
             + (home.reserveTouched()
-                ? "; PROBLEM: the reserve is touched, nothing is moved or put there while a tier has"
-                    + " room; make room, or lower the retention"
+                ? "; PROBLEM: the reserve is touched, nothing is moved or put there while a tier"
+                    + " has room; make room, or lower the retention"
                 : ""));
   }
 

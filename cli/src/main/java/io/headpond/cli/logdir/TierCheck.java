@@ -145,6 +145,11 @@ final class TierCheck {
 
   /** The tier directory whose segments of this home a link target belongs to. */
   Optional<TierRef> tierOf(Path target) {
+    for (Path name : target) {
+      if (name.toString().equals("..")) {
+        return Optional.empty(); // behind a link it may lead anywhere
+      }
+    }
     Path folder = target.normalize().getParent();
     return folder == null ? Optional.empty() : folders.computeIfAbsent(folder, this::find);
   }

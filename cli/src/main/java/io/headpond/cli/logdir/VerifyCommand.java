@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Check a broker's log directories, or a bookie's: links, files, checksums. Only reads.",
       "",
-      "Of a broker: links, tiers, and the CRC of every record batch. Of a bookie: that every entry log's",
+      "Of a broker: links, tiers, and the CRC of every record batch. Of a bookie: that every entry"
+          + " log's",
       "name leads to a whole file, and that all journals are there which a restart replays.",
       "",
       "Beside a running broker or bookie, too: what it is changing meanwhile is read again or left",
@@ -120,7 +122,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (json) {
       Json.print(out, result);
     } else {
-      print(out, result);
+      print(new Lines(out), result);
     }
     return result.ok() ? 0 : 1;
   }
@@ -178,7 +180,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (json) {
       Json.print(out, result);
     } else {
-      print(out, result, time);
+      print(new Lines(out), result, time);
     }
     return problems == 0 ? 0 : 1;
   }
