@@ -8,6 +8,8 @@ import io.headpond.store.ModelRun.Setup;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,8 +112,8 @@ final class FaultSweep {
     if (failure == null) {
       return null;
     }
-    final java.io.StringWriter trace = new java.io.StringWriter();
-    failure.printStackTrace(new java.io.PrintWriter(trace));
+    final StringWriter trace = new StringWriter();
+    failure.printStackTrace(new PrintWriter(trace));
     return fault + ": " + failure + "\nsteps:\n  " + run.steps() + "\n" + trace + "said: " + said;
   }
 }

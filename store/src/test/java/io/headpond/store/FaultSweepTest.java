@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dheadpond.test.seed=S}; {@code all} tries all.
  */
 class FaultSweepTest {
-  private static final String HOW_MANY = System.getProperty("headpond.test.faults", "20");
+  private static final String HOW_MANY = System.getProperty("headpond.test.faults", "12");
   private static final Long SEED = Long.getLong("headpond.test.seed");
   private static final ModelDisk.Defect NONE = new ModelDisk.Defect() {};
 
@@ -63,8 +63,8 @@ class FaultSweepTest {
   @ParameterizedTest
   @CsvSource({
     "FORCE, FileGrowth.force, 2",
-    "FORCE, SegmentFile.forceOnce, 8",
-    "FORCE, DirectoryForce.lead, 8",
+    "FORCE, SegmentFile.forceOnce, 12",
+    "FORCE, DirectoryForce.lead, 12",
     "ATTRIBUTES, Namespace.names, 5",
     "ATTRIBUTES, LogDirScan.partitions, 4",
     "LIST, OrphanSweep.quarantineOrphans, 1",

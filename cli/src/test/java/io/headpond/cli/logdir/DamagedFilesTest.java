@@ -58,10 +58,11 @@ class DamagedFilesTest {
 
   private void damage(Path file, boolean drain) throws IOException {
     byte[] whole = Files.readAllBytes(file);
-    for (int length = 0; length < whole.length; length++) {
+    int step = drain ? 1 : 7; // of the others nothing is needed
+    for (int length = 0; length < whole.length; length += step) {
       look(file, Arrays.copyOf(whole, length), drain);
     }
-    for (int at = 0; at < whole.length; at++) {
+    for (int at = 0; at < whole.length; at += step) {
       byte[] damaged = whole.clone();
       damaged[at] ^= (byte) (1 << at % Byte.SIZE);
       look(file, damaged, drain);
