@@ -19,6 +19,9 @@ public final class OwnerCounters {
   /** The file's name, in the first directory of the first tier. */
   static final String FILE = ".headpond.live";
 
+  /** More bytes than any device has, and more milliseconds than any time since 1970. */
+  private static final long MOST = 1L << 60;
+
   private final Properties properties;
 
   OwnerCounters(Properties properties) {
@@ -96,11 +99,19 @@ public final class OwnerCounters {
     return get("updated.ms");
   }
 
+  /** The file may be damaged: an impossible figure is none. */
+  private static OptionalLong plausible(String key, long value) {
+    boolean negative = value < 0 && !key.endsWith(".threshold.bytes");
+    return negative || value > MOST || value < -MOST
+        ? OptionalLong.empty()
+        : OptionalLong.of(value);
+  }
+
   /** A counter, if this owner publishes it. */
   public OptionalLong find(String key) {
     String value = properties.getProperty(key);
     try {
-      return value == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value.trim()));
+      return value == null ? OptionalLong.empty() : plausible(key, Long.parseLong(value.trim()));
     } catch (NumberFormatException e) {
       return OptionalLong.empty();
     }
