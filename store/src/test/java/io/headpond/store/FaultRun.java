@@ -130,6 +130,7 @@ final class FaultRun implements AutoCloseable {
     } catch (final IOException e) {
       tell(e);
     }
+    run.disk.forgive(); // it was a process of its own
   }
 
   private void start() throws IOException {

@@ -19,8 +19,8 @@ public final class OwnerCounters {
   /** The file's name, in the first directory of the first tier. */
   static final String FILE = ".headpond.live";
 
-  /** More bytes than any device has, and more milliseconds than any time since 1970. */
-  private static final long MOST = 1L << 60;
+  /** Later than any clock says. */
+  private static final long MILLISECONDS_MOST = 1L << 60;
 
   private final Properties properties;
 
@@ -102,9 +102,8 @@ public final class OwnerCounters {
   /** The file may be damaged: an impossible figure is none. */
   private static OptionalLong plausible(String key, long value) {
     boolean negative = value < 0 && !key.endsWith(".threshold.bytes");
-    return negative || value > MOST || value < -MOST
-        ? OptionalLong.empty()
-        : OptionalLong.of(value);
+    boolean noTime = value > MILLISECONDS_MOST && key.endsWith(".ms");
+    return negative || noTime ? OptionalLong.empty() : OptionalLong.of(value);
   }
 
   /** A counter, if this owner publishes it. */
