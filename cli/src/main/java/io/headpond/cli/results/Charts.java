@@ -9,6 +9,8 @@ import io.headpond.cli.results.Chart.Line;
 import io.headpond.cli.results.Chart.Plot;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,9 @@ final class Charts {
 
   private static final Map<String, String> PERCENTILES =
       Map.of("p50", "P50", "p99", "P99", "p999", "P99.9", "max", "max");
+
+  /** Points of a curve that are read out one by one. */
+  private static final int POINTS_SAID_MAX = 20;
 
   private final List<Series> series;
   private final int first;
@@ -66,19 +71,29 @@ final class Charts {
               curve.logarithmic(),
               x.stream().map(Object::toString).toList(),
               curve.lines().stream()
-                  .map(l -> new Line(l.name(), x.stream().map(at -> y(l, at)).toList(), List.of()))
+                  .map(l -> new Line(l.name(), x.stream().map(y(l)::get).toList(), List.of()))
                   .toList(),
               curve.xTitle()));
     }
     return drawn.charts;
   }
 
-  private static Double y(Curve.Line line, Double at) {
-    int i = line.x().indexOf(at);
-    return i < 0 ? null : line.y().get(i);
+  private static Map<Double, Double> y(Curve.Line line) {
+    Map<Double, Double> values = new HashMap<>();
+    for (int i = 0; i < line.x().size(); i++) {
+      values.put(line.x().get(i), line.y().get(i));
+    }
+    return values;
   }
 
   private static String words(Curve.Line line) {
+    if (line.y().size() > POINTS_SAID_MAX) {
+      return String.format(
+          "%s: %s to %s. ",
+          line.name(),
+          Units.number(Collections.min(line.y())),
+          Units.number(Collections.max(line.y())));
+    }
     return IntStream.range(0, line.x().size())
         .mapToObj(i -> Units.number(line.x().get(i)) + ": " + Units.number(line.y().get(i)))
         .collect(Collectors.joining(", ", line.name() + " at ", ". "));

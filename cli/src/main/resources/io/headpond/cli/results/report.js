@@ -75,6 +75,8 @@
     return at;
   }
 
+  const MARKED = 60; // points of a curve, more would hide its line
+
   function curve(plot, width) {
     const { data, options } = lines(plot, width);
     const x = plot.x.map(Number);
@@ -95,7 +97,7 @@
     ];
     options.series = options.series.map((s, i) => i === 0
       ? { label: plot.x_title, value: (u, v) => number(v) }
-      : { ...s, spanGaps: true, value: (u, v) => number(v) });
+      : { ...s, spanGaps: true, points: { ...s.points, show: x.length <= MARKED }, value: (u, v) => number(v) });
     return { data: [x, ...data.slice(1)], options };
   }
 

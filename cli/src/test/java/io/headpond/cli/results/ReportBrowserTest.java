@@ -3,6 +3,7 @@ package io.headpond.cli.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.bench.comparison.Curve;
 import io.headpond.bench.comparison.Figure;
 import io.headpond.bench.process.FolderRemoval;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -95,10 +97,22 @@ class ReportBrowserTest {
     return figures;
   }
 
+  private static Curve fill() {
+    List<Double> seconds = IntStream.rangeClosed(0, 600).mapToObj(i -> i / 10.0).toList();
+    return new Curve(
+        "Fill of the tier",
+        "seconds",
+        "MiB",
+        false,
+        List.of(
+            Curve.Line.of("headpond", seconds, at -> at, at -> 128 + 64 * Math.sin(at / 5)),
+            Curve.Line.of("predicted", List.of(0.0, 30.0, 60.0), at -> at, at -> 100 + at)));
+  }
+
   private Path page() throws IOException {
     double[] zero = {0, 0};
     Map<Path, BenchResult> results = new LinkedHashMap<>();
-    results.put(root.resolve("kafka.json"), Results.kafka(kafka()));
+    results.put(root.resolve("kafka.json"), Results.of("kafka", Map.of(), kafka(), fill()));
     results.put(
         root.resolve("odd.json"),
         Results.of(
@@ -113,9 +127,10 @@ class ReportBrowserTest {
   @Test
   void everyChartIsDrawnAndNothingThatIsNoNumberIsShown() throws Exception {
     String dom = browse(page(), "--dump-dom", "--window-size=1440,1400");
-    // Three ratios, one of percentiles, one of rounds; of the odd one, whose rival is 0, rounds.
-    assertThat(dom.split("data-chart=", -1)).hasSize(1 + 6);
-    assertThat(dom.split("<canvas", -1)).hasSize(1 + 6);
+    // A curve, three ratios, one of percentiles, one of rounds; of the odd one, whose rival is 0,
+    // rounds.
+    assertThat(dom.split("data-chart=", -1)).hasSize(1 + 7);
+    assertThat(dom.split("<canvas", -1)).hasSize(1 + 7);
     assertThat(dom).doesNotContain("undefined", "NaN", "Infinity");
   }
 

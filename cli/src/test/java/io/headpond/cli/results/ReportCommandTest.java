@@ -3,6 +3,7 @@ package io.headpond.cli.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.bench.comparison.Curve;
 import io.headpond.bench.comparison.Figure;
 import io.headpond.cli.Run;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +81,27 @@ class ReportCommandTest {
     assertThat(Pattern.compile("role=\"img\" aria-label=\"[^\"]{40,}\"").matcher(page).results())
         .hasSize(2);
     assertThat(page).contains("produce records, records/s: median 1.04, 1.04 to 1.04");
+  }
+
+  @Test
+  void linesThatWereLookedAtInDifferentMomentsShareAChart() throws IOException {
+    List<Double> seconds = IntStream.range(0, 5_000).mapToObj(i -> i / 10.0).toList();
+    Curve fill =
+        new Curve(
+            "Fill of the tier",
+            "seconds",
+            "MiB",
+            false,
+            List.of(
+                Curve.Line.of("headpond", seconds, at -> at, at -> 100 + at),
+                new Curve.Line("predicted", List.of(0.15, 0.3), List.of(12.0, 18.0))));
+    assertThat(fill.lines().get(0).x()).hasSizeBetween(1_000, Curve.POINTS_MAX).contains(0.3, 0.6);
+
+    String page = page(Results.of("burst", Map.of(), Results.produce(MORE, EVEN), fill));
+
+    assertThat(page)
+        .contains("\"x\":[\"0.0\",\"0.15\",\"0.3\",\"0.6\"", "\"values\":[100.0,null,100.3,")
+        .contains("Fill of the tier. headpond: 100 to 600. predicted at 0.15: 12.0, 0.30: 18.0.");
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.results;
 
+import io.headpond.bench.comparison.Curve;
 import io.headpond.bench.comparison.Figure;
 import io.headpond.cli.console.Json;
 import java.io.IOException;
@@ -17,7 +18,8 @@ final class Results {
 
   private Results() {}
 
-  static BenchResult of(String bench, Map<String, String> settings, List<Figure> figures) {
+  static BenchResult of(
+      String bench, Map<String, String> settings, List<Figure> figures, Curve... curves) {
     return new BenchResult(
         "headpond-bench-" + bench + "/1",
         "headpond bench " + bench + " --seconds 2",
@@ -30,7 +32,7 @@ final class Results {
         Map.of("fast", "/dev/shm (tmpfs, VOLATILE)"),
         List.of(VOLATILE),
         figures,
-        List.of(),
+        List.of(curves),
         List.of());
   }
 
