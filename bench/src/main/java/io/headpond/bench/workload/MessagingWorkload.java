@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.workload;
 
+import io.headpond.bench.load.Pace;
+import io.headpond.bench.scenario.Point;
 import java.util.Optional;
 
 /**
@@ -46,5 +48,24 @@ public record MessagingWorkload(
   /** Partitions of all topics. */
   public int partitions() {
     return topics * partitionsPerTopic;
+  }
+
+  /** Readers of all topics; those that no partition is left for would only wait. */
+  public int consumers() {
+    return Math.min(partitions(), topics * subscriptionsPerTopic * consumersPerSubscription);
+  }
+
+  /**
+   * The load to be measured.
+   *
+   * @param seconds measured
+   * @param backlog bytes written before it, and read meanwhile
+   */
+  public Point point(double seconds, long backlog) {
+    return Point.of(messageBytes, seconds)
+        .at(messagesPerSecond == 0 ? Pace.FULL_SPEED : Pace.constant(messagesPerSecond))
+        .clients(topics * producersPerTopic, consumers())
+        .on(topics, partitionsPerTopic)
+        .beside(backlog);
   }
 }

@@ -33,7 +33,14 @@ public final class WorkloadFile {
   /** Kafka takes no batch above 1 MiB by default. */
   static final int MESSAGE_BYTES_MAX = 1_000_000;
 
-  static final int CLIENTS_MAX = 1_000;
+  static final int MESSAGE_BYTES_MIN = 64;
+
+  /** One load generator has a thread for each. */
+  static final int CLIENTS_MAX = 256;
+
+  /** Every message is read once, whoever reads it. */
+  static final int SUBSCRIPTIONS_MAX = 1;
+
   static final int PAYLOADS_MAX = 100_000;
 
   /** What a pool of values may take of the load generator's memory. */
@@ -90,7 +97,7 @@ public final class WorkloadFile {
   }
 
   private MessagingWorkload workload() throws IOException {
-    int messageBytes = keys.whole("messageSize", 1, MESSAGE_BYTES_MAX);
+    int messageBytes = keys.whole("messageSize", MESSAGE_BYTES_MIN, MESSAGE_BYTES_MAX);
     MessagingWorkload workload =
         new MessagingWorkload(
             keys.text("name").orElse(file.getFileName().toString()),
@@ -99,7 +106,7 @@ public final class WorkloadFile {
             keyDistribution(),
             messageBytes,
             payload(messageBytes),
-            keys.whole("subscriptionsPerTopic", 0, CLIENTS_MAX),
+            keys.whole("subscriptionsPerTopic", 0, SUBSCRIPTIONS_MAX),
             keys.whole("consumerPerSubscription", 0, CLIENTS_MAX),
             keys.whole("producersPerTopic", 1, CLIENTS_MAX),
             keys.whole("producerRate", 0, Integer.MAX_VALUE),
@@ -212,7 +219,6 @@ public final class WorkloadFile {
     }
   }
 
-  /** One load generator has a thread for each. */
   private void clients(String key, int topics, long perTopic) throws IOException {
     if (topics * perTopic > CLIENTS_MAX) {
       throw keys.refusal(

@@ -83,6 +83,18 @@ class WorkloadFileTest {
     assertThat(workload.payload().pool()).isPositive();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1-topic-16-partitions-1kb.yaml",
+        "10-topics-3-partitions-100b.yaml",
+        "1-topic-4-partitions-4kb-backlog.yaml"
+      })
+  void theShippedExamplesAreRead(String name) throws IOException {
+    Path file = Path.of("..", "conf", "workloads", name);
+    assertThat(WorkloadFile.read(file).messagesPerSecond()).isPositive();
+  }
+
   @Test
   void aBacklogIsInGibibytes() throws IOException {
     assertThat(read(with("consumerBacklogSizeGB", "3")).backlogBytes()).isEqualTo(3L << 30);
@@ -133,10 +145,11 @@ class WorkloadFileTest {
         "topics | many | isn't a whole number",
         "topics | [1] | isn't a whole number",
         "partitionsPerTopic | 10001 | it goes from 1 to 10000",
-        "messageSize | 0 | it goes from 1 to 1000000",
-        "messageSize | 1000001 | it goes from 1 to 1000000",
+        "messageSize | 63 | it goes from 64 to 1000000",
+        "messageSize | 1000001 | it goes from 64 to 1000000",
         "producerRate | -5 | it goes from 0 to 2147483647",
-        "producersPerTopic | 1001 | it goes from 1 to 1000",
+        "producersPerTopic | 257 | it goes from 1 to 256",
+        "subscriptionsPerTopic | 2 | it goes from 0 to 1",
         "consumerBacklogSizeGB | 100001 | it goes from 0 to 100000",
         "testDurationMinutes | 0 | it goes from 1 to 10080",
         "backlogDrainRatio | 1.01 | isn't a share",
@@ -166,9 +179,9 @@ class WorkloadFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "topics: 500, partitionsPerTopic: 20, producersPerTopic: 2 | partitionsPerTopic: 21",
-        "topics: 500, producersPerTopic: 2 | producersPerTopic: 3",
-        "topics: 250, consumerPerSubscription: 2, subscriptionsPerTopic: 2 | consumerPerSubscription: 3",
+        "topics: 100, partitionsPerTopic: 100 | partitionsPerTopic: 101",
+        "topics: 128, producersPerTopic: 2 | producersPerTopic: 3",
+        "topics: 128, consumerPerSubscription: 2 | consumerPerSubscription: 3",
         "producerRate: 1, consumerBacklogSizeGB: 1 | producerRate: 0",
         "consumerPerSubscription: 0, consumerBacklogSizeGB: 0 | consumerBacklogSizeGB: 1",
         "useRandomizedPayloads: true, randomizedPayloadPoolSize: 65536 | randomizedPayloadPoolSize: 65537",

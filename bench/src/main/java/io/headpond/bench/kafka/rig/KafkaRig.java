@@ -34,7 +34,8 @@ import org.apache.kafka.common.TopicPartition;
 /** One broker of one variant, whose topics are made for each load and removed after it. */
 public final class KafkaRig implements Rig {
 
-  private static final String TOPIC_PREFIX = "bench-";
+  /** What the names of all topics begin with. */
+  public static final String TOPIC_PREFIX = "bench-";
 
   /** Where the plug-in publishes its counters. */
   private static final String COUNTERS = ".headpond.live";
@@ -45,7 +46,7 @@ public final class KafkaRig implements Rig {
   private final KafkaNode node;
   private final String acks;
   private final long pointBytesMax;
-  private final IntFunction<RecordRing> rings;
+  private IntFunction<RecordRing> rings;
   private final Watch watch;
   private int points;
 
@@ -69,6 +70,11 @@ public final class KafkaRig implements Rig {
     this.pointBytesMax = pointBytesMax;
     this.rings = rings;
     this.watch = new Watch(node, progress::accept);
+  }
+
+  /** From now on these records are sent, which have the size that the points name. */
+  public void send(RecordRing records) {
+    rings = size -> records;
   }
 
   /** The broker, to be configured further before {@link #start}. */

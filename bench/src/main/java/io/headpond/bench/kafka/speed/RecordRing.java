@@ -32,9 +32,21 @@ public final class RecordRing {
     }
   }
 
-  /** A record's key. */
+  /**
+   * Of records that somebody else has made.
+   *
+   * @param keys one after the other, again and again; none: records without a key
+   * @param values likewise, at least one
+   */
+  public RecordRing(byte[][] keys, byte[][] values) {
+    this.payload = null;
+    this.keys = keys.clone();
+    this.values = values.clone();
+  }
+
+  /** A record's key; null if it has none. */
   public byte[] key(long number) {
-    return keys[(int) (number % keys.length)];
+    return keys.length == 0 ? null : keys[(int) (number % keys.length)];
   }
 
   /** A record's value. */
@@ -44,11 +56,15 @@ public final class RecordRing {
 
   /** Bytes of key and value. */
   public int bytes(long number) {
-    return key(number).length + value(number).length;
+    byte[] key = key(number);
+    return (key == null ? 0 : key.length) + value(number).length;
   }
 
-  /** Whether a record that was read is one of the ring, to the last byte. */
+  /** Whether a record that was read is one that the ring has made, to the last byte. */
   public boolean holds(byte[] key, byte[] value) {
+    if (payload == null) {
+      throw new IllegalStateException("the ring didn't make its records");
+    }
     long id = payload.verify(key, value);
     return id >= 0 && id < values.length;
   }

@@ -61,7 +61,8 @@ public final class Rereading implements AutoCloseable {
   public boolean poll() {
     ConsumerRecords<Integer, Integer> polled = consumer.poll(POLL);
     for (ConsumerRecord<Integer, Integer> r : polled) {
-      bytes += r.key() + r.value();
+      // A record without a key has none to be measured.
+      bytes += (r.key() == null ? 0 : r.key()) + r.value();
     }
     records += polled.count();
     for (TopicPartition partition : polled.partitions()) {
