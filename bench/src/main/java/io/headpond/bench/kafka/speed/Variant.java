@@ -56,7 +56,7 @@ public enum Variant implements ComparedVariant {
   }
 
   /** What its topics need beyond the measure's own settings. */
-  Map<String, String> topicSettings() {
+  public Map<String, String> topicSettings() {
     return this == VANILLA_FORCED ? Map.of("flush.messages", "1") : Map.of();
   }
 

@@ -47,11 +47,28 @@ public final class VariantBroker {
   public VariantBroker(
       EngineRelease kafka, JavaHome java, BenchFolders folders, Variant variant, long tierBytes)
       throws IOException {
+    this(kafka, java, folders, variant, 1, tierBytes);
+  }
+
+  /**
+   * The same for one of several of a cluster, which the caller makes of their nodes.
+   *
+   * @param id its {@code node.id}
+   */
+  public VariantBroker(
+      EngineRelease kafka,
+      JavaHome java,
+      BenchFolders folders,
+      Variant variant,
+      int id,
+      long tierBytes)
+      throws IOException {
     this.variant = variant;
-    this.tier = folders.fast(variant + "-tier");
-    String logs = variant + "-logs";
+    this.tier = folders.fast(variant + "-tier-" + id);
+    String logs = variant + "-logs-" + id;
     Path logDir = variant.logDirOnFast() ? folders.fast(logs) : folders.home(logs);
-    this.node = new KafkaNode(kafka, 1, folders.home(variant + "-broker"), List.of(logDir));
+    Path own = folders.home(variant + "-broker-" + id);
+    this.node = new KafkaNode(kafka, id, own, List.of(logDir));
     node.java(java)
         .heapMiB(HEAP_MIB)
         // Each turn's topic is deleted after it, for the next one's space.

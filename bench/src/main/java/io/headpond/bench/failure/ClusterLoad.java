@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.failure;
+
+import io.headpond.bench.kafka.speed.Load;
+import io.headpond.bench.kafka.speed.Producers;
+import io.headpond.bench.kafka.speed.RecordRing;
+import io.headpond.bench.load.DueTimes;
+import io.headpond.bench.load.Pace;
+import io.headpond.bench.scenario.PointRun;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * One producer with a thread of its own, which sends what is due and goes on while a broker is
+ * dead: the client looks for the new leader by itself. Its figures are for one other thread.
+ */
+final class ClusterLoad implements AutoCloseable {
+
+  private static final long BUFFER_BYTES = 64 << 20;
+  private static final long PARK_NANOS_MAX = 20_000_000;
+
+  private final Producer<byte[], byte[]> producer;
+  private final String topic;
+  private final RecordRing ring;
+  private final DueTimes dueTimes;
+  private final Thread sender = new Thread(this::send, "bench-sender");
+  private final Recorder publish = new Recorder(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+  private volatile boolean sending = true;
+  private long lastAck;
+  private long longestGap;
+  private long acknowledged;
+
+  /**
+   * Begins to send.
+   *
+   * @param config of a client of the cluster; it is changed
+   */
+  ClusterLoad(Map<String, Object> config, String topic, RecordRing ring, Pace pace) {
+    this.topic = topic;
+    this.ring = ring;
+    this.dueTimes = pace.dueTimes(0, 1);
+    Load load = new Load(ring.value(0).length, "all", "none");
+    this.producer = Producers.open(config, load, 0, BUFFER_BYTES);
+    this.lastAck = System.nanoTime();
+    sender.start();
+  }
+
+  private void send() {
+    long start = System.nanoTime();
+    try {
+      for (long number = 0; sending; number++) {
+        long due = start + dueTimes.nextNanos();
+        long left = due - System.nanoTime();
+        while (left > 0 && sending) {
+          LockSupport.parkNanos(Math.min(left, PARK_NANOS_MAX));
+          left = due - System.nanoTime();
+        }
+        producer.send(
+            new ProducerRecord<>(topic, ring.key(number), ring.value(number)), answered(due));
+      }
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  private Callback answered(long due) {
+    return (metadata, error) -> {
+      if (error != null) {
+        failure.compareAndSet(null, error);
+      } else {
+        acknowledged(System.nanoTime(), due);
+      }
+    };
+  }
+
+  private synchronized void acknowledged(long now, long due) {
+    publish.recordValue(Math.min(now - due, PointRun.LATENCY_MAX_NANOS));
+    longestGap = Math.max(longestGap, now - lastAck);
+    lastAck = now;
+    acknowledged++;
+  }
+
+  /** Latencies since the last call, nanoseconds; an error if a message was refused. */
+  Histogram interval() throws IOException {
+    check();
+    return publish.getIntervalHistogram();
+  }
+
+  /**
+   * The longest time without any acknowledgement since the last call, nanoseconds; one that lasts
+   * yet counts as far as it is known.
+   */
+  synchronized long longestGap() {
+    long gap = Math.max(longestGap, System.nanoTime() - lastAck);
+    longestGap = 0;
+    return gap;
+  }
+
+  private void check() throws IOException {
+    Exception e = failure.get();
+    if (e != null) {
+      throw new IOException("a message wasn't acknowledged, so the figures mean nothing: " + e, e);
+    }
+  }
+
+  /** Sends no more and waits for all answers; how many messages were acknowledged. */
+  long stop() throws IOException, InterruptedException {
+    sending = false;
+    sender.join();
+    producer.flush();
+    check();
+    synchronized (this) {
+      return acknowledged;
+    }
+  }
+
+  @Override
+  public void close() {
+    sending = false;
+    producer.close(Duration.ZERO);
+    try {
+      sender.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

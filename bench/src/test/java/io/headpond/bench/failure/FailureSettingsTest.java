@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bench.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headpond.bench.comparison.Comparison;
+import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.bench.process.JavaHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class FailureSettingsTest {
+
+  private static FailureSettings settings(double rate, int bytes, int seconds, int rounds)
+      throws IOException {
+    return new FailureSettings(
+        List.of(Variant.VANILLA_DISK),
+        Path.of("/dev/shm"),
+        Path.of("/var/tmp"),
+        JavaHome.current(),
+        rate,
+        bytes,
+        seconds,
+        seconds,
+        seconds,
+        rounds);
+  }
+
+  @Test
+  void whatWouldShowNothingOrFillTheDiskIsRefused() throws IOException {
+    assertThat(settings(500, 1024, 10, 2).variants())
+        .containsExactly(Variant.HEADPOND, Variant.VANILLA_DISK);
+    assertRefused("10 to 100,000 messages/s", 9, 1024, 10, 2);
+    assertRefused("64 to 1,000,000 bytes", 500, 63, 10, 2);
+    assertRefused("1 to 600 seconds", 500, 1024, 601, 2);
+    assertRefused("1 to 600 seconds", 500, 1024, 0, 2);
+    assertRefused("1 to 100", 500, 1024, 10, 101);
+    assertRefused("more than 8 GiB", 10_000, 100_000, 600, 1);
+  }
+
+  private static void assertRefused(
+      String message, double rate, int bytes, int seconds, int rounds) {
+    assertThatThrownBy(() -> settings(rate, bytes, seconds, rounds))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void variantsAreComparedPhaseByPhaseAndByTheLongestGap() {
+    List<Comparison<String, Variant>> comparisons =
+        Comparison.of(
+            List.of(turn(Variant.HEADPOND, 2, 0.5), turn(Variant.VANILLA_DISK, 4, 2.0)),
+            FailureMetrics.ALL,
+            Variant.HEADPOND);
+
+    assertThat(ratio(comparisons, "dead_p99")).isBetween(0.49, 0.51);
+    assertThat(ratio(comparisons, "dead_gap")).isEqualTo(0.25);
+    assertThat(comparisons).extracting(Comparison::metric).doesNotContain("returning_p99");
+  }
+
+  private static double ratio(List<Comparison<String, Variant>> comparisons, String metric) {
+    return comparisons.stream()
+        .filter(c -> c.metric().equals(metric) && c.headpondRatio() != null)
+        .findFirst()
+        .orElseThrow()
+        .headpondRatio()
+        .median();
+  }
+
+  /** Nothing was acknowledged while the broker came back. */
+  private static FailureTurn turn(Variant variant, long millis, double gapSeconds) {
+    Map<FailurePhase, Histogram> publish = new EnumMap<>(FailurePhase.class);
+    for (FailurePhase phase : FailurePhase.values()) {
+      publish.put(phase, new Histogram(3));
+    }
+    publish.get(FailurePhase.DEAD).recordValue(millis * 1_000_000);
+    return new FailureTurn(
+        "load",
+        1,
+        variant,
+        2,
+        publish,
+        Map.of(FailurePhase.DEAD, gapSeconds),
+        3,
+        1,
+        0,
+        List.of(new FailureSample(0.1, FailurePhase.DEAD, 10, 1e3 * millis)));
+  }
+}
