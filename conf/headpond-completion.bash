@@ -177,6 +177,9 @@ function _complete_headpond() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench latency" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench throughput" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench ingest" ];    then _picocli_headpond_bench; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench burst" ];    then _picocli_headpond_bench; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench failure" ];    then _picocli_headpond_bench; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench workload" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench seeds" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench compare" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench report" ];    then _picocli_headpond_bench; return $?; fi
@@ -205,13 +208,19 @@ function _complete_headpond() {
   local cmds20=(bench latency)
   local cmds21=(bench throughput)
   local cmds22=(bench ingest)
-  local cmds23=(bench seeds)
-  local cmds24=(bench compare)
-  local cmds25=(bench report)
+  local cmds23=(bench burst)
+  local cmds24=(bench failure)
+  local cmds25=(bench workload)
+  local cmds26=(bench seeds)
+  local cmds27=(bench compare)
+  local cmds28=(bench report)
 
-  if CompWordsContainsArray "${cmds25[@]}"; then _picocli_headpond_bench_report; return $?; fi
-  if CompWordsContainsArray "${cmds24[@]}"; then _picocli_headpond_bench_compare; return $?; fi
-  if CompWordsContainsArray "${cmds23[@]}"; then _picocli_headpond_bench_seeds; return $?; fi
+  if CompWordsContainsArray "${cmds28[@]}"; then _picocli_headpond_bench_report; return $?; fi
+  if CompWordsContainsArray "${cmds27[@]}"; then _picocli_headpond_bench_compare; return $?; fi
+  if CompWordsContainsArray "${cmds26[@]}"; then _picocli_headpond_bench_seeds; return $?; fi
+  if CompWordsContainsArray "${cmds25[@]}"; then _picocli_headpond_bench_workload; return $?; fi
+  if CompWordsContainsArray "${cmds24[@]}"; then _picocli_headpond_bench_failure; return $?; fi
+  if CompWordsContainsArray "${cmds23[@]}"; then _picocli_headpond_bench_burst; return $?; fi
   if CompWordsContainsArray "${cmds22[@]}"; then _picocli_headpond_bench_ingest; return $?; fi
   if CompWordsContainsArray "${cmds21[@]}"; then _picocli_headpond_bench_throughput; return $?; fi
   if CompWordsContainsArray "${cmds20[@]}"; then _picocli_headpond_bench_latency; return $?; fi
@@ -749,7 +758,7 @@ function _picocli_headpond_bench() {
   # Get completion data
   local curr_word=${COMP_WORDS[COMP_CWORD]}
 
-  local commands="channel journal kafka bookkeeper ledgers migration latency throughput ingest seeds compare report"
+  local commands="channel journal kafka bookkeeper ledgers migration latency throughput ingest burst failure workload seeds compare report"
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts=""
 
@@ -1524,6 +1533,280 @@ function _picocli_headpond_bench_ingest() {
     COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
   else
     local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `burst` subcommand.
+function _picocli_headpond_bench_burst() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--profile' '--bursts' '--tier' '--threshold' '--burst-rate' '--base-rate' '--home-rate' '--overfill' '--size' '--seed' '--compare' '--rounds'"
+  local NAME_option_args=("CONSTANT" "STEP" "RANDOM") # --profile values
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--fast')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--java')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--profile')
+      local IFS=$'\n'
+      COMPREPLY=( $( compReplyArray "${NAME_option_args[@]}" ) )
+      return $?
+      ;;
+    '--bursts')
+      return
+      ;;
+    '--tier')
+      return
+      ;;
+    '--threshold')
+      return
+      ;;
+    '--burst-rate')
+      return
+      ;;
+    '--base-rate')
+      return
+      ;;
+    '--home-rate')
+      return
+      ;;
+    '--overfill')
+      return
+      ;;
+    '--size')
+      return
+      ;;
+    '--seed')
+      return
+      ;;
+    '--compare')
+      return
+      ;;
+    '--rounds')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `failure` subcommand.
+function _picocli_headpond_bench_failure() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--rate' '--size' '--before-seconds' '--dead-seconds' '--after-seconds' '--compare' '--rounds'"
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--fast')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--java')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--rate')
+      return
+      ;;
+    '--size')
+      return
+      ;;
+    '--before-seconds')
+      return
+      ;;
+    '--dead-seconds')
+      return
+      ;;
+    '--after-seconds')
+      return
+      ;;
+    '--compare')
+      return
+      ;;
+    '--rounds')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `workload` subcommand.
+function _picocli_headpond_bench_workload() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--backlog'"
+  local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--compare')
+      return
+      ;;
+    '--rounds')
+      return
+      ;;
+    '--seconds')
+      return
+      ;;
+    '--warm-up-seconds')
+      return
+      ;;
+    '--fast')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--java')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--engine-home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--engine')
+      local IFS=$'\n'
+      COMPREPLY=( $( compReplyArray "${ENGINE_option_args[@]}" ) )
+      return $?
+      ;;
+    '--backlog')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local currIndex
+    currIndex=$(currentPositionalIndex "workload" "${arg_opts}" "${flag_opts}")
+    if (( currIndex >= 0 && currIndex <= 2147483647 )); then
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      positionals=$( compgen -f -- "${curr_word}" ) # files
+    fi
     local IFS=$'\n'
     COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
   fi

@@ -2,7 +2,10 @@
 package io.headpond.bench.burst;
 
 import io.headpond.bench.comparison.Metric;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** The figures by which variants are compared; what is predicted is Headpond's alone. */
@@ -25,6 +28,17 @@ public final class BurstMetrics {
           less("between_max", "between bursts, publish max", 100, false));
 
   private BurstMetrics() {}
+
+  /** Publish latencies, nanoseconds, round by round, by variant and whether it was in bursts. */
+  public static Map<String, List<Histogram>> latencies(List<BurstTurn> turns) {
+    Map<String, List<Histogram>> all = new LinkedHashMap<>();
+    for (BurstTurn turn : turns) {
+      String variant = turn.variant().key();
+      all.computeIfAbsent(variant + "-in-bursts", n -> new ArrayList<>()).add(turn.inBursts());
+      all.computeIfAbsent(variant + "-between-bursts", n -> new ArrayList<>()).add(turn.between());
+    }
+    return all;
+  }
 
   private static Metric<BurstTurn> less(
       String key, String title, double percentile, boolean inBursts) {

@@ -3,7 +3,9 @@ package io.headpond.bench.failure;
 
 import io.headpond.bench.comparison.Metric;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** The figures by which variants are compared. */
@@ -53,6 +55,20 @@ public final class FailureMetrics {
               ? Double.NaN
               : nanos.getValueAtPercentile(percentile) / 1e6;
         });
+  }
+
+  /** Publish latencies, nanoseconds, round by round, by variant and phase. */
+  public static Map<String, List<Histogram>> latencies(List<FailureTurn> turns) {
+    Map<String, List<Histogram>> all = new LinkedHashMap<>();
+    for (FailureTurn turn : turns) {
+      turn.publish()
+          .forEach(
+              (phase, nanos) ->
+                  all.computeIfAbsent(
+                          turn.variant().key() + "-" + phase.key(), n -> new ArrayList<>())
+                      .add(nanos));
+    }
+    return all;
   }
 
   /** Values of one phase's percentile, milliseconds; for those who print a line. */

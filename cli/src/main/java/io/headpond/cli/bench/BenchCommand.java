@@ -25,6 +25,9 @@ import picocli.CommandLine.Spec;
       LatencyBenchCommand.class,
       ThroughputBenchCommand.class,
       IngestBenchCommand.class,
+      BurstCommand.class,
+      FailureCommand.class,
+      WorkloadBenchCommand.class,
       SeedsBenchCommand.class,
       CompareCommand.class,
       ReportCommand.class
@@ -38,6 +41,6 @@ public final class BenchCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "say what to measure: channel, journal, kafka, bookkeeper, ledgers, migration, latency,"
-            + " throughput, ingest or seeds; or compare, report");
+            + " throughput, ingest, burst, failure, workload or seeds; or compare, report");
   }
 }

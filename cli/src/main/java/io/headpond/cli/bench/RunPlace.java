@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.headpond.bench.comparison.Figure;
+import io.headpond.bench.load.HistogramLogs;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.scenario.RigSettings;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.results.FiguresCsv;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Option;
 
 /** Where a scenario runs and where its results go; used as {@code @Mixin}. */
@@ -61,8 +69,22 @@ final class RunPlace {
 
   /** Rigs of this release. */
   RigSettings rigs(EngineRelease release) throws IOException {
-    return RigSettings.of(
-        release, java == null ? JavaHome.current() : JavaHome.at(java), fast, home);
+    return RigSettings.of(release, java(), fast, home);
+  }
+
+  /** What runs the engines. */
+  JavaHome java() throws IOException {
+    return java == null ? JavaHome.current() : JavaHome.at(java);
+  }
+
+  /** On the fast device. */
+  Path fast() {
+    return fast;
+  }
+
+  /** On disk. */
+  Path home() {
+    return home;
   }
 
   /** Whether a power cut takes what the fast device holds. */
@@ -75,13 +97,21 @@ final class RunPlace {
     return json;
   }
 
-  /** Null: none are wanted. */
-  Path hdr() {
-    return hdr;
-  }
-
-  /** Null: none is wanted. */
-  Path csv() {
-    return csv;
+  /**
+   * Writes what was asked for.
+   *
+   * @param latencies by the names of their files, round by round
+   */
+  void write(ObjectNode document, List<Figure> figures, Map<String, List<Histogram>> latencies)
+      throws IOException {
+    if (json != null) {
+      Json.write(json, document);
+    }
+    if (csv != null) {
+      FiguresCsv.write(csv, figures);
+    }
+    if (hdr != null) {
+      HistogramLogs.write(hdr, latencies);
+    }
   }
 }

@@ -4,16 +4,13 @@ package io.headpond.cli.bench;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Figure;
-import io.headpond.bench.load.HistogramLogs;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.RigSettings;
 import io.headpond.bench.scenario.Rigs;
 import io.headpond.bench.scenario.ScenarioFigures;
 import io.headpond.bench.scenario.Turns;
-import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.results.BenchRun;
-import io.headpond.cli.results.FiguresCsv;
 import io.headpond.cli.results.Label;
 import io.headpond.cli.results.SeedRow;
 import java.io.IOException;
@@ -106,15 +103,7 @@ final class ScenarioRun {
               new ScenarioResult(
                   places, all.points(), all.searches(), all.curves(), seeds.apply(all)),
               labels.toArray(Label[]::new));
-      if (place.json() != null) {
-        Json.write(place.json(), document);
-      }
-      if (place.csv() != null) {
-        FiguresCsv.write(place.csv(), figures);
-      }
-      if (place.hdr() != null) {
-        HistogramLogs.write(place.hdr(), all.histograms());
-      }
+      place.write(document, figures, all.histograms());
       return document;
     }
   }

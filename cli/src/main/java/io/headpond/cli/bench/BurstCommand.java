@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.burst.BurstBench;
+import io.headpond.bench.burst.BurstMetrics;
+import io.headpond.bench.burst.BurstOutcome;
+import io.headpond.bench.burst.BurstProfile;
+import io.headpond.bench.burst.BurstSettings;
+import io.headpond.bench.burst.BurstTurn;
+import io.headpond.bench.comparison.Comparison;
+import io.headpond.bench.comparison.Figure;
+import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.RateConverter;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.results.BenchRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond bench burst}. */
+@Command(
+    name = "burst",
+    description = {
+      "Measure bursts above what home takes, against what 'headpond plan' predicts.",
+      "",
+      "Real Kafka brokers get a low rate with bursts. Shown is how long a burst lasts until the tier "
+          + "overflows, when the next one may come, and what producers feel, second by second. "
+          + "Migration is limited to --home-rate, in place of a slow home, so the result is labelled "
+          + "THROTTLED; vanilla Kafka writes to the disk as fast as it is.",
+      "",
+      "With the defaults it takes about four minutes."
+    },
+    footer = {
+      "  headpond bench burst",
+      "  headpond bench burst --profile random --seed 7 --bursts 6 --json burst.json",
+      "  headpond bench burst --tier 4GiB --burst-rate 200MiB --home-rate 80MiB --base-rate 20MiB"
+    })
+public final class BurstCommand implements Callable<Integer> {
+
+  @Mixin private StandardOptions standard;
+  @Mixin private RunPlace place;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      defaultValue = "constant",
+      description =
+          "constant: all bursts alike; step: each higher than the one before; random: rates, lengths "
+              + "and pauses by --seed (default: ${DEFAULT-VALUE}).")
+  private BurstProfile profile;
+
+  @Option(
+      names = "--bursts",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Bursts in each turn (default: ${DEFAULT-VALUE}).")
+  private int bursts;
+
+  @Option(
+      names = "--tier",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "256MiB",
+      description = "Capacity of the fast tier (default: ${DEFAULT-VALUE}).")
+  private long tier;
+
+  @Option(
+      names = "--threshold",
+      paramLabel = "SHARE",
+      defaultValue = "0.5",
+      description = "The used share that migration steers to (default: ${DEFAULT-VALUE}).")
+  private double threshold;
+
+  @Option(
+      names = "--burst-rate",
+      paramLabel = "SIZE",
+      converter = RateConverter.class,
+      defaultValue = "32MiB",
+      description = "Written in each second of a burst, at most (default: ${DEFAULT-VALUE}).")
+  private long burstRate;
+
+  @Option(
+      names = "--base-rate",
+      paramLabel = "SIZE",
+      converter = RateConverter.class,
+      defaultValue = "2MiB",
+      description = "Written in each second between bursts (default: ${DEFAULT-VALUE}).")
+  private long baseRate;
+
+  @Option(
+      names = "--home-rate",
+      paramLabel = "SIZE",
+      converter = RateConverter.class,
+      defaultValue = "12MiB",
+      description = "What migration is limited to in each second (default: ${DEFAULT-VALUE}).")
+  private long homeRate;
+
+  @Option(
+      names = "--overfill",
+      paramLabel = "N",
+      defaultValue = "1.3",
+      description =
+          "A burst's length as a multiple of what the tier should absorb (default: ${DEFAULT-VALUE}).")
+  private double overfill;
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "16KiB",
+      description = "Size of the records' values (default: ${DEFAULT-VALUE}).")
+  private long size;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of the random profile (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--compare",
+      split = ",",
+      paramLabel = "VARIANT",
+      defaultValue = "vanilla-disk",
+      description =
+          "What Headpond is compared with: vanilla-disk, vanilla-forced, vanilla-tmpfs (default: "
+              + "${DEFAULT-VALUE}).")
+  private List<String> rivals;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Turns of each variant (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    BurstSettings settings = settings();
+    place.check();
+    BenchRun measured = new BenchRun(spec);
+    PrintWriter out = spec.commandLine().getOut();
+    List<BurstTurn> turns = new ArrayList<>();
+    try (Progress progress = new Progress(spec.commandLine().getErr());
+        BurstBench bench =
+            new BurstBench(settings, new BenchScreen<>(out, progress, turns, BurstTable::line))) {
+      BurstTable table = new BurstTable(out, settings);
+      table.introduce(bench.kafkaVersion());
+      if (!new InterruptibleRun(bench).run(bench::run)) {
+        return 1;
+      }
+      progress.clear();
+      List<BurstOutcome> outcomes =
+          turns.stream()
+              .filter(turn -> turn.variant() == Variant.HEADPOND)
+              .flatMap(turn -> BurstOutcome.of(settings, turn).stream())
+              .toList();
+      List<Comparison<String, Variant>> comparisons =
+          Comparison.of(turns, BurstMetrics.ALL, Variant.HEADPOND);
+      table.print(turns, outcomes, comparisons);
+      write(measured, bench, settings, turns, outcomes, comparisons);
+    }
+    return 0;
+  }
+
+  private void write(
+      BenchRun measured,
+      BurstBench bench,
+      BurstSettings settings,
+      List<BurstTurn> turns,
+      List<BurstOutcome> outcomes,
+      List<Comparison<String, Variant>> comparisons)
+      throws IOException {
+    List<Figure> figures = new ArrayList<>(BurstOutcome.figures(settings.text(), outcomes));
+    figures.addAll(Figure.of(comparisons, BurstMetrics.ALL, Function.identity()));
+    place.write(
+        measured.document(
+            Map.of("kafka", bench.kafkaVersion()),
+            figures,
+            turns.stream().mapToDouble(BurstTurn::othersShare).max().orElse(0),
+            BurstResult.of(settings, turns, outcomes),
+            BurstTable.labels(settings, turns)),
+        figures,
+        BurstMetrics.latencies(turns));
+  }
+
+  private BurstSettings settings() throws IOException {
+    try {
+      BurstSettings settings =
+          new BurstSettings(
+              rivals.stream().map(Variant::of).toList(),
+              place.fast(),
+              place.home(),
+              place.java(),
+              tier,
+              threshold,
+              homeRate,
+              burstRate,
+              baseRate,
+              profile,
+              bursts,
+              overfill,
+              (int) Math.min(size, Integer.MAX_VALUE),
+              rounds,
+              seed);
+      settings.schedule();
+      return settings;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+}

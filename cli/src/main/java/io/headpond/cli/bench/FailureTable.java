@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.bench;
+
+import io.headpond.bench.comparison.Comparison;
+import io.headpond.bench.failure.FailureMetrics;
+import io.headpond.bench.failure.FailurePhase;
+import io.headpond.bench.failure.FailureSettings;
+import io.headpond.bench.failure.FailureTurn;
+import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.bench.kafka.speed.VariantPlaces;
+import io.headpond.cli.console.Units;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/** The text of {@code headpond bench failure}. */
+final class FailureTable {
+
+  private static final int TITLE_WIDTH = 62;
+
+  private final PrintWriter out;
+  private final FailureSettings settings;
+
+  FailureTable(PrintWriter out, FailureSettings settings) {
+    this.out = out;
+    this.settings = settings;
+  }
+
+  /** What is going to be measured, and where. */
+  void introduce(String kafka) throws IOException {
+    out.printf(
+        "Kafka %s: %s; all brokers and the load generator share %s%n",
+        kafka,
+        settings.text(),
+        Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
+    VariantPlaces places = new VariantPlaces(settings.fast(), settings.home(), settings.variants());
+    for (Variant variant : settings.variants()) {
+      out.printf("  %-15s %s%n", variant, places.describe(variant));
+    }
+    out.println();
+    out.flush();
+  }
+
+  /** One finished turn in one line. */
+  static String line(FailureTurn turn) {
+    return String.format(
+        Locale.ROOT,
+        "round %d, %s: publish P99 before %.2f, dead %.2f, returning %.2f, after %.2f ms; longest gap"
+            + " %.2f s; back in sync after %.1f s; %,d messages, all in the log",
+        turn.round(),
+        turn.variant(),
+        FailureMetrics.millis(turn, FailurePhase.BEFORE, 99),
+        FailureMetrics.millis(turn, FailurePhase.DEAD, 99),
+        FailureMetrics.millis(turn, FailurePhase.RETURNING, 99),
+        FailureMetrics.millis(turn, FailurePhase.AFTER, 99),
+        turn.gapSeconds().values().stream().mapToDouble(gap -> gap).max().orElse(0),
+        turn.returnSeconds(),
+        turn.acknowledged());
+  }
+
+  /** The variants beside one another. */
+  void print(List<FailureTurn> turns, List<Comparison<String, Variant>> comparisons) {
+    out.printf("%n%s, %s%n", settings.text(), Units.count(settings.rounds(), "round"));
+    ComparisonTable<Variant> table =
+        new ComparisonTable<>(
+            out,
+            TITLE_WIDTH,
+            settings.variants(),
+            ratio -> String.format(Locale.ROOT, "%.2f", ratio));
+    table.print(settings.text(), FailureMetrics.ALL, comparisons);
+    table.warnOfNoise(turns.stream().mapToDouble(FailureTurn::othersShare).max().orElse(0));
+    out.printf(
+        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
+            + " round: median (min to max).%nLatency counts from when a message was due.%n");
+    out.flush();
+  }
+}
