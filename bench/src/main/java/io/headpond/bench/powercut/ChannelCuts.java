@@ -195,7 +195,7 @@ public final class ChannelCuts implements Campaign {
                   tally.seed(), ChannelJob.LOG_DIRECTORY, promises.livingAfter(report)));
       found.findings().forEach(view::line);
       tally.instant(during(report), found.verified(), found.lost(), found.corrupt());
-      tally.save();
+      tally.saveInBoot();
     }
   }
 

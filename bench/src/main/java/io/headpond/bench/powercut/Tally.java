@@ -68,9 +68,21 @@ final class Tally {
 
   /** Keeps the counts as they are after a boot. */
   void save() throws IOException {
+    save(boots);
+  }
+
+  /**
+   * Keeps the counts in the middle of a boot. If the campaign's own process ends in it, what the
+   * boot's report promises, and takes back, is still to be taken.
+   */
+  void saveInBoot() throws IOException {
+    save(boots - 1);
+  }
+
+  private void save(int bootsTaken) throws IOException {
     Properties now = new Properties();
     now.setProperty("seed", Long.toString(seed));
-    now.setProperty("boots", Integer.toString(boots));
+    now.setProperty("boots", Integer.toString(bootsTaken));
     now.setProperty("cuts", Integer.toString(cuts));
     now.setProperty("instants", Integer.toString(instants));
     now.setProperty("verified", Long.toString(verified));

@@ -33,6 +33,19 @@ class TallyTest {
   }
 
   @Test
+  void aBootThatTheCampaignsEndInterruptsIsStillToBeTaken() throws Exception {
+    Tally tally = Tally.begin(folder, 7);
+    tally.boots = 3;
+    tally.save();
+    tally.boots = 4;
+    tally.instant(List.of(), 100, 0, 0);
+    tally.saveInBoot();
+    Tally loaded = Tally.load(folder);
+    assertThat(loaded.boots).isEqualTo(3);
+    assertThat(loaded.instants).isEqualTo(1);
+  }
+
+  @Test
   void whatIsDrawnFirstDiffersFromBootToBoot() {
     Tally tally = Tally.begin(folder, 20261121);
     int drawn = 0;
