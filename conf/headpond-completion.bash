@@ -384,22 +384,22 @@ function _picocli_headpond_status() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--json' '--watch'"
-  local arg_opts="'--bookkeeper' '--interval' '--count'"
+  local arg_opts="'--interval' '--count' '--bookkeeper'"
 
   type compopt &>/dev/null && compopt +o default
 
   case ${prev_word} in
-    '--bookkeeper')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
     '--interval')
       return
       ;;
     '--count')
       return
+      ;;
+    '--bookkeeper')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
       ;;
   esac
 
@@ -427,24 +427,24 @@ function _picocli_headpond_top() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--json' '--once'"
-  local arg_opts="'--sort' '--limit' '--interval' '--count'"
+  local arg_opts="'--interval' '--count' '--sort' '--limit'"
   local COLUMN_option_args=("appended" "read-fast" "read-home" "segments" "bytes" "overflow" "name") # --sort values
 
   type compopt &>/dev/null && compopt +o default
 
   case ${prev_word} in
+    '--interval')
+      return
+      ;;
+    '--count')
+      return
+      ;;
     '--sort')
       local IFS=$'\n'
       COMPREPLY=( $( compReplyArray "${COLUMN_option_args[@]}" ) )
       return $?
       ;;
     '--limit')
-      return
-      ;;
-    '--interval')
-      return
-      ;;
-    '--count')
       return
       ;;
   esac
@@ -985,12 +985,48 @@ function _picocli_headpond_bench_kafka() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--sizes' '--acks' '--compression' '--compare' '--measures' '--starts' '--rounds' '--seconds' '--warm-up-seconds' '--rate' '--partitions' '--producers' '--fast' '--home' '--java' '--json' '--csv' '--hdr'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--sizes' '--acks' '--compression' '--compare' '--measures' '--starts' '--rounds' '--seconds' '--warm-up-seconds' '--rate' '--partitions' '--producers'"
   local MEASURE_option_args=("LATENCY" "ROLL" "PRODUCE" "CONSUME") # --measures values
 
   type compopt &>/dev/null && compopt +o default
 
   case ${prev_word} in
+    '--fast')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--java')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
     '--sizes')
       return
       ;;
@@ -1029,42 +1065,6 @@ function _picocli_headpond_bench_kafka() {
     '--producers')
       return
       ;;
-    '--fast')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
-    '--home')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
-    '--java')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
-    '--json')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
-    '--csv')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
-    '--hdr')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
   esac
 
   if [[ "${curr_word}" == -* ]]; then
@@ -1084,11 +1084,29 @@ function _picocli_headpond_bench_bookkeeper() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--sizes' '--windows' '--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--engine-home' '--java' '--json'"
+  local arg_opts="'--fast' '--home' '--java' '--sizes' '--windows' '--compare' '--rounds' '--seconds' '--warm-up-seconds' '--engine-home' '--json'"
 
   type compopt &>/dev/null && compopt +o default
 
   case ${prev_word} in
+    '--fast')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--java')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
     '--sizes')
       return
       ;;
@@ -1107,25 +1125,7 @@ function _picocli_headpond_bench_bookkeeper() {
     '--warm-up-seconds')
       return
       ;;
-    '--fast')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
-    '--home')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
     '--engine-home')
-      local IFS=$'\n'
-      type compopt &>/dev/null && compopt -o filenames
-      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
-      return $?
-      ;;
-    '--java')
       local IFS=$'\n'
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files

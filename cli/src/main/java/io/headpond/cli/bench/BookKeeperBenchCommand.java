@@ -11,7 +11,6 @@ import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Figure;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
@@ -58,6 +57,7 @@ import picocli.CommandLine.Spec;
 public final class BookKeeperBenchCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
+  @Mixin private EnginePlace place;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -107,31 +107,11 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
   private double warmUpSeconds;
 
   @Option(
-      names = "--fast",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description = "A folder on the fast device (default: memory, ${DEFAULT-VALUE}).")
-  private Path fast;
-
-  @Option(
-      names = "--home",
-      paramLabel = "DIR",
-      defaultValue = "/var/tmp",
-      description = "A folder on disk (default: ${DEFAULT-VALUE}).")
-  private Path home;
-
-  @Option(
       names = "--engine-home",
       paramLabel = "DIR",
       description =
           "An unpacked BookKeeper, instead of the one that is fetched from Maven Central.")
   private Path engineHome;
-
-  @Option(
-      names = "--java",
-      paramLabel = "HOME",
-      description = "The JAVA_HOME that runs bookies and clients (default: this command's own).")
-  private Path java;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write all figures into FILE.")
   private Path json;
@@ -139,7 +119,7 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     BookKeeperBenchSettings settings = settings();
-    FolderCheck.writable(fast, home, json);
+    place.check(json);
     BenchRun measured = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
     EngineRelease release =
@@ -184,9 +164,9 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
           rounds,
           seconds,
           warmUpSeconds,
-          fast,
-          home,
-          java == null ? JavaHome.current() : JavaHome.at(java));
+          place.fast(),
+          place.home(),
+          place.java());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -11,16 +11,12 @@ import io.headpond.bench.kafka.speed.Measure;
 import io.headpond.bench.kafka.speed.RunFigures;
 import io.headpond.bench.kafka.speed.RunMetrics;
 import io.headpond.bench.kafka.speed.Variant;
-import io.headpond.bench.process.JavaHome;
-import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.results.BenchRun;
-import io.headpond.cli.results.FiguresCsv;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +55,7 @@ import picocli.CommandLine.Spec;
 public final class KafkaBenchCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
+  @Mixin private RunPlace place;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -154,51 +151,10 @@ public final class KafkaBenchCommand implements Callable<Integer> {
       description = "Producers at full speed (default: ${DEFAULT-VALUE}).")
   private int producers;
 
-  @Option(
-      names = "--fast",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description = "A folder on the fast device (default: memory, ${DEFAULT-VALUE}).")
-  private Path fast;
-
-  @Option(
-      names = "--home",
-      paramLabel = "DIR",
-      defaultValue = "/var/tmp",
-      description = "A folder on disk (default: ${DEFAULT-VALUE}).")
-  private Path home;
-
-  @Option(
-      names = "--java",
-      paramLabel = "HOME",
-      description = "The JAVA_HOME that runs the brokers (default: this command's own).")
-  private Path java;
-
-  @Option(names = "--json", paramLabel = "FILE", description = "Write all figures into FILE.")
-  private Path json;
-
-  @Option(
-      names = "--csv",
-      paramLabel = "FILE",
-      description = "Write each round's value of each figure as a line into FILE.")
-  private Path csv;
-
-  @Option(
-      names = "--hdr",
-      paramLabel = "DIR",
-      description = "Write the latencies as HdrHistogram logs into DIR, which must be there.")
-  private Path hdr;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     KafkaBenchSettings settings = settings();
-    FolderCheck.writable(fast, home, json);
-    if (csv != null) {
-      FolderCheck.writable(csv.toAbsolutePath().getParent(), "--csv");
-    }
-    if (hdr != null) {
-      FolderCheck.writable(hdr, "--hdr");
-    }
+    place.check();
     BenchRun measured = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
     List<RunFigures> runs = new ArrayList<>();
@@ -217,23 +173,16 @@ public final class KafkaBenchCommand implements Callable<Integer> {
           Comparison.of(runs, RunMetrics.ALL, Variant.HEADPOND);
       table.print(runs, comparisons);
       List<Figure> figures = Figure.of(comparisons, RunMetrics.ALL, KafkaBenchTable::text);
-      if (json != null) {
-        Json.write(
-            json,
-            measured.document(
-                Map.of(
-                    "kafka", bench.kafkaVersion(), "broker's Java", "" + settings.java().feature()),
-                figures,
-                runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0),
-                KafkaBenchResult.of(settings, bench, runs, comparisons),
-                KafkaBenchResult.labels(runs)));
-      }
-      if (csv != null) {
-        FiguresCsv.write(csv, figures);
-      }
-      if (hdr != null) {
-        HdrLogs.write(hdr, runs);
-      }
+      place.write(
+          measured.document(
+              Map.of(
+                  "kafka", bench.kafkaVersion(), "broker's Java", "" + settings.java().feature()),
+              figures,
+              runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0),
+              KafkaBenchResult.of(settings, bench, runs, comparisons),
+              KafkaBenchResult.labels(runs)),
+          figures,
+          HdrLogs.of(runs));
     }
     return 0;
   }
@@ -251,9 +200,9 @@ public final class KafkaBenchCommand implements Callable<Integer> {
           rate,
           partitions,
           producers,
-          fast,
-          home,
-          java == null ? JavaHome.current() : JavaHome.at(java));
+          place.fast(),
+          place.home(),
+          place.java());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

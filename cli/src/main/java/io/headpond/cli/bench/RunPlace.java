@@ -16,30 +16,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where a scenario runs and where its results go; used as {@code @Mixin}. */
+/** Where a benchmark of engines runs and where its results go; used as {@code @Mixin}. */
 final class RunPlace {
 
-  @Option(
-      names = "--fast",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description = "A folder on the fast device (default: memory, ${DEFAULT-VALUE}).")
-  private Path fast;
-
-  @Option(
-      names = "--home",
-      paramLabel = "DIR",
-      defaultValue = "/var/tmp",
-      description = "A folder on disk (default: ${DEFAULT-VALUE}).")
-  private Path home;
-
-  @Option(
-      names = "--java",
-      paramLabel = "HOME",
-      description = "The JAVA_HOME that runs the engines (default: this command's own).")
-  private Path java;
+  @Mixin private EnginePlace engines;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write all figures into FILE.")
   private Path json;
@@ -58,7 +41,7 @@ final class RunPlace {
 
   /** Refuses folders that can't be used. */
   void check() {
-    FolderCheck.writable(fast, home, json);
+    engines.check(json);
     if (csv != null) {
       FolderCheck.writable(csv.toAbsolutePath().getParent(), "--csv");
     }
@@ -69,27 +52,27 @@ final class RunPlace {
 
   /** Rigs of this release. */
   RigSettings rigs(EngineRelease release) throws IOException {
-    return RigSettings.of(release, java(), fast, home);
+    return RigSettings.of(release, java(), fast(), home());
   }
 
   /** What runs the engines. */
   JavaHome java() throws IOException {
-    return java == null ? JavaHome.current() : JavaHome.at(java);
+    return engines.java();
   }
 
   /** On the fast device. */
   Path fast() {
-    return fast;
+    return engines.fast();
   }
 
   /** On disk. */
   Path home() {
-    return home;
+    return engines.home();
   }
 
   /** Whether a power cut takes what the fast device holds. */
   boolean fastIsVolatile() throws IOException {
-    return Device.detect(fast).durability() == Durability.VOLATILE;
+    return Device.detect(fast()).durability() == Durability.VOLATILE;
   }
 
   /** Null: none is wanted. */

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.StandardOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,6 +45,7 @@ import picocli.CommandLine.Spec;
     })
 public final class StatusCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
+  @Mixin private LookOptions looks;
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -66,20 +65,6 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Option(names = "--watch", description = "Show rates and forecasts until Ctrl-C.")
   private boolean watch;
-
-  @Option(
-      names = "--interval",
-      paramLabel = "TIME",
-      defaultValue = "1s",
-      converter = DurationConverter.class,
-      description = "With --watch: the time between two looks; default: ${DEFAULT-VALUE}.")
-  private Duration interval;
-
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      description = "With --watch: end after so many looks; default: never.")
-  private Long count;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -109,19 +94,14 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private int showLogDirs() throws IOException, InterruptedException {
-    if (interval.compareTo(Watch.INTERVAL_MIN) < 0) {
-      throw new ParameterException(spec.commandLine(), "--interval must be at least 100ms");
-    }
-    if (count != null && count < 1) {
-      throw new ParameterException(spec.commandLine(), "--count must be at least 1");
-    }
+    looks.check(spec);
     Set<Path> real = new LinkedHashSet<>();
     for (Path given : logDirs) {
       real.add(LogDirState.logDir(given));
     }
     PrintWriter out = spec.commandLine().getOut();
     if (watch) {
-      new StatusWatch(real, out, json).run(interval, count == null ? Long.MAX_VALUE : count);
+      new StatusWatch(real, out, json).run(looks.interval(), looks.count());
       return 0;
     }
     StatusReport report = new StatusReport(real);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.StandardOptions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +37,7 @@ import picocli.CommandLine.Spec;
     })
 public final class TopCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
+  @Mixin private LookOptions looks;
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -69,29 +68,13 @@ public final class TopCommand implements Callable<Integer> {
   @Option(names = "--once", description = "Show one table, as soon as there are rates, and end.")
   private boolean once;
 
-  @Option(
-      names = "--interval",
-      paramLabel = "TIME",
-      defaultValue = "1s",
-      converter = DurationConverter.class,
-      description = "The time between two looks; default: ${DEFAULT-VALUE}.")
-  private Duration interval;
-
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      description = "End after so many looks; default: never.")
-  private Long count;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (interval.compareTo(Watch.INTERVAL_MIN) < 0) {
-      throw new ParameterException(spec.commandLine(), "--interval must be at least 100ms");
+    looks.check(spec);
+    if (limit < 1) {
+      throw new ParameterException(spec.commandLine(), "--limit must be at least 1");
     }
-    if (limit < 1 || count != null && count < 1) {
-      throw new ParameterException(spec.commandLine(), "--limit and --count must be at least 1");
-    }
-    if (once && count != null) {
+    if (once && looks.counted()) {
       throw new ParameterException(spec.commandLine(), "give either --once or --count");
     }
     Set<Path> real = new LinkedHashSet<>();
@@ -102,9 +85,9 @@ public final class TopCommand implements Callable<Integer> {
         new TopWatch(
             new StatusReport(real), new TopTable(spec.commandLine().getOut(), sort, limit, json));
     if (once) {
-      watch.once(interval);
+      watch.once(looks.interval());
     } else {
-      watch.run(interval, count == null ? Long.MAX_VALUE : count);
+      watch.run(looks.interval(), looks.count());
     }
     return 0;
   }

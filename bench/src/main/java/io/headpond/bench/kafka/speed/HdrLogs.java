@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
-import io.headpond.bench.load.HistogramLogs;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,17 +14,17 @@ public final class HdrLogs {
   private HdrLogs() {}
 
   /**
-   * Writes {@code LOAD-VARIANT-PHASE.hlog} into {@code folder}, replacing what is there.
+   * The histograms by the names of their logs, {@code LOAD-VARIANT-PHASE}.
    *
    * @param runs in the order of their rounds
    */
-  public static void write(Path folder, List<RunFigures> runs) throws IOException {
+  public static Map<String, List<Histogram>> of(List<RunFigures> runs) {
     Map<String, List<Histogram>> files = new LinkedHashMap<>();
     for (RunFigures run : runs) {
       add(files, run, "latency", run.latency());
       add(files, run, "roll", run.roll());
     }
-    HistogramLogs.write(folder, files);
+    return files;
   }
 
   private static void add(

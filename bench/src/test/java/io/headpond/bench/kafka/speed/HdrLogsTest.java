@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.bench.comparison.CpuTime;
+import io.headpond.bench.load.HistogramLogs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,13 +40,14 @@ class HdrLogsTest {
 
   @Test
   void eachVariantAndPhaseHasALogWithAnIntervalForEachRound() throws IOException {
-    HdrLogs.write(
+    HistogramLogs.write(
         root,
-        List.of(
-            run(1, Variant.HEADPOND, 5_000, true),
-            run(1, Variant.VANILLA_DISK, 7_000, false),
-            run(2, Variant.HEADPOND, 9_000, true),
-            run(2, Variant.VANILLA_DISK, 8_000, false)));
+        HdrLogs.of(
+            List.of(
+                run(1, Variant.HEADPOND, 5_000, true),
+                run(1, Variant.VANILLA_DISK, 7_000, false),
+                run(2, Variant.HEADPOND, 9_000, true),
+                run(2, Variant.VANILLA_DISK, 8_000, false))));
     assertThat(root.toFile().list())
         .containsExactlyInAnyOrder(
             "1024B-acks-all-lz4-headpond-latency.hlog",
