@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 
 /**
@@ -24,6 +25,9 @@ final class LastMark {
   private static final int BYTES = 2 * Long.BYTES;
 
   private final List<Path> files;
+
+  /** No restart replays a journal of a smaller id; only grows. */
+  private final AtomicLong durable = new AtomicLong(Long.MIN_VALUE);
 
   LastMark(List<Path> files) {
     this.files = List.copyOf(files);
@@ -48,15 +52,20 @@ final class LastMark {
 
   /**
    * True if a restart replays nothing of that journal, also after a power cut that comes now: what
-   * is read here may still be on its way to the disk, so it is forced.
+   * is read here may still be on its way to the disk, so it is forced. Once for each mark: a force
+   * on the ledgers' disk waits for their flush, and makes it wait.
    */
   boolean durablyBeyond(long journalId) throws IOException {
+    if (durable.get() > journalId) {
+      return true;
+    }
     for (Path file : files) {
       try (FileChannel mark = FileChannel.open(file, StandardOpenOption.READ)) {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES);
         // It is shorter while it is being written.
         if (mark.read(bytes, 0) == BYTES && bytes.getLong(0) > journalId) {
           mark.force(true);
+          durable.accumulateAndGet(bytes.getLong(0), Math::max);
           return true;
         }
       } catch (NoSuchFileException noCheckpointYet) {
