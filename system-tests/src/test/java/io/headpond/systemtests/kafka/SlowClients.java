@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /** Clients of the HTTP port that nobody wants: slow, many, greedy, or after other files. */
@@ -28,14 +29,16 @@ final class SlowClients implements AutoCloseable {
   private final int port;
   private final Thread thread;
   private final List<String> served = new ArrayList<>();
+  private final CountDownLatch atWork = new CountDownLatch(1);
   private volatile boolean ended;
   private volatile long requests;
 
-  /** Begins at once, and goes on until it is closed. */
-  SlowClients(int port) {
+  /** Returns when all are connected and the first trick was played; goes on until it is closed. */
+  SlowClients(int port) throws InterruptedException {
     this.port = port;
     thread = new Thread(this::run, "slow-clients");
     thread.start();
+    atWork.await();
   }
 
   /** Each begins a request and never ends it. */
@@ -67,6 +70,7 @@ final class SlowClients implements AutoCloseable {
         sockets.set(turn % NUMBER, slow(port));
         trick(TRICKS.get(turn % TRICKS.size()));
         requests = turn + 1L;
+        atWork.countDown();
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     } catch (IOException e) {
@@ -74,6 +78,7 @@ final class SlowClients implements AutoCloseable {
         served.add("the port ended: " + e);
       }
     } finally {
+      atWork.countDown();
       for (Socket socket : sockets) {
         try {
           socket.close();
