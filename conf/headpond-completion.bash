@@ -1546,7 +1546,7 @@ function _picocli_headpond_bench_burst() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--profile' '--bursts' '--tier' '--threshold' '--burst-rate' '--base-rate' '--home-rate' '--overfill' '--size' '--seed' '--compare' '--rounds'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--profile' '--bursts' '--tier' '--threshold' '--burst-rate' '--base-rate' '--home-rate' '--overfill' '--size' '--seed' '--rounds'"
   local NAME_option_args=("CONSTANT" "STEP" "RANDOM") # --profile values
 
   type compopt &>/dev/null && compopt +o default
@@ -1588,6 +1588,9 @@ function _picocli_headpond_bench_burst() {
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
       ;;
+    '--compare')
+      return
+      ;;
     '--profile')
       local IFS=$'\n'
       COMPREPLY=( $( compReplyArray "${NAME_option_args[@]}" ) )
@@ -1620,9 +1623,6 @@ function _picocli_headpond_bench_burst() {
     '--seed')
       return
       ;;
-    '--compare')
-      return
-      ;;
     '--rounds')
       return
       ;;
@@ -1645,7 +1645,7 @@ function _picocli_headpond_bench_failure() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--rate' '--size' '--before-seconds' '--dead-seconds' '--after-seconds' '--compare' '--rounds'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--rate' '--size' '--before-seconds' '--dead-seconds' '--after-seconds' '--rounds'"
 
   type compopt &>/dev/null && compopt +o default
 
@@ -1686,6 +1686,9 @@ function _picocli_headpond_bench_failure() {
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
       ;;
+    '--compare')
+      return
+      ;;
     '--rate')
       return
       ;;
@@ -1699,9 +1702,6 @@ function _picocli_headpond_bench_failure() {
       return
       ;;
     '--after-seconds')
-      return
-      ;;
-    '--compare')
       return
       ;;
     '--rounds')

@@ -51,6 +51,7 @@ public final class BurstCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
+  @Mixin private KafkaRivals rivals;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -132,16 +133,6 @@ public final class BurstCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
-      names = "--compare",
-      split = ",",
-      paramLabel = "VARIANT",
-      defaultValue = "vanilla-disk",
-      description =
-          "What Headpond is compared with: vanilla-disk, vanilla-forced, vanilla-tmpfs (default: "
-              + "${DEFAULT-VALUE}).")
-  private List<String> rivals;
-
-  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "2",
@@ -202,7 +193,7 @@ public final class BurstCommand implements Callable<Integer> {
     try {
       BurstSettings settings =
           new BurstSettings(
-              rivals.stream().map(Variant::of).toList(),
+              rivals.variants(),
               place.fast(),
               place.home(),
               place.java(),

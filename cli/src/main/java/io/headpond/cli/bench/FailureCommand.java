@@ -49,6 +49,7 @@ public final class FailureCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
+  @Mixin private KafkaRivals rivals;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -86,16 +87,6 @@ public final class FailureCommand implements Callable<Integer> {
       defaultValue = "8",
       description = "With everything in sync again (default: ${DEFAULT-VALUE}).")
   private int afterSeconds;
-
-  @Option(
-      names = "--compare",
-      split = ",",
-      paramLabel = "VARIANT",
-      defaultValue = "vanilla-disk",
-      description =
-          "What Headpond is compared with: vanilla-disk, vanilla-forced, vanilla-tmpfs (default: "
-              + "${DEFAULT-VALUE}).")
-  private List<String> rivals;
 
   @Option(
       names = "--rounds",
@@ -143,7 +134,7 @@ public final class FailureCommand implements Callable<Integer> {
   private FailureSettings settings() throws IOException {
     try {
       return new FailureSettings(
-          rivals.stream().map(Variant::of).toList(),
+          rivals.variants(),
           place.fast(),
           place.home(),
           place.java(),
