@@ -16,7 +16,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -67,9 +66,7 @@ public final class BurstBench implements Closeable {
   public void run() throws IOException, InterruptedException {
     folders.touchMemory(settings.tierBytes(), listener::progress);
     RecordRing ring = new RecordRing(settings.messageBytes());
-    List<Variant> variants = new ArrayList<>(List.of(Variant.HEADPOND));
-    variants.addAll(settings.rivals());
-    for (Variant variant : variants) {
+    for (Variant variant : settings.variants()) {
       start(variant, ring);
     }
     for (KafkaRig rig : rigs) {

@@ -2,6 +2,7 @@
 package io.headpond.bench.burst;
 
 import io.headpond.bench.burst.BurstProfile.Burst;
+import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.load.Pace;
 import io.headpond.bench.process.JavaHome;
@@ -93,6 +94,11 @@ public record BurstSettings(
   /** Room for bursts, bytes. */
   double reserved() {
     return tierBytes * (1 - threshold);
+  }
+
+  /** Headpond and its rivals. */
+  public List<Variant> variants() {
+    return ComparedVariant.withRivals(Variant.HEADPOND, rivals);
   }
 
   /** Size of the topic's segments, bytes: the finer, the better the tier's fill is known. */

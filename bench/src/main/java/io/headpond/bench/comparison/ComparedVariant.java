@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.comparison;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** One of the things that a benchmark compares: a constant of an enum. */
@@ -12,6 +14,13 @@ public interface ComparedVariant {
 
   /** Its place among them, by which tables are ordered. */
   int ordinal();
+
+  /** Headpond's variant, then its rivals. */
+  static <V extends ComparedVariant> List<V> withRivals(V headpond, List<? extends V> rivals) {
+    List<V> all = new ArrayList<>(List.of(headpond));
+    all.addAll(rivals);
+    return all;
+  }
 
   /** The variant of that name. */
   static <V extends Enum<V> & ComparedVariant> V of(Class<V> variants, String key) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.failure;
 
+import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.load.Pace;
 import io.headpond.bench.process.JavaHome;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -103,9 +103,7 @@ public record FailureSettings(
 
   /** Headpond and its rivals. */
   public List<Variant> variants() {
-    List<Variant> all = new ArrayList<>(List.of(Variant.HEADPOND));
-    all.addAll(rivals);
-    return all;
+    return ComparedVariant.withRivals(Variant.HEADPOND, rivals);
   }
 
   /** In words, alike for alike loads. */

@@ -78,8 +78,7 @@ final class BookKeeperBenchTable {
   /** The comparison, a table for each load; false if adds failed, so that it means nothing. */
   boolean print(List<TurnFigures> turns, List<Comparison<LoadPoint, JournalVariant>> comparisons) {
     ComparisonTable<JournalVariant> table =
-        new ComparisonTable<>(
-            out, TITLE_WIDTH, settings.variants(), r -> String.format(Locale.ROOT, "%.2f", r));
+        new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
     for (LoadPoint point : settings.points()) {
       out.printf("%n%s; %s%n", text(point), Units.count(settings.rounds(), "round"));
       table.print(point, TurnMetrics.ALL, comparisons);
@@ -89,11 +88,9 @@ final class BookKeeperBenchTable {
     if (failures > 0) {
       out.printf("%nNOT VALID: %s failed%n", Units.count(failures, "add"));
     }
-    out.printf(
-        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
-            + " round: median (min to max).%n+ more is better, - less is better. Latency goes from"
-            + " sending to acknowledgement; CPU is user and system time.%n");
-    out.flush();
+    table.explain(
+        "+ more is better, - less is better. Latency goes from sending to acknowledgement; CPU is user"
+            + " and system time.");
     return failures == 0;
   }
 }

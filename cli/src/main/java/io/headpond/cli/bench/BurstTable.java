@@ -14,7 +14,6 @@ import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -41,7 +40,7 @@ final class BurstTable {
     out.println("  THROTTLED: " + throttled(settings));
     out.printf(
         "%s, each of %s%n%n",
-        Units.count(settings.rounds() * (1L + settings.rivals().size()), "turn"),
+        Units.count((long) settings.rounds() * settings.variants().size(), "turn"),
         Units.duration(Duration.ofSeconds(Math.round(settings.seconds()))));
     out.flush();
   }
@@ -104,20 +103,13 @@ final class BurstTable {
           seconds(o.recovered(), "not seen") + ", " + seconds(o.recoveredPredicted(), "too late"));
     }
     out.printf("%n%s, %s%n", settings.text(), Units.count(settings.rounds(), "round"));
-    List<Variant> variants = new ArrayList<>(List.of(Variant.HEADPOND));
-    variants.addAll(settings.rivals());
-    ComparisonTable<Variant> table =
-        new ComparisonTable<>(
-            out, TITLE_WIDTH, variants, ratio -> String.format(Locale.ROOT, "%.2f", ratio));
+    ComparisonTable<Variant> table = new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
     table.print(settings.text(), BurstMetrics.ALL, comparisons);
     for (Label label : labels(settings, turns)) {
       out.println(label);
     }
     table.warnOfNoise(turns.stream().mapToDouble(BurstTurn::othersShare).max().orElse(0));
-    out.printf(
-        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
-            + " round: median (min to max).%nLatency counts from when a message was due.%n");
-    out.flush();
+    table.explain("Latency counts from when a message was due.");
   }
 
   private static String seconds(Double seconds, String none) {

@@ -28,6 +28,11 @@ record ComparisonTable<V extends ComparedVariant>(
   /** The kernel's own threads and the interrupts of engine and client take about half of this. */
   private static final double QUIET_SHARE = 0.2;
 
+  /** With ratios of two decimals. */
+  ComparisonTable(PrintWriter out, int titleWidth, List<V> variants) {
+    this(out, titleWidth, variants, ratio -> String.format(Locale.ROOT, "%.2f", ratio));
+  }
+
   /** The table of one load. */
   <L, F> void print(L load, List<Metric<F>> metrics, List<Comparison<L, V>> comparisons) {
     header();
@@ -82,6 +87,15 @@ record ComparisonTable<V extends ComparedVariant>(
         ratio.apply(spread.median()) + "x",
         ratio.apply(spread.min()),
         ratio.apply(spread.max()));
+  }
+
+  /** What the tables' values and ratios are, and in a line of its own what else must be known. */
+  void explain(String more) {
+    out.printf(
+        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
+            + " round: median (min to max).%n");
+    out.println(more);
+    out.flush();
   }
 
   /** A warning if something else used much of the processors. */

@@ -62,17 +62,9 @@ final class FailureTable {
   /** The variants beside one another. */
   void print(List<FailureTurn> turns, List<Comparison<String, Variant>> comparisons) {
     out.printf("%n%s, %s%n", settings.text(), Units.count(settings.rounds(), "round"));
-    ComparisonTable<Variant> table =
-        new ComparisonTable<>(
-            out,
-            TITLE_WIDTH,
-            settings.variants(),
-            ratio -> String.format(Locale.ROOT, "%.2f", ratio));
+    ComparisonTable<Variant> table = new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
     table.print(settings.text(), FailureMetrics.ALL, comparisons);
     table.warnOfNoise(turns.stream().mapToDouble(FailureTurn::othersShare).max().orElse(0));
-    out.printf(
-        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
-            + " round: median (min to max).%nLatency counts from when a message was due.%n");
-    out.flush();
+    table.explain("Latency counts from when a message was due.");
   }
 }

@@ -122,10 +122,9 @@ final class KafkaBenchTable {
       }
     }
     table.warnOfNoise(runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0));
-    out.printf(
-        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by round: median (min to max).%n"
-            + "+ more is better, - less is better. Latency counts from when a record was due; CPU is user and system time.%n");
-    out.flush();
+    table.explain(
+        "+ more is better, - less is better. Latency counts from when a record was due; CPU is user and"
+            + " system time.");
   }
 
   static String text(Load load) {

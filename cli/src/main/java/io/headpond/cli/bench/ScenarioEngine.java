@@ -14,7 +14,6 @@ import io.headpond.cli.demo.EngineJars;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -94,8 +93,6 @@ enum ScenarioEngine {
       throw new IllegalArgumentException(
           "Headpond is compared with at least one other variant, not with " + rivals);
     }
-    List<ComparedVariant> all = new ArrayList<>(List.of(headpond));
-    all.addAll(rivals);
-    return all;
+    return ComparedVariant.withRivals(headpond, rivals);
   }
 }

@@ -155,18 +155,16 @@ final class ScenarioScreen implements ScenarioListener {
     ScenarioFigures figures = figures();
     tables(SearchTurn.METRICS, figures.searchComparisons());
     tables(PointMetrics.ALL, figures.pointComparisons());
-    table(List.of()).warnOfNoise(othersShareMax());
+    ComparisonTable<ComparedVariant> table = table(List.of());
+    table.warnOfNoise(othersShareMax());
     labels().forEach(label -> out.printf("%n%s: %s%n", label.name(), label.reason()));
-    out.printf(
-        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
-            + " round: median (min to max).%n+ more is better, - less is better. Latency counts from"
-            + " when a message was due; CPU is user and system time.%n");
-    out.flush();
+    table.explain(
+        "+ more is better, - less is better. Latency counts from when a message was due; CPU is user"
+            + " and system time.");
   }
 
   private ComparisonTable<ComparedVariant> table(List<ComparedVariant> variants) {
-    return new ComparisonTable<>(
-        out, TITLE_WIDTH, variants, ratio -> String.format(Locale.ROOT, "%.2f", ratio));
+    return new ComparisonTable<>(out, TITLE_WIDTH, variants);
   }
 
   private <F> void tables(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.speed;
 
+import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.process.JavaHome;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -70,8 +70,6 @@ public record BookKeeperBenchSettings(
 
   /** {@link JournalVariant#HEADPOND} and its rivals. */
   public List<JournalVariant> variants() {
-    List<JournalVariant> all = new ArrayList<>(List.of(JournalVariant.HEADPOND));
-    all.addAll(rivals);
-    return all;
+    return ComparedVariant.withRivals(JournalVariant.HEADPOND, rivals);
   }
 }

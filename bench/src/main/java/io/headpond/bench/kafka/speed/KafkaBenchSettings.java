@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.process.JavaHome;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -87,9 +87,7 @@ public record KafkaBenchSettings(
 
   /** {@link Variant#HEADPOND} and its rivals. */
   public List<Variant> variants() {
-    List<Variant> all = new ArrayList<>(List.of(Variant.HEADPOND));
-    all.addAll(rivals);
-    return all;
+    return ComparedVariant.withRivals(Variant.HEADPOND, rivals);
   }
 
   /** Figures to be had: turns of all variants under all loads. */
