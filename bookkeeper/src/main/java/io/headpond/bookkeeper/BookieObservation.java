@@ -4,7 +4,9 @@ package io.headpond.bookkeeper;
 import io.headpond.observe.BookieFacts;
 import io.headpond.observe.HttpSettings;
 import io.headpond.observe.Observation;
+import io.headpond.observe.Setting;
 import io.headpond.store.ConfigException;
+import io.headpond.store.ConfigKey;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,12 +24,16 @@ public final class BookieObservation {
   /** What messages call the place of the keys. */
   private static final String SOURCE = "the bookie's configuration";
 
-  private static final Map<Object, Supplier<BookieFacts.Journal>> JOURNALS = new LinkedHashMap<>();
-  private static final Map<Object, Supplier<List<BookieFacts.EntryLogs>>> ENTRY_LOGS =
-      new LinkedHashMap<>();
+  private static final Map<Object, Journal> JOURNALS = new LinkedHashMap<>();
+  private static final Map<Object, EntryLogs> ENTRY_LOGS = new LinkedHashMap<>();
 
   private static Observation observation;
   private static long startedMs;
+  private static List<Setting> configuration = List.of();
+
+  private record Journal(Supplier<BookieFacts.Journal> facts, boolean writesDurable) {}
+
+  private record EntryLogs(Supplier<List<BookieFacts.EntryLogs>> facts, List<ConfigKey> keys) {}
 
   private BookieObservation() {}
 
@@ -36,30 +42,37 @@ public final class BookieObservation {
    *
    * @param owner who takes it away again
    * @param facts is asked by another thread, once a second, and when metrics are read
+   * @param writesDurable a write alone is durable on its device
    * @throws IOException if the keys of the port are refused
    */
   static void journal(
       final Object owner,
       final Supplier<BookieFacts.Journal> facts,
-      final ServerConfiguration configuration)
+      final boolean writesDurable,
+      final ServerConfiguration bookie)
       throws IOException {
-    final HttpSettings http = settings(configuration);
+    final HttpSettings http = settings(bookie);
     synchronized (BookieObservation.class) {
-      JOURNALS.put(owner, facts);
-      begin(http);
+      JOURNALS.put(owner, new Journal(facts, writesDurable));
+      begin(http, bookie);
     }
   }
 
-  /** Shows entry logs; as {@link #journal}. */
+  /**
+   * Shows entry logs; as {@link #journal}.
+   *
+   * @param keys those of the bookie's configuration that they are set up by
+   */
   public static void entryLogs(
       final Object owner,
       final Supplier<List<BookieFacts.EntryLogs>> facts,
-      final ServerConfiguration configuration)
+      final List<ConfigKey> keys,
+      final ServerConfiguration bookie)
       throws IOException {
-    final HttpSettings http = settings(configuration);
+    final HttpSettings http = settings(bookie);
     synchronized (BookieObservation.class) {
-      ENTRY_LOGS.put(owner, facts);
-      begin(http);
+      ENTRY_LOGS.put(owner, new EntryLogs(facts, keys));
+      begin(http, bookie);
     }
   }
 
@@ -83,21 +96,32 @@ public final class BookieObservation {
     void show() throws IOException;
   }
 
-  private static void begin(final HttpSettings http) {
+  private static void begin(final HttpSettings http, final ServerConfiguration bookie) {
+    configuration = configuration(bookie);
     if (observation == null) {
       startedMs = System.currentTimeMillis();
       observation = Observation.start(BookieObservation::facts, http);
     }
   }
 
-  private static HttpSettings settings(final ServerConfiguration configuration) throws IOException {
+  /** It doesn't change while the bookie runs, but for what is shown. */
+  private static List<Setting> configuration(final ServerConfiguration bookie) {
+    final EffectiveSettings settings = new EffectiveSettings(bookie);
+    if (!JOURNALS.isEmpty()) {
+      settings.journals(JOURNALS.values().stream().allMatch(Journal::writesDurable));
+    }
+    ENTRY_LOGS.values().stream().map(EntryLogs::keys).distinct().forEach(settings::keys);
+    return settings.all();
+  }
+
+  private static HttpSettings settings(final ServerConfiguration bookie) throws IOException {
     final Map<String, String> keys = new HashMap<>();
-    HttpSettings.KEYS.forEach(
-        key -> {
-          if (configuration.containsKey(key.name())) {
-            keys.put(key.name(), configuration.getProperty(key.name()).toString());
-          }
-        });
+    for (final ConfigKey key : HttpSettings.KEYS) {
+      final String value = StartExamination.value(bookie, key.name());
+      if (value != null) {
+        keys.put(key.name(), value);
+      }
+    }
     try {
       return HttpSettings.parse(keys, SOURCE);
     } catch (final ConfigException e) {
@@ -121,18 +145,21 @@ public final class BookieObservation {
   }
 
   private static BookieFacts facts() {
-    final List<Supplier<BookieFacts.Journal>> journals;
-    final List<Supplier<List<BookieFacts.EntryLogs>>> entryLogs;
+    final List<Journal> journals;
+    final List<EntryLogs> entryLogs;
+    final List<Setting> settings;
     final long started;
     synchronized (BookieObservation.class) {
       journals = List.copyOf(JOURNALS.values());
       entryLogs = List.copyOf(ENTRY_LOGS.values());
+      settings = configuration;
       started = startedMs;
     }
     return new BookieFacts(
         System.currentTimeMillis(),
         started,
-        journals.stream().map(Supplier::get).toList(),
-        entryLogs.stream().flatMap(each -> each.get().stream()).toList());
+        journals.stream().map(each -> each.facts().get()).toList(),
+        entryLogs.stream().flatMap(each -> each.facts().get().stream()).toList(),
+        settings);
   }
 }

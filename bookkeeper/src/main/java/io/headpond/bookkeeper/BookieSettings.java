@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import io.headpond.store.ConfigKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -17,8 +18,67 @@ public final class BookieSettings {
   /** What the bookie names in {@code ledgerStorageClass} for entry logs in two places. */
   public static final String LEDGER_STORAGE = "io.headpond.bookkeeper.ledger.TieredDbLedgerStorage";
 
+  private static final ConfigKey WRITE_DATA =
+      flag("journalWriteData", true, "Entries go to a journal before they are acknowledged.");
+
+  private static final ConfigKey SYNC_DATA =
+      flag(
+          "journalSyncData",
+          true,
+          "A group is forced before its entries are acknowledged; false: it is only written.");
+
+  private static final ConfigKey GROUP_WAIT =
+      number(
+          "journalMaxGroupWaitMSec",
+          2,
+          "Milliseconds that a group waits for more entries before it is written.");
+
+  private static final ConfigKey FLUSH_WHEN_EMPTY =
+      flag(
+          "journalFlushWhenQueueEmpty",
+          false,
+          "A group is written as soon as no more entries wait, without that time.");
+
+  private static final ConfigKey GROUP_BYTES =
+      number("journalBufferedWritesThreshold", 512 << 10, "Bytes that end a group.");
+
+  private static final ConfigKey WRITE_BUFFER =
+      number("journalWriteBufferSizeKB", 64, "KiB that are collected for one write.");
+
+  private static final ConfigKey GROUP_ENTRIES =
+      number("journalBufferedEntriesThreshold", 0, "Entries that end a group; 0: any number.");
+
   /** The device's largest write without harm; BookKeeper pads every group to it. */
   private static final int ALIGNMENT_BYTES = 512;
+
+  private static final ConfigKey ALIGNMENT =
+      number("journalAlignmentSize", ALIGNMENT_BYTES, "Bytes that every group is padded to.");
+
+  private static final ConfigKey DROP_CACHE =
+      flag(
+          "journalRemoveFromPageCache",
+          true,
+          "What was written is dropped from the system's page cache.");
+
+  private static final ConfigKey REUSE_FILES =
+      flag(
+          "journalReuseFiles",
+          false,
+          "A new journal takes the file of an old one that isn't needed any more.");
+
+  /** The settings of BookKeeper that are looked at, with its defaults: those of 4.16 to 4.18. */
+  public static final List<ConfigKey> EXAMINED =
+      List.of(
+          WRITE_DATA,
+          SYNC_DATA,
+          GROUP_WAIT,
+          FLUSH_WHEN_EMPTY,
+          GROUP_BYTES,
+          WRITE_BUFFER,
+          GROUP_ENTRIES,
+          ALIGNMENT,
+          DROP_CACHE,
+          REUSE_FILES);
 
   /** Groups smaller than that cost a hop between threads for little. */
   private static final int THRESHOLD_BYTES_MIN = 64 << 10;
@@ -50,26 +110,34 @@ public final class BookieSettings {
     this.configured = configured;
   }
 
-  /** A setting, or BookKeeper's default; defaults are those of 4.16 to 4.18. */
+  private static ConfigKey flag(String name, boolean standard, String meaning) {
+    return new ConfigKey(name, "true | false", String.valueOf(standard), meaning);
+  }
+
+  private static ConfigKey number(String name, long standard, String meaning) {
+    return new ConfigKey(name, "number", String.valueOf(standard), meaning);
+  }
+
   private String value(String key, String standard) {
     String found = configured.apply(key);
     return found == null || found.isBlank() ? standard : found.strip();
   }
 
-  private boolean on(String key, boolean standard) {
-    return Boolean.parseBoolean(value(key, String.valueOf(standard)));
+  private boolean on(ConfigKey key) {
+    return Boolean.parseBoolean(value(key.name(), key.standard()));
   }
 
-  private long number(String key, long standard) {
+  private long number(ConfigKey key) {
     try {
-      return Long.parseLong(value(key, String.valueOf(standard)));
+      return Long.parseLong(value(key.name(), key.standard()));
     } catch (NumberFormatException bookKeeperRefusesItItself) {
-      return standard;
+      return Long.parseLong(key.standard());
     }
   }
 
-  private void found(Severity severity, String key, Object value, Object wanted, String reason) {
-    findings.add(new Finding(severity, key, String.valueOf(value), String.valueOf(wanted), reason));
+  private void found(Severity severity, ConfigKey key, Object value, Object wanted, String reason) {
+    findings.add(
+        new Finding(severity, key.name(), String.valueOf(value), String.valueOf(wanted), reason));
   }
 
   /**
@@ -94,24 +162,24 @@ public final class BookieSettings {
 
   /** Does the bookie acknowledge after a force only? */
   public static boolean syncsData(UnaryOperator<String> configured) {
-    return new BookieSettings(configured).on("journalSyncData", true);
+    return new BookieSettings(configured).on(SYNC_DATA);
   }
 
   private void promises(boolean writesDurable) {
-    if (!on("journalWriteData", true)) {
+    if (!on(WRITE_DATA)) {
       found(
           Severity.UNSAFE,
-          "journalWriteData",
+          WRITE_DATA,
           false,
           true,
           "entries are acknowledged without being in any journal, so a crash loses them and the"
               + " plug-in does nothing");
     }
-    boolean syncs = on("journalSyncData", true);
+    boolean syncs = on(SYNC_DATA);
     if (!syncs && !writesDurable) {
       found(
           Severity.UNSAFE,
-          "journalSyncData",
+          SYNC_DATA,
           false,
           true,
           "entries are acknowledged before they are forced, and on this device a write alone isn't"
@@ -119,7 +187,7 @@ public final class BookieSettings {
     } else if (syncs && writesDurable) {
       found(
           Severity.SLOW,
-          "journalSyncData",
+          SYNC_DATA,
           true,
           false,
           "a write alone is durable on this device: false saves the hop to the force-write thread."
@@ -128,50 +196,50 @@ public final class BookieSettings {
   }
 
   private void grouping() {
-    long waitMs = number("journalMaxGroupWaitMSec", 2);
-    if (waitMs > 0 && !on("journalFlushWhenQueueEmpty", false)) {
+    long waitMs = number(GROUP_WAIT);
+    if (waitMs > 0 && !on(FLUSH_WHEN_EMPTY)) {
       String reason =
           "an add that comes alone waits for others for " + waitMs + " ms, whatever the device";
-      found(Severity.SLOW, "journalMaxGroupWaitMSec", waitMs, 0, reason);
+      found(Severity.SLOW, GROUP_WAIT, waitMs, 0, reason);
       found(
           Severity.SLOW,
-          "journalFlushWhenQueueEmpty",
+          FLUSH_WHEN_EMPTY,
           false,
           true,
           "write as soon as no more entries wait; " + reason);
     }
-    long thresholdBytes = number("journalBufferedWritesThreshold", 512 << 10);
+    long thresholdBytes = number(GROUP_BYTES);
     if (thresholdBytes < THRESHOLD_BYTES_MIN) {
       found(
           Severity.SLOW,
-          "journalBufferedWritesThreshold",
+          GROUP_BYTES,
           thresholdBytes,
           512 << 10,
           "groups of a few KiB under load: each is padded and handed from thread to thread");
     }
-    long bufferKibibytes = number("journalWriteBufferSizeKB", 64);
+    long bufferKibibytes = number(WRITE_BUFFER);
     if (bufferKibibytes << 10 < Math.min(thresholdBytes, 512 << 10)) {
       found(
           Severity.SLOW,
-          "journalWriteBufferSizeKB",
+          WRITE_BUFFER,
           bufferKibibytes,
           512,
           "a group of up to journalBufferedWritesThreshold bytes then goes out in one write");
     }
-    long thresholdEntries = number("journalBufferedEntriesThreshold", 0);
+    long thresholdEntries = number(GROUP_ENTRIES);
     if (thresholdEntries > 0) {
       found(
           Severity.SLOW,
-          "journalBufferedEntriesThreshold",
+          GROUP_ENTRIES,
           thresholdEntries,
           0,
           "cuts groups by number under load; journalBufferedWritesThreshold limits their bytes");
     }
-    long alignmentBytes = number("journalAlignmentSize", ALIGNMENT_BYTES);
+    long alignmentBytes = number(ALIGNMENT);
     if (alignmentBytes > ALIGNMENT_BYTES) {
       found(
           Severity.SLOW,
-          "journalAlignmentSize",
+          ALIGNMENT,
           alignmentBytes,
           ALIGNMENT_BYTES,
           "every group is padded to it, which costs the device's bandwidth and room");
@@ -179,19 +247,19 @@ public final class BookieSettings {
   }
 
   private void files() {
-    if (on("journalRemoveFromPageCache", true)) {
+    if (on(DROP_CACHE)) {
       found(
           Severity.SLOW,
-          "journalRemoveFromPageCache",
+          DROP_CACHE,
           true,
           false,
           "a journal on such a device has no page cache to drop, and since Java 16 BookKeeper can't"
               + " see the descriptor it needs: it only warns");
     }
-    if (!on("journalReuseFiles", false)) {
+    if (!on(REUSE_FILES)) {
       found(
           Severity.SLOW,
-          "journalReuseFiles",
+          REUSE_FILES,
           false,
           true,
           "a new file's pages must be allocated and zeroed as it grows; an old one, zeroed in the"

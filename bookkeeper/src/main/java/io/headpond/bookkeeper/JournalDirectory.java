@@ -153,7 +153,8 @@ final class JournalDirectory implements AutoCloseable {
     if (!begun) {
       refuseUnsynced();
       report(configuration);
-      BookieObservation.ifThere(() -> BookieObservation.journal(this, this::facts, configuration));
+      BookieObservation.ifThere(
+          () -> BookieObservation.journal(this, this::facts, durableAtReturn(), configuration));
       begun = true;
     }
     long zeros = zeros(file);

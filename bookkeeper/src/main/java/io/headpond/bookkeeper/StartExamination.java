@@ -4,7 +4,6 @@ package io.headpond.bookkeeper;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.function.UnaryOperator;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 
 /** Says once for each bookie which of its settings should be others. */
@@ -21,14 +20,16 @@ final class StartExamination {
     if (!EXAMINED.add(configuration)) {
       return;
     }
-    UnaryOperator<String> configured = key -> value(configuration, key);
-    for (BookieSettings.Finding each : BookieSettings.examine(configured, writesDurable)) {
+    for (BookieSettings.Finding each :
+        BookieSettings.examine(key -> value(configuration, key), writesDurable)) {
       BookieCodes.SETTING.log(each.key(), each.value(), each.wanted(), each.reason());
     }
   }
 
-  private static String value(ServerConfiguration configuration, String key) {
-    Object value = configuration.getProperty(key);
-    return value == null ? null : value.toString();
+  /** A key's value as text, a list's with commas; null where it isn't set. */
+  static String value(ServerConfiguration configuration, String key) {
+    return configuration.containsKey(key)
+        ? String.join(",", configuration.getStringArray(key))
+        : null;
   }
 }

@@ -125,6 +125,14 @@ class BookieObservationTest {
           .contains(label.replace("}", ",le=\"+Inf\"} 11"));
       assertThat(get(port, "/")).contains("<h2 id=\"journals-title\">");
       assertThat(get(port, "/api/status")).contains("\"path\":\"" + bookie.journals.getParent());
+      assertThat(get(port, "/api/status"))
+          .contains(
+              "{\"key\":\"journalReuseFiles\",\"value\":\"true\",\"set\":true,",
+              "{\"key\":\"journalWriteBufferSizeKB\",\"value\":\"64\",\"set\":false,",
+              "\"level\":\"advice\",\"reason\":\"a group of up to",
+              "\"remedy\":\"Set journalWriteBufferSizeKB=512.\"",
+              "{\"key\":\"headpond.http.port\",\"value\":\"" + port + "\",\"set\":true,")
+          .doesNotContain("headpond.ledger.");
       assertThat(get(port, "/none")).contains("there is / /api/status /metrics");
     }
   }

@@ -8,6 +8,7 @@ import io.headpond.bookkeeper.BookieSettings.Severity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.junit.jupiter.api.Test;
 
 /** Each setting that undoes a fast journal is named, with the value it should have. */
@@ -29,6 +30,29 @@ class BookieSettingsTest {
             "journalWriteBufferSizeKB",
             "journalRemoveFromPageCache",
             "journalReuseFiles");
+  }
+
+  @Test
+  void theDefaultsAreThoseOfTheBookKeeperThatIsHere() {
+    ServerConfiguration bare = new ServerConfiguration();
+    Map<String, Object> theirs = new HashMap<>();
+    theirs.put("journalWriteData", bare.getJournalWriteData());
+    theirs.put("journalSyncData", bare.getJournalSyncData());
+    theirs.put("journalMaxGroupWaitMSec", bare.getJournalMaxGroupWaitMSec());
+    theirs.put("journalFlushWhenQueueEmpty", bare.getJournalFlushWhenQueueEmpty());
+    theirs.put("journalBufferedWritesThreshold", bare.getJournalBufferedWritesThreshold());
+    theirs.put("journalWriteBufferSizeKB", bare.getJournalWriteBufferSizeKB());
+    theirs.put("journalBufferedEntriesThreshold", bare.getJournalBufferedEntriesThreshold());
+    theirs.put("journalAlignmentSize", bare.getJournalAlignmentSize());
+    theirs.put("journalRemoveFromPageCache", bare.getJournalRemovePagesFromCache());
+    theirs.put("journalReuseFiles", bare.getJournalReuseFiles());
+    assertThat(BookieSettings.EXAMINED)
+        .hasSize(theirs.size())
+        .allSatisfy(
+            key ->
+                assertThat(key.standard())
+                    .as(key.name())
+                    .isEqualTo(String.valueOf(theirs.get(key.name()))));
   }
 
   @Test

@@ -20,10 +20,19 @@ import java.util.Map;
  * @param level how bad
  * @param text what
  * @param remedy what to do about it
+ * @param key the key of the configuration that it comes from; empty: from none
  */
-record Alert(Level level, String text, String remedy) {
+record Alert(Level level, String text, String remedy, String key) {
+  /** A key of Kafka's own. */
+  static final String PREALLOCATE = "log.preallocate";
+
   private static final long SOON_MS = Duration.ofMinutes(10).toMillis();
   private static final long LATELY_MS = Duration.ofMinutes(15).toMillis();
+
+  /** Of the state of things, not of the configuration. */
+  Alert(final Level level, final String text, final String remedy) {
+    this(level, text, remedy, "");
+  }
 
   /** The worst first. */
   enum Level {
@@ -94,7 +103,8 @@ record Alert(Level level, String text, String remedy) {
               name + " is VOLATILE (" + tier.fileSystem() + "): a power cut loses its segments",
               config.durability() == DurabilityMode.APPEND
                   ? "headpond.durability=append can't be kept there. Put the tier on FSDAX or NVMe."
-                  : "For tests only. Put the tier on FSDAX or NVMe."));
+                  : "For tests only. Put the tier on FSDAX or NVMe.",
+              config.durability() == DurabilityMode.APPEND ? ConfigKey.DURABILITY.name() : ""));
     } else if (tier.durability() == Durability.EMULATED) {
       alerts.add(
           new Alert(
@@ -107,7 +117,8 @@ record Alert(Level level, String text, String remedy) {
           new Alert(
               Level.ADVICE,
               key(tier, ConfigKey.TIER_THRESHOLD) + "=-1: only retention makes room in the tier",
-              "Right if its capacity holds the whole retention; else remove the key."));
+              "Right if its capacity holds the whole retention; else remove the key.",
+              key(tier, ConfigKey.TIER_THRESHOLD)));
     }
   }
 
@@ -129,7 +140,8 @@ record Alert(Level level, String text, String remedy) {
           new Alert(
               Level.ADVICE,
               "headpond.home.reserve=0: home may fill to the last byte",
-              "Remove the key; 5% is the default."));
+              "Remove the key; 5% is the default.",
+              ConfigKey.HOME_RESERVE.name()));
     }
   }
 
@@ -157,14 +169,18 @@ record Alert(Level level, String text, String remedy) {
     if (config.tiers().isEmpty()) {
       alerts.add(
           new Alert(
-              Level.ADVICE, "No tier is configured: everything stays home", "Set headpond.tiers."));
+              Level.ADVICE,
+              "No tier is configured: everything stays home",
+              "Set headpond.tiers.",
+              ConfigKey.TIERS.name()));
     }
     if (config.preallocate()) {
       alerts.add(
           new Alert(
               Level.WARNING,
               "log.preallocate=true makes Kafka create segments around Headpond: all stay home",
-              "Remove log.preallocate."));
+              "Remove log.preallocate.",
+              PREALLOCATE));
     }
   }
 }

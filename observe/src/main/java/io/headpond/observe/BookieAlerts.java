@@ -18,6 +18,7 @@ final class BookieAlerts {
     final List<Alert> alerts = new ArrayList<>();
     facts.journals().forEach(journal -> journal(journal, minuteAgo, alerts));
     facts.entryLogs().forEach(logs -> entryLogs(logs, alerts));
+    configured(facts.configuration(), alerts);
     alerts.sort((a, b) -> a.level().compareTo(b.level()));
     return List.copyOf(alerts);
   }
@@ -74,6 +75,30 @@ final class BookieAlerts {
               Level.WARNING,
               name + " is EMULATED: nothing proves that its device survives a power cut",
               "Use a device whose region shows a persistence domain; see docs/safety.md."));
+    }
+  }
+
+  /** What is at risk each by itself; what is only slower all together. */
+  private static void configured(final List<Setting> settings, final List<Alert> alerts) {
+    final List<String> slow = new ArrayList<>();
+    for (final Setting setting : settings) {
+      if (setting.doubt().isEmpty()) {
+        continue;
+      }
+      final Setting.Doubt doubt = setting.doubt().get();
+      final String valued = setting.key() + "=" + setting.value();
+      if (doubt.warning()) {
+        alerts.add(new Alert(doubt.level(), valued + ": " + doubt.reason(), doubt.remedy()));
+      } else {
+        slow.add(valued);
+      }
+    }
+    if (!slow.isEmpty()) {
+      alerts.add(
+          new Alert(
+              Level.ADVICE,
+              "Settings that cost speed: " + String.join(", ", slow),
+              "The configuration in effect says why, and what they should be."));
     }
   }
 

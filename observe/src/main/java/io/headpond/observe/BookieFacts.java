@@ -13,9 +13,14 @@ import java.util.List;
  * @param startedMs when the first journal was written to or the ledger storage started
  * @param journals the journal directories that are written to
  * @param entryLogs the ledger directories whose entry logs lie in two places
+ * @param configuration the settings that matter to them, with what is in effect
  */
 public record BookieFacts(
-    long atMs, long startedMs, List<Journal> journals, List<EntryLogs> entryLogs) {
+    long atMs,
+    long startedMs,
+    List<Journal> journals,
+    List<EntryLogs> entryLogs,
+    List<Setting> configuration) {
   /**
    * How long something took.
    *

@@ -53,6 +53,7 @@ final class BookieStatusDocument implements StatusJson {
             minuteAgo.journals(), facts.journals(), BookieFacts.Journal::forceTimes));
     all.put("appends", appends);
     all.put("alerts", BookieAlerts.of(facts, minuteAgo).stream().map(Alert::json).toList());
+    all.put("configuration", facts.configuration().stream().map(Setting::json).toList());
     all.put("history", history(facts, sinceMs));
     return JsonText.of(all);
   }

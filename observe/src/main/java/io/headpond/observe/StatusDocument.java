@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -51,8 +52,9 @@ final class StatusDocument implements StatusJson {
     facts.incidents().forEach((kind, count) -> incidents.put(kind.key(), count));
     all.put("incidents", incidents);
     all.put("events", facts.events().stream().map(StatusDocument::event).toList());
-    all.put("alerts", Alert.of(facts, forecasts, config).stream().map(Alert::json).toList());
-    all.put("configuration", configuration());
+    final List<Alert> alerts = Alert.of(facts, forecasts, config);
+    all.put("alerts", alerts.stream().map(Alert::json).toList());
+    all.put("configuration", configuration(alerts).stream().map(Setting::json).toList());
     all.put("history", history(facts, sinceMs));
     return JsonText.of(all);
   }
@@ -185,27 +187,45 @@ final class StatusDocument implements StatusJson {
     return map;
   }
 
-  /** Every key with what holds, and whether the operator said so. */
-  private List<Object> configuration() {
-    final List<Object> keys = new ArrayList<>();
+  /** Every key with what holds, whether the operator said so, and what is wrong with it. */
+  private List<Setting> configuration(final List<Alert> alerts) {
+    final List<Setting> settings = new ArrayList<>();
     for (final ConfigKey key : ConfigKey.ALL) {
       if (key.name().contains("NAME")) {
-        config.tiers().forEach(tier -> keys.add(key(key, key.name().replace("NAME", tier.name()))));
+        config
+            .tiers()
+            .forEach(
+                tier ->
+                    settings.add(setting(key, key.name().replace("NAME", tier.name()), alerts)));
       } else {
-        keys.add(key(key, key.name()));
+        settings.add(setting(key, key.name(), alerts));
       }
     }
-    return keys;
+    doubt(Alert.PREALLOCATE, alerts)
+        .ifPresent(
+            doubt ->
+                settings.add(
+                    new Setting(
+                        Alert.PREALLOCATE,
+                        "true",
+                        true,
+                        "Kafka's own: segments are created at their full size.",
+                        Optional.of(doubt))));
+    return settings;
   }
 
-  private Map<String, Object> key(final ConfigKey key, final String name) {
-    final String given = config.given().get(name);
-    final Map<String, Object> map = new LinkedHashMap<>();
-    map.put("key", name);
-    map.put("value", given == null ? key.standard() : given);
-    map.put("set", given != null);
-    map.put("meaning", key.meaning());
-    return map;
+  private Setting setting(final ConfigKey key, final String name, final List<Alert> alerts) {
+    return Setting.of(key, name, config.given().get(name), doubt(name, alerts));
+  }
+
+  private static Optional<Setting.Doubt> doubt(final String key, final List<Alert> alerts) {
+    return alerts.stream()
+        .filter(alert -> alert.key().equals(key))
+        .findFirst()
+        .map(
+            alert ->
+                new Setting.Doubt(
+                    alert.level() != Alert.Level.ADVICE, alert.text(), alert.remedy()));
   }
 
   private Map<String, Object> history(final StoreFacts facts, final long sinceMs) {

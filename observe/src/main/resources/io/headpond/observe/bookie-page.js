@@ -111,6 +111,7 @@ function show(status) {
   figures(status);
   draw(status);
   find('journals').replaceChildren(...status.journals.map(journalRow));
+  configuration(status);
 }
 
 look();

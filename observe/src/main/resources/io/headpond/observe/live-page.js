@@ -110,6 +110,30 @@ function alerts(status) {
   }));
 }
 
+// What is doubtful comes first. It is made anew only when it has changed, so that it can be read and scrolled.
+let configured = '';
+
+function configuration(status) {
+  const text = JSON.stringify(status.configuration);
+  if (text === configured) return;
+  configured = text;
+  const doubtful = status.configuration.filter(c => c.level);
+  find('doubts').textContent = doubtful.length ? '\u2013 ' + count(doubtful.length, 'key') + ' to look at' : '';
+  find('configuration').replaceChildren(...doubtful.concat(status.configuration.filter(c => !c.level)).map(c => {
+    const row = element('tr', c.level || '');
+    const key = element('th', '', c.key);
+    key.scope = 'row';
+    const meaning = element('td', '', c.meaning);
+    if (c.level) {
+      const doubt = element('p', 'doubt');
+      doubt.append(element('span', 'level', c.level), ' ' + c.reason + '. ', element('span', 'quiet', c.remedy));
+      meaning.append(doubt);
+    }
+    row.append(key, element('td', c.set ? 'set' : 'standard', c.set ? c.value : c.value + ' (default)'), meaning);
+    return row;
+  }));
+}
+
 function state(className, text) {
   const shown = find('state');
   if (shown.textContent !== text) { shown.className = 'state ' + className; shown.textContent = text; }

@@ -147,16 +147,6 @@ function events(status) {
   }));
 }
 
-function configuration(status) {
-  const body = find('configuration');
-  if (body.children.length) return; // it can't change while the broker runs
-  body.append(...status.configuration.map(c => {
-    const row = element('tr');
-    row.append(element('td', '', c.key), element('td', c.set ? 'set' : 'standard', c.set ? c.value : c.value + ' (default)'), element('td', '', c.meaning));
-    return row;
-  }));
-}
-
 function draw(status) {
   showCharts(status, () => [
     new Chart(find('throughput'), [

@@ -73,7 +73,8 @@ class BookieMetricsTest {
   }
 
   private static BookieFacts facts(final long atMs, final List<Journal> journals) {
-    return new BookieFacts(atMs, 1_500, journals, List.of(entryLogs("/data1", "/mnt/fast1", true)));
+    return new BookieFacts(
+        atMs, 1_500, journals, List.of(entryLogs("/data1", "/mnt/fast1", true)), List.of());
   }
 
   @Test

@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -19,6 +18,22 @@ import org.junit.jupiter.api.Test;
  * pages of real bookies are looked at by the system tests.
  */
 class BookiePageTest {
+  private static final List<Setting> SETTINGS =
+      List.of(
+          new Setting("headpond.journal.persist", "libpmem", true, "How.", Optional.empty()),
+          doubtful("journalSyncData", true, "a power cut loses them"),
+          doubtful("journalReuseFiles", false, "new pages must be zeroed"),
+          doubtful("journalWriteBufferSizeKB", false, "a group goes out in pieces"));
+
+  private static Setting doubtful(final String key, final boolean warning, final String reason) {
+    return new Setting(
+        key,
+        "false",
+        false,
+        "What it does.",
+        Optional.of(new Setting.Doubt(warning, reason, "Set " + key + "=true.")));
+  }
+
   /** Facts that grow with each look, a second of theirs apart. */
   private static Supplier<BookieFacts> growing(
       final BookieFacts.Journal second, final BookieFacts.EntryLogs logs) {
@@ -30,7 +45,8 @@ class BookiePageTest {
           begun + 10L * appends,
           begun - 60_000,
           List.of(BookieMetricsTest.journal("/mnt/pmem0/journal", appends), second),
-          List.of(logs));
+          List.of(logs),
+          SETTINGS);
     };
   }
 
@@ -62,6 +78,25 @@ class BookiePageTest {
   }
 
   @Test
+  void aSettingThatPutsSomethingAtRiskIsAnAlertAndThoseThatCostSpeedAreOne() throws Exception {
+    final BookieHistory history =
+        new BookieHistory(growing(BookieMetricsTest.journal("/quiet", 4), logs(false)));
+    history.look();
+    final JsonNode status = new ObjectMapper().readTree(new BookieStatusDocument(history).json(0));
+    assertThat(status.at("/alerts"))
+        .extracting(alert -> alert.get("level").asText() + " " + alert.get("text").asText())
+        .contains(
+            "warning journalSyncData=false: a power cut loses them",
+            "advice Settings that cost speed: journalReuseFiles=false,"
+                + " journalWriteBufferSizeKB=false");
+    assertThat(status.at("/configuration/1/reason").asText()).isEqualTo("a power cut loses them");
+    assertThat(status.at("/configuration/1/remedy").asText())
+        .isEqualTo("Set journalSyncData=true.");
+    assertThat(status.at("/configuration/0/value").asText()).isEqualTo("libpmem");
+    assertThat(status.at("/configuration/0/level").isNull()).isTrue();
+  }
+
+  @Test
   void thePagesFiguresAreThoseOfTheMetricsAndAFailureIsCalledOne() throws Exception {
     Browser.assumeNamed();
     try (Observation observation = observed(logs(true))) {
@@ -84,17 +119,16 @@ class BookiePageTest {
     try (Observation observation = observed(logs(false))) {
       final String url = "http://127.0.0.1:" + observation.httpAddress().getPort() + "/";
       assertThat(Browser.browse(url, "--dump-dom"))
-          .contains(">live<", "steady", "Journal latency")
+          .contains(">live<", "steady", "Journal latency", "\u2013 3 keys to look at")
+          .containsSubsequence("journalSyncData", "a power cut loses them", "journal.persist")
           .doesNotContain("NaN", "undefined", "Infinity", "FAILED");
       Browser.pictures(url, "bookie");
     }
   }
 
   private static Observation observed(final BookieFacts.EntryLogs logs) throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return Observation.start(
-          growing(BookieMetricsTest.journal("/mnt/pmem1/journal", 4), logs),
-          new HttpSettings(free.getLocalPort(), "127.0.0.1", "test"));
-    }
+    return Observation.start(
+        growing(BookieMetricsTest.journal("/mnt/pmem1/journal", 4), logs),
+        new HttpSettings(Browser.freePort(), "127.0.0.1", "test"));
   }
 }

@@ -4,6 +4,8 @@ package io.headpond.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,6 +36,13 @@ final class Browser {
         System.getProperty("headpond.test.chromium", "").isBlank(),
         "no -Dheadpond.test.chromium=FILE: the page isn't looked at");
     Files.createDirectories(PICTURES);
+  }
+
+  /** A port that nobody listens at, closed again before it is given out. */
+  static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
   }
 
   /** What the browser says on all its outputs, after three seconds of the page's time. */

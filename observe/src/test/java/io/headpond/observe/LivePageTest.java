@@ -4,8 +4,6 @@ package io.headpond.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +21,10 @@ class LivePageTest {
   }
 
   private static ObservedStore observed() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return new ObservedStore()
-          .with("headpond.http.port", String.valueOf(free.getLocalPort()))
-          .with("headpond.metrics.topics", "10")
-          .with("headpond.tier.pmem.capacity", "8MiB");
-    }
+    return new ObservedStore()
+        .with("headpond.http.port", String.valueOf(Browser.freePort()))
+        .with("headpond.metrics.topics", "10")
+        .with("headpond.tier.pmem.capacity", "8MiB");
   }
 
   private static String url(final Observation observation) throws Exception {

@@ -40,12 +40,33 @@ class StatusDocumentTest {
         assertThat(status.at("/configuration").findValuesAsText("key"))
             .hasSize(ConfigKey.ALL.size())
             .contains("headpond.tier.pmem.capacity", "headpond.http.port");
+        assertThat(status.at("/configuration"))
+            .filteredOn(key -> !key.get("level").isNull())
+            .extracting(key -> key.get("key").asText() + ": " + key.get("reason").asText())
+            .contains(
+                "headpond.tier.pmem.migrate.threshold: headpond.tier.pmem.migrate.threshold=-1:"
+                    + " only retention makes room in the tier");
         final long at = status.at("/history/at_ms/0").asLong();
         assertThat(at).isPositive();
         assertThat(status.at("/history/tier_segment_bytes/pmem/0").asLong()).isPositive();
         assertThat(parse(document.json(at)).at("/history/at_ms")).isEmpty();
         assertThat(List.of(fits, overflows, next)).allMatch(FileChannel::isOpen);
       }
+    }
+  }
+
+  @Test
+  void aKeyOfKafkaThatGoesAroundHeadpondIsShownWithItsReason() throws Exception {
+    try (ObservedStore observed = new ObservedStore().with("log.preallocate", "true")) {
+      final History history = new History(observed.store()::facts);
+      history.look();
+      final JsonNode keys =
+          parse(new StatusDocument(history, observed.store().config()).json(0))
+              .at("/configuration");
+      final JsonNode last = keys.get(keys.size() - 1);
+      assertThat(last.get("key").asText()).isEqualTo("log.preallocate");
+      assertThat(last.get("level").asText()).isEqualTo("warning");
+      assertThat(last.get("reason").asText()).contains("around Headpond: all stay home");
     }
   }
 

@@ -321,7 +321,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     super.start();
     try {
       BookieObservation.ifThere(
-          () -> BookieObservation.entryLogs(this, this::facts, configuration));
+          () -> BookieObservation.entryLogs(this, this::facts, LedgerKeys.ALL, configuration));
     } catch (final IOException e) {
       throw StoreCodes.CONFIGURATION.refusal(e.getMessage(), e);
     }
