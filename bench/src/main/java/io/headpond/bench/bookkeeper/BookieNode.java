@@ -46,6 +46,10 @@ public final class BookieNode implements AutoCloseable {
           "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
           "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 
+  /** {@code bin/common.sh} of BookKeeper 4.16 to 4.18; later arguments win. */
+  private static final List<String> MEMORY_AS_SHIPPED =
+      List.of("-Xms1g", "-Xmx1g", "-XX:MaxDirectMemorySize=2g");
+
   private final EngineRelease release;
   private final ZooKeeperNode zooKeeper;
   private final String root;
@@ -134,6 +138,17 @@ public final class BookieNode implements AutoCloseable {
   public BookieNode java(JavaHome home) {
     server.java(home);
     return this;
+  }
+
+  /**
+   * Gives it the memory that BookKeeper's own start script does, and so BookKeeper's own caches:
+   * half a GiB is written before a flush must come. Otherwise it has what a test needs.
+   */
+  public BookieNode memoryAsShipped() {
+    server.jvmArguments(MEMORY_AS_SHIPPED.toArray(String[]::new));
+    unset("dbStorage_writeCacheMaxSizeMb");
+    unset("dbStorage_readAheadCacheMaxSizeMb");
+    return unset("dbStorage_rocksDB_blockCacheSize");
   }
 
   /** From the next start on its journal is Headpond's. */

@@ -40,7 +40,8 @@ public final class VariantBookie {
                 root,
                 journals,
                 List.of(home.resolve("ledgers")))
-            .java(java);
+            .java(java)
+            .memoryAsShipped();
     // Alike for all; see BookieNode for the rest. More files than are filled between two
     // checkpoints: BookKeeper deletes those beyond journalMaxBackups, and none would be reused.
     bookie
