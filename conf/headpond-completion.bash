@@ -178,6 +178,7 @@ function _complete_headpond() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench throughput" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench ingest" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench burst" ];    then _picocli_headpond_bench; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench isolation" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench failure" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench workload" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench seeds" ];    then _picocli_headpond_bench; return $?; fi
@@ -209,17 +210,19 @@ function _complete_headpond() {
   local cmds21=(bench throughput)
   local cmds22=(bench ingest)
   local cmds23=(bench burst)
-  local cmds24=(bench failure)
-  local cmds25=(bench workload)
-  local cmds26=(bench seeds)
-  local cmds27=(bench compare)
-  local cmds28=(bench report)
+  local cmds24=(bench isolation)
+  local cmds25=(bench failure)
+  local cmds26=(bench workload)
+  local cmds27=(bench seeds)
+  local cmds28=(bench compare)
+  local cmds29=(bench report)
 
-  if CompWordsContainsArray "${cmds28[@]}"; then _picocli_headpond_bench_report; return $?; fi
-  if CompWordsContainsArray "${cmds27[@]}"; then _picocli_headpond_bench_compare; return $?; fi
-  if CompWordsContainsArray "${cmds26[@]}"; then _picocli_headpond_bench_seeds; return $?; fi
-  if CompWordsContainsArray "${cmds25[@]}"; then _picocli_headpond_bench_workload; return $?; fi
-  if CompWordsContainsArray "${cmds24[@]}"; then _picocli_headpond_bench_failure; return $?; fi
+  if CompWordsContainsArray "${cmds29[@]}"; then _picocli_headpond_bench_report; return $?; fi
+  if CompWordsContainsArray "${cmds28[@]}"; then _picocli_headpond_bench_compare; return $?; fi
+  if CompWordsContainsArray "${cmds27[@]}"; then _picocli_headpond_bench_seeds; return $?; fi
+  if CompWordsContainsArray "${cmds26[@]}"; then _picocli_headpond_bench_workload; return $?; fi
+  if CompWordsContainsArray "${cmds25[@]}"; then _picocli_headpond_bench_failure; return $?; fi
+  if CompWordsContainsArray "${cmds24[@]}"; then _picocli_headpond_bench_isolation; return $?; fi
   if CompWordsContainsArray "${cmds23[@]}"; then _picocli_headpond_bench_burst; return $?; fi
   if CompWordsContainsArray "${cmds22[@]}"; then _picocli_headpond_bench_ingest; return $?; fi
   if CompWordsContainsArray "${cmds21[@]}"; then _picocli_headpond_bench_throughput; return $?; fi
@@ -758,7 +761,7 @@ function _picocli_headpond_bench() {
   # Get completion data
   local curr_word=${COMP_WORDS[COMP_CWORD]}
 
-  local commands="channel journal kafka bookkeeper ledgers migration latency throughput ingest burst failure workload seeds compare report"
+  local commands="channel journal kafka bookkeeper ledgers migration latency throughput ingest burst isolation failure workload seeds compare report"
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts=""
 
@@ -1624,6 +1627,99 @@ function _picocli_headpond_bench_burst() {
       return
       ;;
     '--rounds')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `isolation` subcommand.
+function _picocli_headpond_bench_isolation() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--size' '--rate' '--backlog'"
+  local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--compare')
+      return
+      ;;
+    '--rounds')
+      return
+      ;;
+    '--seconds')
+      return
+      ;;
+    '--warm-up-seconds')
+      return
+      ;;
+    '--fast')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--java')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--engine-home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--engine')
+      local IFS=$'\n'
+      COMPREPLY=( $( compReplyArray "${ENGINE_option_args[@]}" ) )
+      return $?
+      ;;
+    '--size')
+      return
+      ;;
+    '--rate')
+      return
+      ;;
+    '--backlog')
       return
       ;;
   esac

@@ -125,4 +125,31 @@ class BenchScenariosIT {
                 figure(result, large + "2 consumers, 64 MiB", "replay", "headpond")))
         .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
   }
+
+  @Test
+  void publishLatencyIsMeasuredBesideABacklogThatCameHome() throws Exception {
+    JsonNode result =
+        measured(
+            "isolation",
+            "--engine",
+            "kafka",
+            "--rate",
+            "200",
+            "--backlog",
+            "32MiB",
+            "--compare",
+            "vanilla-disk");
+    assertThat(result.get("points")).hasSize(4);
+    String quiet = "1 KiB messages, 200/s, 1 producer";
+    String replay = quiet + ", 32 MiB of backlog read";
+    for (String variant : List.of("headpond", "vanilla-disk")) {
+      assertThat(
+              List.of(
+                  figure(result, quiet, "latency_p99", variant),
+                  figure(result, replay, "latency_p99", variant),
+                  figure(result, replay, "replay", variant),
+                  figure(result, replay, "growth_p99", variant)))
+          .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
+    }
+  }
 }

@@ -10,10 +10,9 @@ import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.process.PageCache;
+import io.headpond.bench.process.LogsAtHome;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +21,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -41,7 +39,7 @@ final class BacklogBookie implements AutoCloseable {
   private final BookieNode bookie;
   private final LedgerLoad backlog;
   private final LedgerLoad publisher;
-  private final Path logs;
+  private final LogsAtHome logs;
   private final long backlogBytes;
 
   /** Add latencies of a time, and what was replayed meanwhile. */
@@ -64,7 +62,7 @@ final class BacklogBookie implements AutoCloseable {
     String root = "/" + name;
     backlogBytes = options.backlogBytes();
     Path ledgers = Files.createDirectories(folder.resolve(name + "-ledgers"));
-    logs = ledgers.resolve("current");
+    logs = LogsAtHome.in(ledgers.resolve("current"));
     JavaHome java = JavaHome.current();
     bookie =
         new BookieNode(
@@ -107,36 +105,7 @@ final class BacklogBookie implements AutoCloseable {
   /** Writes the backlog and waits until it lies in the ledger directory. */
   void fill() throws IOException, InterruptedException {
     backlog.start().awaitAcknowledged(backlogBytes / ENTRY_BYTES, PATIENCE).stop();
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (bytesAtHome() < SETTLED * backlogBytes) {
-      if (System.nanoTime() > deadline) {
-        throw new IOException(
-            "only "
-                + bytesAtHome()
-                + " B of the backlog are in "
-                + logs
-                + " after "
-                + PATIENCE.toMinutes()
-                + " minutes");
-      }
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
-  }
-
-  private long bytesAtHome() throws IOException {
-    long bytes = 0;
-    for (Path log : logsAtHome()) {
-      bytes += Files.size(log);
-    }
-    return bytes;
-  }
-
-  private List<Path> logsAtHome() throws IOException {
-    try (Stream<Path> all = Files.list(logs)) {
-      return all.filter(path -> path.toString().endsWith(".log"))
-          .filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
-          .toList();
-    }
+    logs.await((long) (SETTLED * backlogBytes), PATIENCE, () -> TimeUnit.MILLISECONDS.sleep(100));
   }
 
   /**
@@ -144,7 +113,7 @@ final class BacklogBookie implements AutoCloseable {
    * that takes less.
    */
   Slice publish(Duration time, boolean replaying) throws IOException, InterruptedException {
-    forgetCached();
+    logs.forget(); // an old backlog isn't in memory
     publisher.start();
     TimeUnit.SECONDS.sleep(1); // the first adds make connections and a ledger
     publisher.figures();
@@ -189,13 +158,6 @@ final class BacklogBookie implements AutoCloseable {
             throw new CompletionException(e);
           }
         });
-  }
-
-  /** An old backlog isn't in memory. */
-  private void forgetCached() throws IOException, InterruptedException {
-    for (Path log : logsAtHome()) {
-      PageCache.forget(log);
-    }
   }
 
   @Override

@@ -13,7 +13,8 @@ import java.util.Locale;
  * @param consumers readers of what is sent meanwhile; 0: none, and no end-to-end latency
  * @param topics that messages are spread over; a ledger engine writes a ledger for each producer
  * @param partitions of each topic; for engines that have them
- * @param backlogBytes written before, and read again and again meanwhile; 0: none
+ * @param backlogBytes written before, and read again and again meanwhile, dropped from the page
+ *     cache each time where it lies on disk; 0: none
  * @param rampSeconds at the pace before it is measured
  * @param seconds measured
  */

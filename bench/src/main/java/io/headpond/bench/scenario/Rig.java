@@ -19,8 +19,14 @@ public interface Rig extends AutoCloseable {
   void start() throws IOException, InterruptedException;
 
   /**
-   * Begins a load: makes what it is sent to, writes its backlog if it has one, and lets its senders
-   * and readers loose.
+   * Writes a point's backlog, waits until it lies where old data goes, and keeps it for all loads
+   * that are to have as large a one. Engines without a backlog refuse.
+   */
+  void store(Point point) throws IOException, InterruptedException;
+
+  /**
+   * Begins a load: makes what it is sent to, writes its backlog unless there is a stored one, and
+   * lets its senders and readers loose.
    */
   RunningLoad begin(Point point) throws IOException, InterruptedException;
 

@@ -39,6 +39,11 @@ public record ScenarioFigures(List<PointTurn> points, List<SearchTurn> searches)
     return comparisons(searches, SearchTurn.METRICS);
   }
 
+  /** Turns beside a backlog against the same variant's turns without it, engine by engine. */
+  public List<Comparison<String, ComparedVariant>> isolationComparisons() {
+    return comparisons(IsolationTurn.of(points), IsolationTurn.METRICS);
+  }
+
   /** The first of an engine's variants is Headpond's. */
   private static <F extends RoundFigures<String, ComparedVariant>>
       List<Comparison<String, ComparedVariant>> comparisons(
@@ -60,6 +65,7 @@ public record ScenarioFigures(List<PointTurn> points, List<SearchTurn> searches)
     List<Figure> all =
         new ArrayList<>(Figure.of(searchComparisons(), SearchTurn.METRICS, Function.identity()));
     all.addAll(Figure.of(pointComparisons(), PointMetrics.ALL, Function.identity()));
+    all.addAll(Figure.of(isolationComparisons(), IsolationTurn.METRICS, Function.identity()));
     return all;
   }
 

@@ -58,17 +58,44 @@ public record Turns(List<Rig> rigs, String kind, ScenarioListener listener) {
   public void measure(Point point, int rounds, Consumer<PointTurn> also)
       throws IOException, InterruptedException {
     for (int round = 1; round <= rounds; round++) {
+      String of = of(round, rounds);
       int number = round;
+      round(round, rig -> also.accept(turn(rig, point, number, of)));
+    }
+  }
+
+  /**
+   * One point on every rig, alone and beside a backlog that is read from where old data lies, round
+   * by round; the listener gets the figures. What comes first changes from round to round.
+   *
+   * @param point without a backlog
+   */
+  public void isolate(Point point, long backlogBytes, int rounds)
+      throws IOException, InterruptedException {
+    Point replay = point.beside(backlogBytes);
+    for (Rig rig : rigs) {
+      rig.store(replay);
+    }
+    for (int round = 1; round <= rounds; round++) {
+      String of = of(round, rounds);
+      int number = round;
+      List<Point> order = round % 2 == 1 ? List.of(point, replay) : List.of(replay, point);
       round(
           round,
           rig -> {
-            PointFigures figures = measure(rig, point, of(number, rounds));
-            PointTurn turn =
-                new PointTurn(point.text() + kind, number, rig.variant(), point, figures);
-            listener.finished(turn);
-            also.accept(turn);
+            for (Point each : order) {
+              turn(rig, each, number, of);
+            }
           });
     }
+  }
+
+  private PointTurn turn(Rig rig, Point point, int round, String of)
+      throws IOException, InterruptedException {
+    PointFigures figures = measure(rig, point, of);
+    PointTurn turn = new PointTurn(point.text() + kind, round, rig.variant(), point, figures);
+    listener.finished(turn);
+    return turn;
   }
 
   /** The highest rate of every rig under a limit, round by round; the listener gets it. */

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       ThroughputBenchCommand.class,
       IngestBenchCommand.class,
       BurstCommand.class,
+      IsolationBenchCommand.class,
       FailureCommand.class,
       WorkloadBenchCommand.class,
       SeedsBenchCommand.class,
@@ -41,6 +42,6 @@ public final class BenchCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "say what to measure: channel, journal, kafka, bookkeeper, ledgers, migration, latency,"
-            + " throughput, ingest, burst, failure, workload or seeds; or compare, report");
+            + " throughput, ingest, burst, isolation, failure, workload or seeds; or compare, report");
   }
 }

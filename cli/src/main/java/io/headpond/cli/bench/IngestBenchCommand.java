@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Turns;
 import io.headpond.cli.console.SizeConverter;
@@ -94,7 +95,8 @@ public final class IngestBenchCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "ingest is measured with --engine kafka");
     }
     List<Point> points = points();
-    return ScenarioRun.of(spec, options, engine, List.of(1), turns -> measure(turns, points));
+    return ScenarioRun.of(
+        spec, options, engine, List.of(1), KafkaTier.KEEPS, turns -> measure(turns, points));
   }
 
   private void measure(Turns turns, List<Point> points) throws IOException, InterruptedException {

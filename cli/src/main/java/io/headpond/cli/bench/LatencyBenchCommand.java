@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Sweep;
 import io.headpond.cli.console.SizeConverter;
@@ -68,6 +69,7 @@ public final class LatencyBenchCommand implements Callable<Integer> {
         options,
         engine,
         List.of(1),
+        KafkaTier.KEEPS,
         turns -> {
           turns.warmUp(sweeps.get(0).point(), options.warmUpSeconds(), rates.get(0));
           for (Sweep sweep : sweeps) {

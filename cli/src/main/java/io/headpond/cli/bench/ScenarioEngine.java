@@ -31,14 +31,10 @@ enum ScenarioEngine {
     }
 
     @Override
-    Rigs rigs(
-        RigSettings settings,
-        List<ComparedVariant> variants,
-        int journals,
-        Consumer<String> progress)
+    Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
         throws IOException {
       return new KafkaRigs(
-          settings, variants.stream().map(Variant.class::cast).toList(), "1", progress);
+          settings, cast(Variant.class, stage.variants()), "1", stage.tier(), progress);
     }
   },
   BOOKKEEPER(List.of("default-fast", "default-disk")) {
@@ -53,14 +49,10 @@ enum ScenarioEngine {
     }
 
     @Override
-    Rigs rigs(
-        RigSettings settings,
-        List<ComparedVariant> variants,
-        int journals,
-        Consumer<String> progress)
+    Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
         throws IOException {
       return new BookieRigs(
-          settings, variants.stream().map(JournalVariant.class::cast).toList(), journals, progress);
+          settings, cast(JournalVariant.class, stage.variants()), stage.journals(), progress);
     }
   };
 
@@ -82,10 +74,13 @@ enum ScenarioEngine {
   /** Headpond's variant and its rivals by their names. */
   abstract List<ComparedVariant> variants(List<String> rivals);
 
-  /** Rigs of these, not started. */
-  abstract Rigs rigs(
-      RigSettings settings, List<ComparedVariant> variants, int journals, Consumer<String> progress)
+  /** Rigs of a stage of this engine's, not started. */
+  abstract Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
       throws IOException;
+
+  private static <V> List<V> cast(Class<V> engines, List<ComparedVariant> variants) {
+    return variants.stream().map(engines::cast).toList();
+  }
 
   private static List<ComparedVariant> all(
       ComparedVariant headpond, List<? extends ComparedVariant> rivals) {

@@ -4,6 +4,7 @@ package io.headpond.cli.bench;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Figure;
+import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.RigSettings;
 import io.headpond.bench.scenario.Rigs;
@@ -47,6 +48,7 @@ final class ScenarioRun {
    * Measures one engine, with bookies of their own for each number of journals, and writes what was
    * asked for.
    *
+   * @param tier of Headpond's brokers
    * @return the exit code
    */
   static int of(
@@ -54,6 +56,7 @@ final class ScenarioRun {
       ScenarioOptions options,
       ScenarioEngine engine,
       List<Integer> journals,
+      KafkaTier tier,
       ScenarioStage.Work work)
       throws IOException, InterruptedException {
     options.check(spec);
@@ -68,7 +71,7 @@ final class ScenarioRun {
     List<ScenarioStage> stages = new ArrayList<>();
     for (int number : journals) {
       String kind = number == 1 ? "" : ", " + number + " journals";
-      stages.add(new ScenarioStage(engine, release, variants, number, kind, work));
+      stages.add(new ScenarioStage(engine, release, variants, number, tier, kind, work));
     }
     return run.measure(stages, figures -> List.of()) == null ? 1 : 0;
   }
@@ -114,8 +117,7 @@ final class ScenarioRun {
     String engine = stage.engine().name().toLowerCase(Locale.ROOT);
     versions.put(engine, stage.release().version());
     versions.put("engine's Java", "" + settings.java().feature());
-    try (Rigs rigs =
-        stage.engine().rigs(settings, stage.variants(), stage.journals(), screen::progress)) {
+    try (Rigs rigs = stage.engine().rigs(settings, stage, screen::progress)) {
       screen.introduce(rigs, place.fastIsVolatile());
       rigs.places().forEach((variant, where) -> places.put(engine + ", " + variant, where));
       return new InterruptibleRun(rigs)

@@ -4,6 +4,7 @@ package io.headpond.cli.bench;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Metric;
+import io.headpond.bench.scenario.IsolationTurn;
 import io.headpond.bench.scenario.PointFigures;
 import io.headpond.bench.scenario.PointMetrics;
 import io.headpond.bench.scenario.PointTurn;
@@ -155,6 +156,7 @@ final class ScenarioScreen implements ScenarioListener {
     ScenarioFigures figures = figures();
     tables(SearchTurn.METRICS, figures.searchComparisons());
     tables(PointMetrics.ALL, figures.pointComparisons());
+    tables(IsolationTurn.METRICS, figures.isolationComparisons());
     ComparisonTable<ComparedVariant> table = table(List.of());
     table.warnOfNoise(othersShareMax());
     labels().forEach(label -> out.printf("%n%s: %s%n", label.name(), label.reason()));

@@ -2,6 +2,7 @@
 package io.headpond.cli.bench;
 
 import io.headpond.bench.comparison.ComparedVariant;
+import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.Turns;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.List;
  * @param release of the engine
  * @param variants Headpond's, then its rivals
  * @param journals directories of a bookie's journal; 1 for other engines
+ * @param tier of Headpond's brokers; counts for Kafka
  * @param kind what the loads' names have beside the point; may be empty
  * @param work warms the engines up, which run, and measures
  */
@@ -21,6 +23,7 @@ record ScenarioStage(
     EngineRelease release,
     List<ComparedVariant> variants,
     int journals,
+    KafkaTier tier,
     String kind,
     Work work) {
 

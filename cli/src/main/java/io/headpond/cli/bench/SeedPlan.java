@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.LatencyLimit;
 import io.headpond.bench.scenario.Point;
@@ -82,6 +83,7 @@ record SeedPlan(
               bookKeeper,
               ScenarioEngine.BOOKKEEPER.variants(ScenarioEngine.BOOKKEEPER.defaultRivals()),
               number,
+              KafkaTier.KEEPS,
               bookie(number),
               turns -> bookies(turns, number)));
     }
@@ -91,6 +93,7 @@ record SeedPlan(
             kafka,
             ScenarioEngine.KAFKA.variants(ScenarioEngine.KAFKA.defaultRivals()),
             1,
+            KafkaTier.KEEPS,
             BROKER,
             this::brokers));
     return stages;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.scenario.LatencyLimit;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Turns;
@@ -102,7 +103,8 @@ public final class ThroughputBenchCommand implements Callable<Integer> {
     if (engine == ScenarioEngine.KAFKA && !journals.equals(List.of(1))) {
       throw usage("--journals is for bookkeeper");
     }
-    return ScenarioRun.of(spec, options, engine, journals, turns -> measure(turns, limit));
+    return ScenarioRun.of(
+        spec, options, engine, journals, KafkaTier.KEEPS, turns -> measure(turns, limit));
   }
 
   private void measure(Turns turns, LatencyLimit limit) throws IOException, InterruptedException {

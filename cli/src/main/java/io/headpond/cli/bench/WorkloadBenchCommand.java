@@ -2,6 +2,7 @@
 package io.headpond.cli.bench;
 
 import io.headpond.bench.kafka.rig.KafkaRig;
+import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.kafka.speed.RecordRing;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Turns;
@@ -80,7 +81,8 @@ public final class WorkloadBenchCommand implements Callable<Integer> {
       workloads.add(WorkloadFile.read(file));
     }
     workloads.forEach(this::point);
-    return ScenarioRun.of(spec, options, engine, List.of(1), turns -> measure(turns, workloads));
+    return ScenarioRun.of(
+        spec, options, engine, List.of(1), KafkaTier.KEEPS, turns -> measure(turns, workloads));
   }
 
   private void measure(Turns turns, List<MessagingWorkload> workloads)

@@ -99,6 +99,11 @@ public final class BookieRig implements Rig {
   }
 
   @Override
+  public void store(Point point) {
+    throw new IllegalArgumentException("bookies are written to only: no backlog");
+  }
+
+  @Override
   public RunningLoad begin(Point point) throws IOException, InterruptedException {
     if (point.consumers() > 0 || point.backlogBytes() > 0 || point.producers() == 0) {
       throw new IllegalArgumentException("bookies are written to only: no consumers, no backlog");

@@ -31,7 +31,7 @@ final class KafkaLoad implements RunningLoad {
   private final Point point;
   private final RecordRing ring;
   private final List<String> topics;
-  private final String backlog;
+  private final Backlog backlog;
   private final List<Thread> senders = new ArrayList<>();
   private final List<Thread> readers = new ArrayList<>();
   private final AtomicLong sentBytes = new AtomicLong();
@@ -52,10 +52,10 @@ final class KafkaLoad implements RunningLoad {
    * Starts them; readers first, so that they miss nothing.
    *
    * @param topics that exist, for this load only
-   * @param backlog a topic to be read again and again; null: none
+   * @param backlog to be read again and again; null: none
    */
   KafkaLoad(
-      KafkaRig rig, Point point, Load load, RecordRing ring, List<String> topics, String backlog) {
+      KafkaRig rig, Point point, Load load, RecordRing ring, List<String> topics, Backlog backlog) {
     this.rig = rig;
     this.point = point;
     this.ring = ring;
@@ -87,11 +87,11 @@ final class KafkaLoad implements RunningLoad {
       }
     }
     if (backlog != null) {
-      List<TopicPartition> old = KafkaRig.partitions(List.of(backlog), point.partitions());
+      List<TopicPartition> old = backlog.partitions();
       int replays = topics.isEmpty() ? Math.max(1, point.consumers()) : 1;
       for (int i = 0; i < replays; i++) {
         List<TopicPartition> own = share(old, i, replays);
-        readers.add(new Thread(new Replay(this, own), "bench-replay-" + i));
+        readers.add(new Thread(new Replay(this, backlog, own), "bench-replay-" + i));
       }
     }
   }

@@ -3,13 +3,11 @@ package io.headpond.bench.kafka.rig;
 
 import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.speed.FullSpeed;
 import io.headpond.bench.kafka.speed.Load;
 import io.headpond.bench.kafka.speed.RecordRing;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.kafka.speed.VariantBroker;
 import io.headpond.bench.kafka.speed.Watch;
-import io.headpond.bench.process.PageCache;
 import io.headpond.bench.process.PropertiesFile;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Rig;
@@ -18,7 +16,6 @@ import io.headpond.bench.scenario.TierState;
 import io.headpond.store.LogDirScan;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +25,6 @@ import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /** One broker of one variant, whose topics are made for each load and removed after it. */
@@ -40,14 +36,13 @@ public final class KafkaRig implements Rig {
   /** Where the plug-in publishes its counters. */
   private static final String COUNTERS = ".headpond.live";
 
-  private static final int BACKLOG_SECONDS_MAX = 3600;
-
   private final VariantBroker broker;
   private final KafkaNode node;
   private final String acks;
   private final long pointBytesMax;
   private IntFunction<RecordRing> rings;
   private final Watch watch;
+  private Backlog kept;
   private int points;
 
   /**
@@ -105,8 +100,7 @@ public final class KafkaRig implements Rig {
     points++;
     List<String> topics = new ArrayList<>();
     RecordRing ring = rings.apply(point.messageBytes());
-    Load load = new Load(point.messageBytes(), acks, "none");
-    String backlog = point.backlogBytes() > 0 ? backlog(point, load, ring) : null;
+    Backlog backlog = backlog(point, ring);
     if (point.producers() > 0) {
       for (int i = 0; i < point.topics(); i++) {
         String topic = TOPIC_PREFIX + points + "-" + i;
@@ -114,31 +108,38 @@ public final class KafkaRig implements Rig {
         topics.add(topic);
       }
     }
-    return new KafkaLoad(this, point, load, ring, topics, backlog);
+    return new KafkaLoad(this, point, load(point), ring, topics, backlog);
   }
 
-  private String backlog(Point point, Load load, RecordRing ring)
-      throws IOException, InterruptedException {
-    String topic = TOPIC_PREFIX + points + "-backlog";
-    broker.createTopic(topic, point.partitions(), Map.of());
-    new FullSpeed(node, topic, load, ring, watch, point.backlogBytes())
-        .run(variant() + ": writing the backlog", 1, BACKLOG_SECONDS_MAX);
-    if (!broker.logDirOnFast()) {
-      for (Path log : logsAtHome(topic)) {
-        PageCache.forget(log);
-      }
+  @Override
+  public void store(Point point) throws IOException, InterruptedException {
+    if (point.backlogBytes() > pointBytesMax) {
+      throw new IOException(
+          String.format(
+              "a backlog of %d MiB for each variant has no room; %d MiB has",
+              point.backlogBytes() >> 20, pointBytesMax >> 20));
     }
-    return topic;
+    RecordRing ring = rings.apply(point.messageBytes());
+    Load load = load(point);
+    Backlog written = Backlog.write(this, TOPIC_PREFIX + "old", point, load, ring);
+    written.settle(load, ring);
+    kept = written;
   }
 
-  /** An old backlog isn't in memory, but for what lies there as its home. */
-  private List<Path> logsAtHome(String topic) throws IOException {
-    try (Stream<Path> all = Files.walk(node.logDirs().get(0))) {
-      return all.filter(path -> path.getParent().getFileName().toString().startsWith(topic + "-"))
-          .filter(path -> path.toString().endsWith(".log"))
-          .filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
-          .toList();
+  private Load load(Point point) {
+    return new Load(point.messageBytes(), acks, "none");
+  }
+
+  private Backlog backlog(Point point, RecordRing ring) throws IOException, InterruptedException {
+    if (point.backlogBytes() == 0) {
+      return null;
     }
+    Backlog backlog =
+        kept != null && kept.serves(point)
+            ? kept
+            : Backlog.write(this, TOPIC_PREFIX + points + "-backlog", point, load(point), ring);
+    backlog.forget(backlog.partitions());
+    return backlog;
   }
 
   static List<TopicPartition> partitions(List<String> topics, int partitions) {
@@ -161,6 +162,13 @@ public final class KafkaRig implements Rig {
 
   void remove(String topic) throws IOException, InterruptedException {
     broker.deleteTopic(topic, watch, variant().key());
+  }
+
+  /** Removes a backlog that was written for one load. */
+  void remove(Backlog backlog) throws IOException, InterruptedException {
+    if (backlog != kept) {
+      remove(backlog.topic());
+    }
   }
 
   @Override

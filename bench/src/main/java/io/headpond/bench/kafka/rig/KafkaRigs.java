@@ -29,6 +29,7 @@ public final class KafkaRigs implements Rigs {
   private final RigSettings settings;
   private final List<Variant> variants;
   private final String acks;
+  private final KafkaTier tier;
   private final Consumer<String> progress;
   private final VariantPlaces places;
   private final BenchFolders folders;
@@ -41,14 +42,20 @@ public final class KafkaRigs implements Rigs {
    *
    * @param variants Headpond's, then its rivals
    * @param acks of the producers, {@code 1} or {@code all}
+   * @param tier of Headpond's
    * @param progress told what goes on
    */
   public KafkaRigs(
-      RigSettings settings, List<Variant> variants, String acks, Consumer<String> progress)
+      RigSettings settings,
+      List<Variant> variants,
+      String acks,
+      KafkaTier tier,
+      Consumer<String> progress)
       throws IOException {
     this.settings = settings;
     this.variants = List.copyOf(variants);
     this.acks = acks;
+    this.tier = tier;
     this.progress = progress;
     this.places = new VariantPlaces(settings.fast(), settings.home(), variants);
     this.folders = BenchFolders.create(settings.fast(), settings.home());
@@ -66,6 +73,9 @@ public final class KafkaRigs implements Rigs {
               variant,
               2 * settings.pointBytesMax() + TIER_MARGIN_BYTES);
       broker.node().set("log.segment.bytes", Long.toString(SEGMENT_BYTES));
+      if (broker.headpond()) {
+        tier.configure(broker.node());
+      }
       KafkaRig rig =
           new KafkaRig(
               broker,

@@ -66,7 +66,7 @@ final class Fetching {
 
   /** Reads for a ramp of a fifth of {@code seconds}, then measures for {@code seconds}. */
   ThroughputFigures run(String text, double seconds) throws IOException {
-    try (Rereading reading = new Rereading(node.clientProperties(), partitions)) {
+    try (Rereading reading = new Rereading(node.clientProperties(), partitions, again -> {})) {
       read(reading, text, RAMP_SHARE * seconds);
       CpuTime cpu = CpuTime.besideThisProcess(node.cpuTime());
       long records = reading.records();

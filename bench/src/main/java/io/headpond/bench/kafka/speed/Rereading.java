@@ -25,15 +25,22 @@ public final class Rereading implements AutoCloseable {
 
   private final Consumer<Integer, Integer> consumer;
   private final Map<TopicPartition, Long> ends;
+  private final Again again;
   private long records;
   private long bytes;
+
+  /** Is told before a partition that was read to its end is read again. */
+  public interface Again {
+    void from(TopicPartition partition);
+  }
 
   /**
    * Begins with what there is first.
    *
    * @param config of a client of the broker; it is changed
    */
-  public Rereading(Map<String, Object> config, List<TopicPartition> partitions) {
+  public Rereading(Map<String, Object> config, List<TopicPartition> partitions, Again again) {
+    this.again = again;
     this.consumer = open(config, new SizeDeserializer(), false);
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
@@ -67,6 +74,7 @@ public final class Rereading implements AutoCloseable {
     records += polled.count();
     for (TopicPartition partition : polled.partitions()) {
       if (consumer.position(partition) >= ends.get(partition)) {
+        again.from(partition);
         consumer.seekToBeginning(List.of(partition));
       }
     }
