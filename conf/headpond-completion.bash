@@ -178,6 +178,7 @@ function _complete_headpond() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench throughput" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench ingest" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench burst" ];    then _picocli_headpond_bench; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench steady" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench isolation" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench failure" ];    then _picocli_headpond_bench; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} bench workload" ];    then _picocli_headpond_bench; return $?; fi
@@ -210,19 +211,21 @@ function _complete_headpond() {
   local cmds21=(bench throughput)
   local cmds22=(bench ingest)
   local cmds23=(bench burst)
-  local cmds24=(bench isolation)
-  local cmds25=(bench failure)
-  local cmds26=(bench workload)
-  local cmds27=(bench seeds)
-  local cmds28=(bench compare)
-  local cmds29=(bench report)
+  local cmds24=(bench steady)
+  local cmds25=(bench isolation)
+  local cmds26=(bench failure)
+  local cmds27=(bench workload)
+  local cmds28=(bench seeds)
+  local cmds29=(bench compare)
+  local cmds30=(bench report)
 
-  if CompWordsContainsArray "${cmds29[@]}"; then _picocli_headpond_bench_report; return $?; fi
-  if CompWordsContainsArray "${cmds28[@]}"; then _picocli_headpond_bench_compare; return $?; fi
-  if CompWordsContainsArray "${cmds27[@]}"; then _picocli_headpond_bench_seeds; return $?; fi
-  if CompWordsContainsArray "${cmds26[@]}"; then _picocli_headpond_bench_workload; return $?; fi
-  if CompWordsContainsArray "${cmds25[@]}"; then _picocli_headpond_bench_failure; return $?; fi
-  if CompWordsContainsArray "${cmds24[@]}"; then _picocli_headpond_bench_isolation; return $?; fi
+  if CompWordsContainsArray "${cmds30[@]}"; then _picocli_headpond_bench_report; return $?; fi
+  if CompWordsContainsArray "${cmds29[@]}"; then _picocli_headpond_bench_compare; return $?; fi
+  if CompWordsContainsArray "${cmds28[@]}"; then _picocli_headpond_bench_seeds; return $?; fi
+  if CompWordsContainsArray "${cmds27[@]}"; then _picocli_headpond_bench_workload; return $?; fi
+  if CompWordsContainsArray "${cmds26[@]}"; then _picocli_headpond_bench_failure; return $?; fi
+  if CompWordsContainsArray "${cmds25[@]}"; then _picocli_headpond_bench_isolation; return $?; fi
+  if CompWordsContainsArray "${cmds24[@]}"; then _picocli_headpond_bench_steady; return $?; fi
   if CompWordsContainsArray "${cmds23[@]}"; then _picocli_headpond_bench_burst; return $?; fi
   if CompWordsContainsArray "${cmds22[@]}"; then _picocli_headpond_bench_ingest; return $?; fi
   if CompWordsContainsArray "${cmds21[@]}"; then _picocli_headpond_bench_throughput; return $?; fi
@@ -761,7 +764,7 @@ function _picocli_headpond_bench() {
   # Get completion data
   local curr_word=${COMP_WORDS[COMP_CWORD]}
 
-  local commands="channel journal kafka bookkeeper ledgers migration latency throughput ingest burst isolation failure workload seeds compare report"
+  local commands="channel journal kafka bookkeeper ledgers migration latency throughput ingest burst steady isolation failure workload seeds compare report"
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts=""
 
@@ -1549,7 +1552,7 @@ function _picocli_headpond_bench_burst() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--profile' '--bursts' '--tier' '--threshold' '--burst-rate' '--base-rate' '--home-rate' '--overfill' '--size' '--seed' '--rounds'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--tier' '--threshold' '--home-rate' '--profile' '--bursts' '--burst-rate' '--base-rate' '--overfill' '--size' '--seed' '--rounds' '--warm-up-seconds'"
   local NAME_option_args=("CONSTANT" "STEP" "RANDOM") # --profile values
 
   type compopt &>/dev/null && compopt +o default
@@ -1594,6 +1597,15 @@ function _picocli_headpond_bench_burst() {
     '--compare')
       return
       ;;
+    '--tier')
+      return
+      ;;
+    '--threshold')
+      return
+      ;;
+    '--home-rate')
+      return
+      ;;
     '--profile')
       local IFS=$'\n'
       COMPREPLY=( $( compReplyArray "${NAME_option_args[@]}" ) )
@@ -1602,19 +1614,10 @@ function _picocli_headpond_bench_burst() {
     '--bursts')
       return
       ;;
-    '--tier')
-      return
-      ;;
-    '--threshold')
-      return
-      ;;
     '--burst-rate')
       return
       ;;
     '--base-rate')
-      return
-      ;;
-    '--home-rate')
       return
       ;;
     '--overfill')
@@ -1627,6 +1630,99 @@ function _picocli_headpond_bench_burst() {
       return
       ;;
     '--rounds')
+      return
+      ;;
+    '--warm-up-seconds')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `steady` subcommand.
+function _picocli_headpond_bench_steady() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--tier' '--threshold' '--home-rate' '--retention' '--rate' '--size' '--wraps' '--rounds' '--warm-up-seconds'"
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--fast')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--java')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--json')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--csv')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--hdr')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--compare')
+      return
+      ;;
+    '--tier')
+      return
+      ;;
+    '--threshold')
+      return
+      ;;
+    '--home-rate')
+      return
+      ;;
+    '--retention')
+      return
+      ;;
+    '--rate')
+      return
+      ;;
+    '--size')
+      return
+      ;;
+    '--wraps')
+      return
+      ;;
+    '--rounds')
+      return
+      ;;
+    '--warm-up-seconds')
       return
       ;;
   esac

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 @Tag("extra")
 class BenchScenariosIT {
 
-  private static final List<Object> SHORT =
-      List.of("--rounds", 1, "--seconds", 1, "--warm-up-seconds", 1);
+  private static final List<Object> SHORT = List.of("--rounds", 1, "--warm-up-seconds", 1);
 
   private static JsonNode measured(String name, Object... arguments) throws Exception {
     try (Workspace workspace = Workspace.create("bench-" + name)) {
@@ -31,6 +30,9 @@ class BenchScenariosIT {
       List<Object> all = new ArrayList<>(List.of("bench", name));
       all.addAll(List.of(arguments));
       all.addAll(SHORT);
+      if (!name.equals("steady")) {
+        all.addAll(List.of("--seconds", 1));
+      }
       Path hdr = workspace.folder("hdr");
       all.addAll(List.of("--fast", fast, "--home", home, "--json", json, "--hdr", hdr));
       StringWriter text = new StringWriter();
@@ -151,5 +153,30 @@ class BenchScenariosIT {
                   figure(result, replay, "growth_p99", variant)))
           .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
     }
+  }
+
+  @Test
+  void aSteadyLoadOutgrowsTheTierOrDoesNot() throws Exception {
+    JsonNode result =
+        measured(
+            "steady", "--tier", "64MiB", "--rate", "32MiB", "--retention", "0.4,3", "--wraps", "1");
+    assertThat(result.at("/labels/0/name").asText()).isEqualTo("THROTTLED");
+    String load = "16 KiB messages, 2,048/s, 1 producer, 1 consumer, the log keeps ";
+    for (String retention : List.of("0.4x", "3x")) {
+      for (String variant : List.of("headpond", "vanilla-disk")) {
+        JsonNode p99 = figure(result, load + retention, "latency_p99", variant);
+        assertThat(p99.at("/values/0").asDouble()).as(p99.toString()).isPositive();
+      }
+    }
+    JsonNode small = figure(result, load + "0.4x", "tier_appends", "headpond");
+    JsonNode large = figure(result, load + "3x", "tier_appends", "headpond");
+    assertThat(small.at("/values/0").asDouble()).as(small.toString()).isGreaterThan(95);
+    assertThat(large.at("/values/0").asDouble())
+        .as(large.toString())
+        .isBetween(1.0, small.at("/values/0").asDouble());
+    assertThat(figure(result, load + "3x", "migrated", "headpond").at("/values/0").asDouble())
+        .isPositive();
+    assertThat(figure(result, load + "3x", "tier_reads", "headpond").at("/values/0").asDouble())
+        .isBetween(1.0, 100.0);
   }
 }

@@ -2,7 +2,6 @@
 package io.headpond.bench.burst;
 
 import io.headpond.bench.comparison.BenchListener;
-import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.rig.KafkaRig;
 import io.headpond.bench.kafka.speed.BenchFolders;
 import io.headpond.bench.kafka.speed.RecordRing;
@@ -10,11 +9,11 @@ import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.kafka.speed.VariantBroker;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.FreeSpace;
 import io.headpond.bench.scenario.PointRun;
 import io.headpond.store.LogDirScan;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,20 +40,10 @@ public final class BurstBench implements Closeable {
     this.settings = settings;
     this.listener = listener;
     this.kafka = Engine.KAFKA.current();
-    room(settings.fast(), settings.tierBytes());
-    room(settings.home(), COPIES * settings.bytes());
+    String otherwise = "take a smaller tier or fewer bursts";
+    FreeSpace.require(settings.fast(), settings.tierBytes(), "the bursts", otherwise);
+    FreeSpace.require(settings.home(), COPIES * settings.bytes(), "the bursts", otherwise);
     this.folders = BenchFolders.create(settings.fast(), settings.home());
-  }
-
-  private static void room(Path folder, long bytes) throws IOException {
-    long free = Files.getFileStore(folder).getUsableSpace();
-    if (free < bytes) {
-      throw new IOException(
-          String.format(
-              "the bursts need %d MiB free in %s, and there are %d MiB; name another folder, or take"
-                  + " a smaller tier or fewer bursts",
-              bytes >> 20, folder, free >> 20));
-    }
   }
 
   /** Full version of the Kafka that is measured. */
@@ -84,13 +73,14 @@ public final class BurstBench implements Closeable {
   private void start(Variant variant, RecordRing ring) throws IOException, InterruptedException {
     VariantBroker broker =
         new VariantBroker(kafka, settings.java(), folders, variant, settings.tierBytes());
-    KafkaNode node = broker.node().set("log.segment.bytes", Long.toString(settings.segmentBytes()));
-    if (broker.headpond()) {
-      node.set("headpond.tier.fast.migrate.threshold", Double.toString(settings.threshold()))
-          .set("headpond.migrate.bytes.per.second", settings.homeBytesPerSecond() + "B");
-    }
     KafkaRig rig =
-        new KafkaRig(broker, "1", COPIES * settings.bytes(), size -> ring, listener::progress);
+        new KafkaRig(
+            broker,
+            "1",
+            COPIES * settings.bytes(),
+            settings.tier(),
+            size -> ring,
+            listener::progress);
     rigs.add(rig);
     if (closed) {
       throw new InterruptedException("the benchmark was closed");

@@ -3,6 +3,7 @@ package io.headpond.bench.burst;
 
 import io.headpond.bench.burst.BurstProfile.Burst;
 import io.headpond.bench.comparison.ComparedVariant;
+import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.load.Pace;
 import io.headpond.bench.process.JavaHome;
@@ -46,13 +47,7 @@ public record BurstSettings(
     int rounds,
     long seed) {
 
-  static final long TIER_BYTES_MIN = 64L << 20;
   static final int PARTITIONS = 2;
-
-  /**
-   * What is told apart in the tier: 128 steps, at most 64 MiB each; Kafka takes no less than 1 MiB.
-   */
-  private static final int SEGMENTS = 128;
 
   private static final double WARM_UP_SECONDS = 20;
   private static final int BURSTS_MAX = 1_000;
@@ -64,10 +59,7 @@ public record BurstSettings(
   /** Refuses what would show nothing. */
   public BurstSettings {
     rivals = List.copyOf(rivals);
-    check(tierBytes >= TIER_BYTES_MIN, "a tier of at least 64 MiB is needed");
-    check(
-        threshold >= 0.05 && threshold <= 0.95,
-        "a threshold goes from 0.05 to 0.95, not " + threshold);
+    KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond);
     check(
         baseBytesPerSecond > 0
             && baseBytesPerSecond < homeBytesPerSecond
@@ -101,9 +93,14 @@ public record BurstSettings(
     return ComparedVariant.withRivals(Variant.HEADPOND, rivals);
   }
 
+  /** The fast tier. */
+  KafkaTier tier() {
+    return KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond);
+  }
+
   /** Size of the topic's segments, bytes: the finer, the better the tier's fill is known. */
   public long segmentBytes() {
-    return Math.max(1 << 20, Math.min(64 << 20, tierBytes / SEGMENTS));
+    return tier().segmentBytes();
   }
 
   /** What counts as back at the threshold, bytes: segments that are written to don't move. */

@@ -7,9 +7,9 @@ import io.headpond.bench.kafka.speed.RecordRing;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.FreeSpace;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,15 +41,11 @@ public final class FailureBench implements Closeable {
     this.listener = listener;
     this.kafka = Engine.KAFKA.current();
     for (Path folder : List.of(settings.fast(), settings.home())) {
-      long free = Files.getFileStore(folder).getUsableSpace();
-      long needed = COPIES * FailureSettings.BROKERS * tierBytes(settings);
-      if (free < needed) {
-        throw new IOException(
-            String.format(
-                "three brokers need %d MiB free in %s, and there are %d MiB; name another folder, or"
-                    + " choose a lower rate",
-                needed >> 20, folder, free >> 20));
-      }
+      FreeSpace.require(
+          folder,
+          COPIES * FailureSettings.BROKERS * tierBytes(settings),
+          "three brokers",
+          "choose a lower rate");
     }
     this.folders = BenchFolders.create(settings.fast(), settings.home());
   }

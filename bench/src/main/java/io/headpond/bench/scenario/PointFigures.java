@@ -19,6 +19,7 @@ import org.HdrHistogram.Histogram;
  * @param cpu used meanwhile
  * @param otherCpuShare share of all processors, 0 to 1, that neither engine nor load generator used
  * @param overflowSegments that found no room in the fast tier meanwhile; -1 if there is none
+ * @param tier what a tight tier did; null: there is none
  * @param series second by second
  */
 public record PointFigures(
@@ -31,6 +32,7 @@ public record PointFigures(
     @JsonIgnore CpuTime cpu,
     double otherCpuShare,
     long overflowSegments,
+    TierFigures tier,
     List<SecondFigures> series) {
 
   /** A sender that is a little late at the end didn't fall behind. */

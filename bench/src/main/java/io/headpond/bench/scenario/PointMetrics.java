@@ -23,6 +23,10 @@ public final class PointMetrics {
           less("end_to_end_p50", "end to end P50", "ms", paced(f -> f.endToEndUs(50) / 1e3)),
           less("end_to_end_p99", "end to end P99", "ms", paced(f -> f.endToEndUs(99) / 1e3)),
           new Metric<>("replay", "backlog read", "MB/s", true, PointMetrics::replayed),
+          tight("tier_appends", "appended in the fast tier", "%", t -> 100 * t.appendedShare()),
+          tight("tier_reads", "read from the fast tier", "%", t -> 100 * t.readShare()),
+          tight("migrated", "migrated", "MB/s", t -> t.migratedPerSecond() / 1e6),
+          less("overflow", "overflowed", "segments", PointMetrics::overflowed),
           less("engine_cpu", "engine CPU", "µs/message", sent(f -> engineMicros(f))),
           less("load_generator_cpu", "load generator's share of CPU", "%", t -> share(t)));
 
@@ -40,6 +44,23 @@ public final class PointMetrics {
   private static ToDoubleFunction<PointTurn> paced(ToDoubleFunction<PointFigures> value) {
     return turn ->
         turn.point().pace().fullSpeed() ? Double.NaN : value.applyAsDouble(turn.figures());
+  }
+
+  private static Metric<PointTurn> tight(
+      String key, String title, String unit, ToDoubleFunction<TierFigures> value) {
+    return new Metric<>(
+        key,
+        title,
+        unit,
+        true,
+        turn ->
+            turn.figures().tier() == null
+                ? Double.NaN
+                : value.applyAsDouble(turn.figures().tier()));
+  }
+
+  private static double overflowed(PointTurn turn) {
+    return turn.figures().tier() == null ? Double.NaN : turn.figures().overflowSegments();
   }
 
   private static double replayed(PointTurn turn) {

@@ -76,6 +76,7 @@ public final class PointRun {
     double seconds = (last - start) / 1e9;
     CpuTime cpu = rig.cpu().since(before);
     double otherShare = others.end();
+    TierState tierAfter = rig.tier().orElse(null);
     load.stop();
     LoadInterval late = load.interval();
     publish.add(late.publish());
@@ -90,7 +91,10 @@ public final class PointRun {
         replayed / seconds,
         cpu,
         otherShare,
-        overflowed(),
+        tierAfter == null ? -1 : tierAfter.overflowSegments() - tierBefore.overflowSegments(),
+        tierAfter == null || tierAfter.appended() == null
+            ? null
+            : TierFigures.between(tierBefore, tierAfter, seconds),
         series);
   }
 
@@ -128,10 +132,6 @@ public final class PointRun {
             tier.map(TierState::usedBytes).orElse(-1L),
             tier.map(t -> t.migratedBytes() - tierBefore.migratedBytes()).orElse(-1L)));
     return now;
-  }
-
-  private long overflowed() throws IOException {
-    return rig.tier().map(t -> t.overflowSegments() - tierBefore.overflowSegments()).orElse(-1L);
   }
 
   private static double seconds(long start) {

@@ -9,13 +9,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogsAtHomeTest {
 
-  @TempDir Path home;
-  @TempDir Path fast;
+  private Path home;
+  private Path fast;
+
+  @BeforeEach
+  void folders(@TempDir Path folder) throws IOException {
+    home = Files.createDirectory(folder.resolve("home"));
+    fast = Files.createDirectory(folder.resolve("fast"));
+  }
 
   private Path log(Path folder, String name, int bytes) throws IOException {
     return Files.write(folder.resolve(name), new byte[bytes]);

@@ -40,6 +40,7 @@ class IsolationTurnTest {
                 new CpuTime(Duration.ofSeconds(3), Duration.ofSeconds(1)),
                 0,
                 -1,
+                null,
                 List.of())));
   }
 

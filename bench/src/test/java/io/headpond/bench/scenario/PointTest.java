@@ -32,6 +32,7 @@ class PointTest {
         new CpuTime(Duration.ofSeconds(3), Duration.ofSeconds(1)),
         0,
         -1,
+        null,
         List.of());
   }
 

@@ -48,6 +48,7 @@ class RateSearchTest {
         new CpuTime(Duration.ofSeconds(1), Duration.ofSeconds(1)),
         0,
         -1,
+        null,
         List.of());
   }
 

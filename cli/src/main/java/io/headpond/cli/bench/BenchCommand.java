@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       ThroughputBenchCommand.class,
       IngestBenchCommand.class,
       BurstCommand.class,
+      SteadyBenchCommand.class,
       IsolationBenchCommand.class,
       FailureCommand.class,
       WorkloadBenchCommand.class,
@@ -42,6 +43,7 @@ public final class BenchCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "say what to measure: channel, journal, kafka, bookkeeper, ledgers, migration, latency,"
-            + " throughput, ingest, burst, isolation, failure, workload or seeds; or compare, report");
+            + " throughput, ingest, burst, steady, isolation, failure,"
+            + " workload or seeds; or compare, report");
   }
 }

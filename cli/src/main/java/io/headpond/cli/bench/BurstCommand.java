@@ -52,6 +52,7 @@ public final class BurstCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
   @Mixin private KafkaRivals rivals;
+  @Mixin private TightTier tier;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -71,21 +72,6 @@ public final class BurstCommand implements Callable<Integer> {
   private int bursts;
 
   @Option(
-      names = "--tier",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      defaultValue = "256MiB",
-      description = "Capacity of the fast tier (default: ${DEFAULT-VALUE}).")
-  private long tier;
-
-  @Option(
-      names = "--threshold",
-      paramLabel = "SHARE",
-      defaultValue = "0.5",
-      description = "The used share that migration steers to (default: ${DEFAULT-VALUE}).")
-  private double threshold;
-
-  @Option(
       names = "--burst-rate",
       paramLabel = "SIZE",
       converter = RateConverter.class,
@@ -100,14 +86,6 @@ public final class BurstCommand implements Callable<Integer> {
       defaultValue = "2MiB",
       description = "Written in each second between bursts (default: ${DEFAULT-VALUE}).")
   private long baseRate;
-
-  @Option(
-      names = "--home-rate",
-      paramLabel = "SIZE",
-      converter = RateConverter.class,
-      defaultValue = "12MiB",
-      description = "What migration is limited to in each second (default: ${DEFAULT-VALUE}).")
-  private long homeRate;
 
   @Option(
       names = "--overfill",
@@ -197,9 +175,9 @@ public final class BurstCommand implements Callable<Integer> {
               place.fast(),
               place.home(),
               place.java(),
-              tier,
-              threshold,
-              homeRate,
+              tier.bytes(),
+              tier.threshold(),
+              tier.homeBytesPerSecond(),
               burstRate,
               baseRate,
               profile,

@@ -37,7 +37,7 @@ final class BurstTable {
     if (fast.durability() != Durability.DURABLE) {
       out.println("  " + fast.durability() + ": " + fast.explanation());
     }
-    out.println("  THROTTLED: " + throttled(settings));
+    out.println("  " + TightTier.throttled(settings.homeBytesPerSecond()));
     out.printf(
         "%s, each of %s%n%n",
         Units.count((long) settings.rounds() * settings.variants().size(), "turn"),
@@ -45,16 +45,9 @@ final class BurstTable {
     out.flush();
   }
 
-  /** What isn't the machine's own speed. */
-  static String throttled(BurstSettings settings) {
-    return "migration is limited to "
-        + Units.bytes(settings.homeBytesPerSecond())
-        + "/s in place of a slow home; the disk, and vanilla Kafka on it, isn't";
-  }
-
   /** What must be said of all figures. */
   static Label[] labels(BurstSettings settings, List<BurstTurn> turns) {
-    Label throttled = new Label("THROTTLED", throttled(settings));
+    Label throttled = TightTier.throttled(settings.homeBytesPerSecond());
     List<String> behind =
         turns.stream()
             .filter(BurstTurn::fellBehind)

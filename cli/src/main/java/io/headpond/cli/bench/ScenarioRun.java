@@ -93,7 +93,7 @@ final class ScenarioRun {
           return null;
         }
       }
-      screen.printTables();
+      screen.printTables(more);
       ScenarioFigures all = screen.figures();
       List<Figure> figures = all.figures();
       List<Label> labels = new ArrayList<>(screen.labels());

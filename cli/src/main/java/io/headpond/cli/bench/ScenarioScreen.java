@@ -18,8 +18,10 @@ import io.headpond.cli.results.Label;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** What is seen of a scenario: its progress, a line for each turn, and the tables in the end. */
 final class ScenarioScreen implements ScenarioListener {
@@ -92,6 +94,16 @@ final class ScenarioScreen implements ScenarioListener {
     if (turn.point().backlogBytes() > 0) {
       parts.add(String.format(Locale.ROOT, "backlog %.0f MB/s", f.replayedPerSecond() / 1e6));
     }
+    if (f.tier() != null) {
+      parts.add(
+          String.format(
+              Locale.ROOT,
+              "in the tier %.0f %% of appends, %.0f %% of reads; migrated %.1f MB/s, %d overflowed",
+              100 * f.tier().appendedShare(),
+              100 * f.tier().readShare(),
+              f.tier().migratedPerSecond() / 1e6,
+              f.overflowSegments()));
+    }
     return String.join("; ", parts);
   }
 
@@ -138,10 +150,16 @@ final class ScenarioScreen implements ScenarioListener {
     return points.stream().mapToDouble(t -> t.figures().otherCpuShare()).max().orElse(0);
   }
 
-  /** What must be said of the figures: a tier that was too small makes them worth nothing. */
+  /**
+   * What must be said of the figures: a tier that was too small makes them worth nothing, unless
+   * that is what was measured.
+   */
   List<Label> labels() {
     long overflowed =
-        points.stream().mapToLong(t -> Math.max(0, t.figures().overflowSegments())).sum();
+        points.stream()
+            .filter(t -> t.figures().tier() == null)
+            .mapToLong(t -> Math.max(0, t.figures().overflowSegments()))
+            .sum();
     return overflowed == 0
         ? List.of()
         : List.of(
@@ -150,8 +168,12 @@ final class ScenarioScreen implements ScenarioListener {
                 Units.count(overflowed, "segment") + " overflowed: the tier was too small"));
   }
 
-  /** The comparisons, a table for each load. */
-  void printTables() {
+  /**
+   * The comparisons, a table for each load.
+   *
+   * @param more labels that are known beforehand
+   */
+  void printTables(Label... more) {
     progress.clear();
     ScenarioFigures figures = figures();
     tables(SearchTurn.METRICS, figures.searchComparisons());
@@ -159,7 +181,8 @@ final class ScenarioScreen implements ScenarioListener {
     tables(IsolationTurn.METRICS, figures.isolationComparisons());
     ComparisonTable<ComparedVariant> table = table(List.of());
     table.warnOfNoise(othersShareMax());
-    labels().forEach(label -> out.printf("%n%s: %s%n", label.name(), label.reason()));
+    Stream.concat(labels().stream(), Arrays.stream(more))
+        .forEach(label -> out.printf("%n%s%n", label));
     table.explain(
         "+ more is better, - less is better. Latency counts from when a message was due; CPU is user"
             + " and system time.");

@@ -46,6 +46,7 @@ class SeedTableTest {
                 new CpuTime(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                 0,
                 -1,
+                null,
                 List.of())));
   }
 

@@ -12,6 +12,7 @@ import io.headpond.bench.process.PropertiesFile;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Rig;
 import io.headpond.bench.scenario.RunningLoad;
+import io.headpond.bench.scenario.TierBytes;
 import io.headpond.bench.scenario.TierState;
 import io.headpond.store.LogDirScan;
 import java.io.IOException;
@@ -36,10 +37,17 @@ public final class KafkaRig implements Rig {
   /** Where the plug-in publishes its counters. */
   private static final String COUNTERS = ".headpond.live";
 
+  /** Columns of a topic's counters. */
+  private static final int APPENDED = 2;
+
+  private static final int READ = 3;
+
   private final VariantBroker broker;
   private final KafkaNode node;
   private final String acks;
   private final long pointBytesMax;
+  private final boolean tight;
+  private Map<String, String> topicSettings = Map.of();
   private IntFunction<RecordRing> rings;
   private final Watch watch;
   private Backlog kept;
@@ -50,6 +58,7 @@ public final class KafkaRig implements Rig {
    *
    * @param acks of the producers, {@code 1} or {@code all}
    * @param pointBytesMax what one load may send, backlog apart; then it ends early
+   * @param tier of the broker, if it is Headpond's
    * @param rings records by their size
    * @param progress told what goes on
    */
@@ -57,19 +66,27 @@ public final class KafkaRig implements Rig {
       VariantBroker broker,
       String acks,
       long pointBytesMax,
+      KafkaTier tier,
       IntFunction<RecordRing> rings,
       Consumer<String> progress) {
     this.broker = broker;
     this.node = broker.node();
     this.acks = acks;
     this.pointBytesMax = pointBytesMax;
+    this.tight = tier.isTight();
     this.rings = rings;
     this.watch = new Watch(node, progress::accept);
+    tier.configure(broker);
   }
 
   /** From now on these records are sent, which have the size that the points name. */
   public void send(RecordRing records) {
     rings = size -> records;
+  }
+
+  /** From now on topics are made with these settings. */
+  public void topicSettings(Map<String, String> settings) {
+    topicSettings = Map.copyOf(settings);
   }
 
   /** The broker, to be configured further before {@link #start}. */
@@ -104,7 +121,7 @@ public final class KafkaRig implements Rig {
     if (point.producers() > 0) {
       for (int i = 0; i < point.topics(); i++) {
         String topic = TOPIC_PREFIX + points + "-" + i;
-        broker.createTopic(topic, point.partitions(), Map.of());
+        broker.createTopic(topic, point.partitions(), topicSettings);
         topics.add(topic);
       }
     }
@@ -190,7 +207,23 @@ public final class KafkaRig implements Rig {
         new TierState(
             used[0],
             counter(counters, "migrated.down.bytes") + counter(counters, "migrated.up.bytes"),
-            counter(counters, "overflow.segments")));
+            counter(counters, "overflow.segments"),
+            tight ? ofTopics(counters, APPENDED) : null,
+            tight ? ofTopics(counters, READ) : null));
+  }
+
+  /** The sum over all topics; {@code topic.NAME/PLACE} is a line of four numbers. */
+  private static TierBytes ofTopics(Properties counters, int column) {
+    long inTier = 0;
+    long elsewhere = 0;
+    for (String key : counters.stringPropertyNames()) {
+      if (key.startsWith("topic.") && key.contains("/")) {
+        long bytes = Long.parseLong(counters.getProperty(key).trim().split(" ")[column]);
+        inTier += key.endsWith("/fast") ? bytes : 0;
+        elsewhere += key.endsWith("/fast") ? 0 : bytes;
+      }
+    }
+    return new TierBytes(inTier, elsewhere);
   }
 
   /** A tier that isn't used would make the comparison worthless. */

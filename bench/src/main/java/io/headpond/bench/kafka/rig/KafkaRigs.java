@@ -21,9 +21,10 @@ import java.util.function.Consumer;
 /** Brokers of several variants, alike but for where their logs lie. */
 public final class KafkaRigs implements Rigs {
 
-  private static final long SEGMENT_BYTES = 128 << 20;
-
-  /** Of the tier, beside what a load sends: for segments that may still grow, and the broker's. */
+  /**
+   * Of a tier that isn't filled, beside what a load sends: for segments that may still grow, and
+   * the broker's.
+   */
   private static final long TIER_MARGIN_BYTES = 4L << 30;
 
   private final RigSettings settings;
@@ -42,7 +43,7 @@ public final class KafkaRigs implements Rigs {
    *
    * @param variants Headpond's, then its rivals
    * @param acks of the producers, {@code 1} or {@code all}
-   * @param tier of Headpond's
+   * @param tier of Headpond's; what is sent to a tight one is the sender's to limit
    * @param progress told what goes on
    */
   public KafkaRigs(
@@ -63,24 +64,15 @@ public final class KafkaRigs implements Rigs {
 
   @Override
   public List<Rig> start() throws IOException, InterruptedException {
-    folders.touchMemory(settings.pointBytesMax(), progress::accept);
+    folders.touchMemory(
+        tier.isTight() ? tier.capacityBytes() : settings.pointBytesMax(), progress::accept);
     for (Variant variant : variants) {
-      VariantBroker broker =
-          new VariantBroker(
-              settings.release(),
-              settings.java(),
-              folders,
-              variant,
-              2 * settings.pointBytesMax() + TIER_MARGIN_BYTES);
-      broker.node().set("log.segment.bytes", Long.toString(SEGMENT_BYTES));
-      if (broker.headpond()) {
-        tier.configure(broker.node());
-      }
       KafkaRig rig =
           new KafkaRig(
-              broker,
+              new VariantBroker(settings.release(), settings.java(), folders, variant, tierBytes()),
               acks,
-              settings.pointBytesMax(),
+              tier.isTight() ? Long.MAX_VALUE : settings.pointBytesMax(),
+              tier,
               bytes -> rings.computeIfAbsent(bytes, RecordRing::new),
               progress);
       rigs.add(rig);
@@ -90,6 +82,10 @@ public final class KafkaRigs implements Rigs {
       rig.start();
     }
     return List.copyOf(rigs);
+  }
+
+  private long tierBytes() {
+    return tier.isTight() ? tier.capacityBytes() : 2 * settings.pointBytesMax() + TIER_MARGIN_BYTES;
   }
 
   @Override
