@@ -29,6 +29,7 @@ import java.util.Locale;
  * @param messageBytes size of each message
  * @param rounds turns of each variant
  * @param seed of the random profile
+ * @param warmUpSeconds of each variant before its first turn
  */
 public record BurstSettings(
     List<Variant> rivals,
@@ -45,11 +46,11 @@ public record BurstSettings(
     double overfill,
     int messageBytes,
     int rounds,
-    long seed) {
+    long seed,
+    double warmUpSeconds) {
 
   static final int PARTITIONS = 2;
 
-  private static final double WARM_UP_SECONDS = 20;
   private static final int BURSTS_MAX = 1_000;
   private static final double SECONDS_MAX = 24 * 3600;
 
@@ -68,6 +69,9 @@ public record BurstSettings(
     check(
         bursts >= 1 && bursts <= BURSTS_MAX && rounds >= 1 && rounds <= 100,
         "there are 1 to 1,000 bursts and 1 to 100 rounds");
+    check(
+        warmUpSeconds >= 0.5 && warmUpSeconds <= 3600,
+        "a warm-up lasts 0.5 to 3600 s, not " + warmUpSeconds);
     check(overfill > 0 && overfill <= 10, "bursts overfill the tier by 10 times at most");
     check(
         messageBytes >= 64 && messageBytes <= 1_000_000,
@@ -158,7 +162,7 @@ public record BurstSettings(
 
   /** What compiles the code of broker and producer before the first turn: one long burst. */
   Point warmUp() {
-    return Point.of(messageBytes, WARM_UP_SECONDS)
+    return Point.of(messageBytes, warmUpSeconds)
         .at(Pace.constant((double) burstBytesPerSecond / messageBytes))
         .on(1, PARTITIONS);
   }

@@ -41,7 +41,8 @@ class BurstSettingsTest {
         1.3,
         4096,
         1,
-        seed);
+        seed,
+        20);
   }
 
   @Test

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
-import io.headpond.bench.burst.BurstBench;
-import io.headpond.bench.burst.BurstMetrics;
-import io.headpond.bench.burst.BurstOutcome;
 import io.headpond.bench.burst.BurstProfile;
 import io.headpond.bench.burst.BurstSettings;
-import io.headpond.bench.burst.BurstTurn;
-import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Figure;
-import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.results.BenchRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,7 +60,7 @@ public final class BurstCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "3",
       description = "Bursts in each turn (default: ${DEFAULT-VALUE}).")
-  private int bursts;
+  private int number;
 
   @Option(
       names = "--burst-rate",
@@ -117,54 +108,34 @@ public final class BurstCommand implements Callable<Integer> {
       description = "Turns of each variant (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
+  @Option(
+      names = "--warm-up-seconds",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Before each variant's first turn (default: ${DEFAULT-VALUE}).")
+  private double warmUpSeconds;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
-    BurstSettings settings = settings();
+    BurstMeasurement bursts = new BurstMeasurement(settings());
     place.check();
     BenchRun measured = new BenchRun(spec);
-    PrintWriter out = spec.commandLine().getOut();
-    List<BurstTurn> turns = new ArrayList<>();
-    try (Progress progress = new Progress(spec.commandLine().getErr());
-        BurstBench bench =
-            new BurstBench(settings, new BenchScreen<>(out, progress, turns, BurstTable::line))) {
-      BurstTable table = new BurstTable(out, settings);
-      table.introduce(bench.kafkaVersion());
-      if (!new InterruptibleRun(bench).run(bench::run)) {
+    try (Progress progress = new Progress(spec.commandLine().getErr())) {
+      if (!bursts.measure(spec.commandLine().getOut(), progress)) {
         return 1;
       }
-      progress.clear();
-      List<BurstOutcome> outcomes =
-          turns.stream()
-              .filter(turn -> turn.variant() == Variant.HEADPOND)
-              .flatMap(turn -> BurstOutcome.of(settings, turn).stream())
-              .toList();
-      List<Comparison<String, Variant>> comparisons =
-          Comparison.of(turns, BurstMetrics.ALL, Variant.HEADPOND);
-      table.print(turns, outcomes, comparisons);
-      write(measured, bench, settings, turns, outcomes, comparisons);
     }
-    return 0;
-  }
-
-  private void write(
-      BenchRun measured,
-      BurstBench bench,
-      BurstSettings settings,
-      List<BurstTurn> turns,
-      List<BurstOutcome> outcomes,
-      List<Comparison<String, Variant>> comparisons)
-      throws IOException {
-    List<Figure> figures = new ArrayList<>(BurstOutcome.figures(settings.text(), outcomes));
-    figures.addAll(Figure.of(comparisons, BurstMetrics.ALL, Function.identity()));
+    List<Figure> figures = bursts.figures();
     place.write(
         measured.document(
-            Map.of("kafka", bench.kafkaVersion()),
+            Map.of("kafka", bursts.kafkaVersion()),
             figures,
-            turns.stream().mapToDouble(BurstTurn::othersShare).max().orElse(0),
-            BurstResult.of(settings, turns, outcomes),
-            BurstTable.labels(settings, turns)),
+            bursts.othersShareMax(),
+            bursts.result(),
+            bursts.labels()),
         figures,
-        BurstMetrics.latencies(turns));
+        bursts.latencies());
+    return 0;
   }
 
   private BurstSettings settings() throws IOException {
@@ -181,11 +152,12 @@ public final class BurstCommand implements Callable<Integer> {
               burstRate,
               baseRate,
               profile,
-              bursts,
+              number,
               overfill,
               (int) Math.min(size, Integer.MAX_VALUE),
               rounds,
-              seed);
+              seed,
+              warmUpSeconds);
       settings.schedule();
       return settings;
     } catch (IllegalArgumentException e) {

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
-import io.headpond.bench.comparison.Comparison;
-import io.headpond.bench.comparison.Curve;
 import io.headpond.bench.comparison.Figure;
-import io.headpond.bench.failure.FailureBench;
-import io.headpond.bench.failure.FailureCurves;
-import io.headpond.bench.failure.FailureMetrics;
 import io.headpond.bench.failure.FailureSettings;
-import io.headpond.bench.failure.FailureTurn;
-import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.results.BenchRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -95,39 +85,25 @@ public final class FailureCommand implements Callable<Integer> {
       description = "Deaths in each variant's cluster (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  /** The JSON of this benchmark beside what all have: every turn sample by sample. */
-  record Result(List<FailureTurn> turns, List<Curve> curves) {}
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    FailureSettings settings = settings();
+    FailureMeasurement deaths = new FailureMeasurement(settings());
     place.check();
     BenchRun measured = new BenchRun(spec);
-    PrintWriter out = spec.commandLine().getOut();
-    List<FailureTurn> turns = new ArrayList<>();
-    try (Progress progress = new Progress(spec.commandLine().getErr());
-        FailureBench bench =
-            new FailureBench(
-                settings, new BenchScreen<>(out, progress, turns, FailureTable::line))) {
-      FailureTable table = new FailureTable(out, settings);
-      table.introduce(bench.kafkaVersion());
-      if (!new InterruptibleRun(bench).run(bench::run)) {
+    try (Progress progress = new Progress(spec.commandLine().getErr())) {
+      if (!deaths.measure(spec.commandLine().getOut(), progress)) {
         return 1;
       }
-      progress.clear();
-      List<Comparison<String, Variant>> comparisons =
-          Comparison.of(turns, FailureMetrics.ALL, Variant.HEADPOND);
-      table.print(turns, comparisons);
-      List<Figure> figures = Figure.of(comparisons, FailureMetrics.ALL, Function.identity());
-      place.write(
-          measured.document(
-              Map.of("kafka", bench.kafkaVersion()),
-              figures,
-              turns.stream().mapToDouble(FailureTurn::othersShare).max().orElse(0),
-              new Result(turns, FailureCurves.of(settings, turns))),
-          figures,
-          FailureMetrics.latencies(turns));
     }
+    List<Figure> figures = deaths.figures();
+    place.write(
+        measured.document(
+            Map.of("kafka", deaths.kafkaVersion()),
+            figures,
+            deaths.othersShareMax(),
+            deaths.result()),
+        figures,
+        deaths.latencies());
     return 0;
   }
 

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -73,18 +74,32 @@ final class ScenarioRun {
       String kind = number == 1 ? "" : ", " + number + " journals";
       stages.add(new ScenarioStage(engine, release, variants, number, tier, kind, work));
     }
-    return run.measure(stages, figures -> List.of()) == null ? 1 : 0;
+    return run.measure(stages) ? 0 : 1;
   }
 
   /**
    * Measures one stage after the other, and writes what was asked for.
+   *
+   * @param more labels of the result
+   * @return false if it was interrupted
+   */
+  boolean measure(List<ScenarioStage> stages, Label... more)
+      throws IOException, InterruptedException {
+    return measure(stages, List.of(), figures -> List.of(), more) != null;
+  }
+
+  /**
+   * The same, and then what isn't measured by points.
    *
    * @param seeds what was published beside the figures; empty if that isn't asked for
    * @param more labels of the result
    * @return the result's document; null if it was interrupted
    */
   ObjectNode measure(
-      List<ScenarioStage> stages, Function<ScenarioFigures, List<SeedRow>> seeds, Label... more)
+      List<ScenarioStage> stages,
+      List<? extends ProfileMeasurement> profiles,
+      Function<ScenarioFigures, List<SeedRow>> seeds,
+      Label... more)
       throws IOException, InterruptedException {
     try (Progress progress = new Progress(spec.commandLine().getErr())) {
       ScenarioScreen screen = new ScenarioScreen(out, progress);
@@ -95,18 +110,28 @@ final class ScenarioRun {
       }
       screen.printTables(more);
       ScenarioFigures all = screen.figures();
-      List<Figure> figures = all.figures();
+      List<Figure> figures = new ArrayList<>(all.figures());
+      Map<String, List<Histogram>> latencies = new TreeMap<>(all.histograms());
+      double othersShareMax = screen.othersShareMax();
+      for (ProfileMeasurement profile : profiles) {
+        if (!profile.measure(out, progress)) {
+          return null;
+        }
+        figures.addAll(profile.figures());
+        latencies.putAll(profile.latencies());
+        othersShareMax = Math.max(othersShareMax, profile.othersShareMax());
+      }
       List<Label> labels = new ArrayList<>(screen.labels());
       labels.addAll(List.of(more));
       ObjectNode document =
           measured.document(
               versions,
               figures,
-              screen.othersShareMax(),
+              othersShareMax,
               new ScenarioResult(
                   places, all.points(), all.searches(), all.curves(), seeds.apply(all)),
               labels.toArray(Label[]::new));
-      place.write(document, figures, all.histograms());
+      place.write(document, figures, latencies);
       return document;
     }
   }

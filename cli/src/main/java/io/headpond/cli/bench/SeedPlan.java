@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.burst.BurstProfile;
+import io.headpond.bench.burst.BurstSettings;
+import io.headpond.bench.failure.FailureSettings;
 import io.headpond.bench.kafka.rig.KafkaTier;
+import io.headpond.bench.kafka.rig.SteadyLoad;
+import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.bench.load.Pace;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.LatencyLimit;
 import io.headpond.bench.scenario.Point;
@@ -10,6 +16,7 @@ import io.headpond.bench.scenario.Turns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,6 +30,10 @@ import java.util.Set;
  * @param journals numbers of journal directories of bookies
  * @param producers of large messages
  * @param backlogBytes read by a consumer while brokers' throughput is measured; 0: none
+ * @param isolationBytes of an old backlog that is read beside publishing
+ * @param steady the load that never ends
+ * @param burstRounds turns of bursts
+ * @param deaths whether brokers die too
  * @param searchAll whether all rivals' highest rates are searched for, or only those that the
  *     published results are about
  */
@@ -35,7 +46,16 @@ record SeedPlan(
     List<Integer> journals,
     List<Integer> producers,
     long backlogBytes,
+    long isolationBytes,
+    SteadyLoad steady,
+    int burstRounds,
+    boolean deaths,
     boolean searchAll) {
+
+  private static final long MIB = 1 << 20;
+
+  /** Of the tight tier's loads. */
+  private static final int TIGHT_MESSAGE_BYTES = 16 << 10;
 
   static final SeedPlan QUICK =
       new SeedPlan(
@@ -47,6 +67,10 @@ record SeedPlan(
           List.of(1),
           List.of(1, 30),
           0,
+          64 * MIB,
+          new SteadyLoad(64 * MIB, 48 * MIB, TIGHT_MESSAGE_BYTES, List.of(1.0, 2.0), 1, 2),
+          2,
+          false,
           false);
 
   static final SeedPlan FULL =
@@ -58,7 +82,11 @@ record SeedPlan(
           List.of(1024, 4096),
           List.of(1, 4),
           List.of(1, 10, 20, 30),
-          512L << 20,
+          512 * MIB,
+          256 * MIB,
+          new SteadyLoad(256 * MIB, 32 * MIB, TIGHT_MESSAGE_BYTES, List.of(1.0, 1.5, 2.0), 2, 4),
+          4,
+          true,
           true);
 
   /** Seed B's and, of its figure 11, seed A's limit. */
@@ -70,6 +98,10 @@ record SeedPlan(
   static final String BOOKIE = ", a bookie";
   static final String BROKER = ", a Kafka broker";
 
+  /** What a slow home takes. */
+  static final long HOME_BYTES_PER_SECOND = 12 * MIB;
+
+  private static final double THRESHOLD = 0.5;
   private static final double WARM_UP_RATE = 1_000;
   private static final int SENDERS = 2;
 
@@ -87,16 +119,61 @@ record SeedPlan(
               bookie(number),
               turns -> bookies(turns, number)));
     }
+    stages.add(brokers(kafka, ScenarioEngine.KAFKA.defaultRivals(), KafkaTier.AGES, this::brokers));
     stages.add(
-        new ScenarioStage(
-            ScenarioEngine.KAFKA,
+        brokers(
             kafka,
-            ScenarioEngine.KAFKA.variants(ScenarioEngine.KAFKA.defaultRivals()),
-            1,
-            KafkaTier.KEEPS,
-            BROKER,
-            this::brokers));
+            List.of(SeedTable.VANILLA_DISK),
+            KafkaTier.tight(steady.tierBytes(), THRESHOLD, HOME_BYTES_PER_SECOND),
+            turns -> steady.run(turns, warmUpSeconds)));
     return stages;
+  }
+
+  private static ScenarioStage brokers(
+      EngineRelease kafka, List<String> rivals, KafkaTier tier, ScenarioStage.Work work) {
+    return new ScenarioStage(
+        ScenarioEngine.KAFKA, kafka, ScenarioEngine.KAFKA.variants(rivals), 1, tier, BROKER, work);
+  }
+
+  /** The bursts, on the devices of {@code place}. */
+  BurstMeasurement bursts(RunPlace place) throws IOException {
+    return new BurstMeasurement(
+        new BurstSettings(
+            List.of(Variant.VANILLA_DISK),
+            place.fast(),
+            place.home(),
+            place.java(),
+            steady.tierBytes(),
+            THRESHOLD,
+            HOME_BYTES_PER_SECOND,
+            32 * MIB,
+            2 * MIB,
+            BurstProfile.CONSTANT,
+            1,
+            1.3,
+            TIGHT_MESSAGE_BYTES,
+            burstRounds,
+            1,
+            warmUpSeconds));
+  }
+
+  /** The deaths of brokers; empty if they are left out. */
+  Optional<FailureMeasurement> deaths(RunPlace place) throws IOException {
+    return !deaths
+        ? Optional.empty()
+        : Optional.of(
+            new FailureMeasurement(
+                new FailureSettings(
+                    List.of(Variant.VANILLA_DISK),
+                    place.fast(),
+                    place.home(),
+                    place.java(),
+                    500,
+                    1024,
+                    8,
+                    15,
+                    8,
+                    rounds)));
   }
 
   /** What the loads of bookies with so many journals have in their name. */
@@ -122,10 +199,12 @@ record SeedPlan(
   }
 
   private Turns searched(Turns turns, String rival) {
+    return searchAll ? turns : only(turns, rival);
+  }
+
+  private static Turns only(Turns turns, String rival) {
     Set<String> few = Set.of("headpond", rival);
-    return searchAll
-        ? turns
-        : turns.of(turns.rigs().stream().filter(r -> few.contains(r.variant().key())).toList());
+    return turns.of(turns.rigs().stream().filter(r -> few.contains(r.variant().key())).toList());
   }
 
   private void brokers(Turns turns) throws IOException, InterruptedException {
@@ -135,5 +214,7 @@ record SeedPlan(
     for (int number : producers) {
       turns.measure(point(LARGE_BYTES).clients(number, 0), rounds);
     }
+    only(turns, SeedTable.VANILLA_DISK)
+        .isolate(point(sizes.get(0)).at(Pace.constant(WARM_UP_RATE)), isolationBytes, rounds);
   }
 }

@@ -120,7 +120,7 @@ public final class SteadyBenchCommand implements Callable<Integer> {
             tight,
             "",
             turns -> load.run(turns, warmUpSeconds));
-    return run.measure(List.of(stage), figures -> List.of(), throttled) == null ? 1 : 0;
+    return run.measure(List.of(stage), throttled) ? 0 : 1;
   }
 
   private SteadyLoad load() {

@@ -4,10 +4,14 @@ package io.headpond.cli.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
+import io.headpond.bench.burst.BurstProfile;
+import io.headpond.bench.burst.BurstSettings;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.CpuTime;
+import io.headpond.bench.kafka.rig.SteadyLoad;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.load.Pace;
+import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.PointFigures;
 import io.headpond.bench.scenario.PointTurn;
@@ -15,6 +19,8 @@ import io.headpond.bench.scenario.RateSearch;
 import io.headpond.bench.scenario.ScenarioFigures;
 import io.headpond.bench.scenario.SearchTurn;
 import io.headpond.cli.results.SeedRow;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,8 +61,9 @@ class SeedTableTest {
     searches.add(new SearchTurn(load, round, variant, search));
   }
 
-  private String measured(String experiment) {
-    List<SeedRow> rows = new SeedTable(new ScenarioFigures(points, searches), true, true).rows();
+  private String measured(String experiment) throws IOException {
+    List<SeedRow> rows =
+        new SeedTable(new ScenarioFigures(points, searches), bursts(), null, true, true).rows();
     return rows.stream()
         .filter(row -> row.experiment().startsWith(experiment))
         .findFirst()
@@ -64,8 +71,31 @@ class SeedTableTest {
         .measured();
   }
 
+  /** Not measured. */
+  private static BurstMeasurement bursts() throws IOException {
+    Path anywhere = Path.of("/");
+    return new BurstMeasurement(
+        new BurstSettings(
+            List.of(Variant.VANILLA_DISK),
+            anywhere,
+            anywhere,
+            JavaHome.current(),
+            64 << 20,
+            0.5,
+            12 << 20,
+            32 << 20,
+            2 << 20,
+            BurstProfile.CONSTANT,
+            1,
+            1.3,
+            4096,
+            1,
+            1,
+            20));
+  }
+
   @Test
-  void ratiosAreThoseOfTheSameRoundWithTheirSpread() {
+  void ratiosAreThoseOfTheSameRoundWithTheirSpread() throws IOException {
     Point slow = Point.of(1024, 1).at(Pace.constant(500));
     for (int round = 1; round <= 2; round++) {
       point(JournalVariant.HEADPOND, slow, round, SeedPlan.BOOKIE, 500, 1_200L * round - 200);
@@ -76,7 +106,7 @@ class SeedTableTest {
   }
 
   @Test
-  void whatTheSweepTookAtTheDisksLatencyIsCompared() {
+  void whatTheSweepTookAtTheDisksLatencyIsCompared() throws IOException {
     for (double rate : new double[] {500, 2_000, 8_000}) {
       Point point = Point.of(1024, 1).at(Pace.constant(rate));
       point(JournalVariant.HEADPOND, point, 1, SeedPlan.BOOKIE, rate, (long) rate / 4);
@@ -87,7 +117,7 @@ class SeedTableTest {
   }
 
   @Test
-  void anEngineIsComparedWithItsOwnRivals() {
+  void anEngineIsComparedWithItsOwnRivals() throws IOException {
     Point large = Point.of(SeedPlan.LARGE_BYTES, 1).clients(30, 0);
     point(Variant.HEADPOND, large, 1, SeedPlan.BROKER, 600, 1);
     point(Variant.VANILLA_FORCED, large, 1, SeedPlan.BROKER, 150, 1);
@@ -97,10 +127,42 @@ class SeedTableTest {
   }
 
   @Test
-  void aRivalThatNeverKeptTheLimitHasNoRatio() {
+  void aRivalThatNeverKeptTheLimitHasNoRatio() throws IOException {
     String load = "1 KiB messages, P99 < 5 ms, 2 producers" + SeedPlan.BROKER;
     search(Variant.HEADPOND, load, 1, 90);
     search(Variant.VANILLA_FORCED, load, 1, 0);
     assertThat(measured("throughput within P99")).isEqualTo("no ratio: 90.0 against 0.00 MB/s");
+  }
+
+  @Test
+  void aBacklogsTurnIsComparedWithTheQuietOneOfItsVariant() throws IOException {
+    Point quiet = Point.of(1024, 1).at(Pace.constant(1_000));
+    Point replay = quiet.beside(64 << 20);
+    point(Variant.HEADPOND, quiet, 1, SeedPlan.BROKER, 1_000, 1_000);
+    point(Variant.HEADPOND, replay, 1, SeedPlan.BROKER, 1_000, 2_000);
+    point(Variant.VANILLA_DISK, quiet, 1, SeedPlan.BROKER, 1_000, 1_000);
+    point(Variant.VANILLA_DISK, replay, 1, SeedPlan.BROKER, 1_000, 8_000);
+    assertThat(measured("publish P99 while an old backlog"))
+        .startsWith("0.25 times (0.25 – 0.25): 2.00 against 8.0");
+  }
+
+  @Test
+  void aSteadyLoadIsComparedByItsRetention() throws IOException {
+    Point steady = Point.of(16 << 10, 1).at(Pace.constant(2_000)).clients(1, 1);
+    String twice = SteadyLoad.kind(2) + SeedPlan.BROKER;
+    point(Variant.HEADPOND, steady, 1, twice, 2_000, 2_000);
+    point(Variant.VANILLA_DISK, steady, 1, twice, 1_000, 4_000);
+    assertThat(measured("steady load, the log keeps 2x of the tier: throughput"))
+        .startsWith("2.00 times");
+    assertThat(measured("steady load, the log keeps 2x of the tier: publish P99"))
+        .startsWith("0.50 times");
+    assertThat(measured("steady load, the log keeps 1x")).isEqualTo("not measured in this run");
+  }
+
+  @Test
+  void whatQuickLeavesOutIsSaidWithTheCommandThatMeasuresIt() throws IOException {
+    assertThat(measured("publish P99 while one of three brokers"))
+        .contains("not measured in this run", "headpond bench failure");
+    assertThat(measured("bursts over a slow home")).isEqualTo("no burst overflowed the tier");
   }
 }
