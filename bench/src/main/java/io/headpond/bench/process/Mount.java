@@ -36,6 +36,11 @@ public final class Mount implements AutoCloseable {
     return new Mount(folder);
   }
 
+  /** One that a program has made; it is detached when this is closed. */
+  public static Mount made(Path folder) {
+    return new Mount(folder);
+  }
+
   /** Where it is mounted. */
   public Path folder() {
     return folder;
