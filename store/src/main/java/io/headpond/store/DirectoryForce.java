@@ -36,7 +36,7 @@ public final class DirectoryForce {
    *
    * @throws IOException if the force failed, now or ever; nothing is known about the entries then
    */
-  void force(final Path directory) throws IOException {
+  public void force(final Path directory) throws IOException {
     refuseFailed(directory);
     final Turns turns =
         directories.compute(

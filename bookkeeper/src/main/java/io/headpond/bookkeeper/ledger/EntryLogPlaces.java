@@ -55,6 +55,7 @@ final class EntryLogPlaces {
   private final TierRef tier;
   private final UUID homeId;
   private final Path fast;
+  private final DirectoryForce forces = new DirectoryForce();
 
   /** Was a name made that isn't durable yet? */
   private boolean unforced;
@@ -296,12 +297,12 @@ final class EntryLogPlaces {
    * Returns when all names that {@link #link} made before the call are durable, and the files that
    * they lead to have durable names too.
    *
-   * @throws IOException if a force failed; the next call forces again
+   * @throws IOException if a force failed, now or ever: what a second one says isn't trusted
    */
   synchronized void forceNames() throws IOException {
     if (unforced) {
-      DirectoryForce.forceNow(fast);
-      DirectoryForce.forceNow(home);
+      forces.force(fast);
+      forces.force(home);
       unforced = false;
     }
   }
@@ -344,10 +345,10 @@ final class EntryLogPlaces {
   /**
    * Deletes the file on the fast device of a log whose name doesn't lead there any more.
    *
-   * @throws IOException if that name can't be made durable, or the file not be deleted
+   * @throws IOException if that name can't be made durable, now or ever, or the file not be deleted
    */
   void dropFastFile(final long id) throws IOException {
-    DirectoryForce.forceNow(home);
+    forces.force(home);
     Files.deleteIfExists(fastFile(id));
   }
 

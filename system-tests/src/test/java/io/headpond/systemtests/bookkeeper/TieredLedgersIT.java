@@ -169,7 +169,8 @@ class TieredLedgersIT {
         .set("flushInterval", "500");
   }
 
-  private static long count(Path logs, boolean links) throws IOException {
+  /** Entry logs in a folder that are links, or that are files. */
+  static long count(Path logs, boolean links) throws IOException {
     try (Stream<Path> all = Files.list(logs)) {
       return all.filter(path -> path.toString().endsWith(".log"))
           .filter(path -> Files.isSymbolicLink(path) == links)
