@@ -4,7 +4,8 @@
 # Builds the guest of power cuts from Debian packages and installed JDKs:
 #   build-guest.sh OUT NAME=JAVA_HOME...   writes OUT/vmlinuz, OUT/initramfs, OUT/root.ext4
 # Nothing is installed and nothing needs root. What is there already is kept: the file OUT/built names
-# what it was built from.
+# what it was built from. GUEST_KERNEL names another kernel package than the small one for virtual machines, as
+# linux-image-amd64, which can be told of bad memory.
 set -eu
 PATH=$PATH:/usr/sbin:/sbin # mke2fs
 
@@ -22,8 +23,12 @@ packages="busybox-static libc6 libstdc++6 libgcc-s1 zlib1g
 java_modules=java.base,java.logging,java.management,jdk.management,jdk.nio.mapmode,\
 java.desktop,java.instrument,java.naming,java.net.http,java.security.jgss,java.security.sasl,java.sql,java.xml,jdk.unsupported
 
-kernel=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/^ *Depends: *\(linux-image-[^ ]*\)$/\1/p' | head -n 1)
-[ -n "$kernel" ] || { echo "no kernel package linux-image-cloud-amd64 in the package lists; on Debian run: apt-get update" >&2; exit 1; }
+# Built into the small kernel, or missing there.
+modules_if_any="crc16 crc32c_generic mbcache jbd2 ext4 hwpoison-inject"
+
+wanted=${GUEST_KERNEL:-linux-image-cloud-amd64}
+kernel=$(apt-cache depends "$wanted" | sed -n 's/^ *Depends: *\(linux-image-[^ ]*\)$/\1/p' | head -n 1)
+[ -n "$kernel" ] || { echo "no kernel package $wanted in the package lists; on Debian run: apt-get update" >&2; exit 1; }
 
 sources="$kernel $packages $(cat "$here/init" "$0" | cksum)"
 for jre; do
@@ -48,11 +53,15 @@ done
 
 cp "$out"/unpacked/boot/vmlinuz-* "$out/vmlinuz"
 cp "$out/unpacked/bin/busybox" "$out/ram/bin/busybox"
+for module in $modules_if_any; do
+  find "$out/unpacked/lib/modules" -name "$module.ko" -exec cp {} "$out/ram/modules/" \;
+  [ ! -f "$out/ram/modules/$module.ko" ] || first="${first:-} $module"
+done
 for module in $modules; do
   find "$out/unpacked/lib/modules" -name "$module.ko" -exec cp {} "$out/ram/modules/" \;
   [ -f "$out/ram/modules/$module.ko" ] || { echo "$kernel has no module $module" >&2; exit 1; }
 done
-echo "$modules" >"$out/ram/modules/order"
+echo "${first:-} $modules" >"$out/ram/modules/order"
 cp "$here/init" "$out/ram/init"
 chmod 755 "$out/ram/init"
 (cd "$out/ram" && find . | "$out/ram/bin/busybox" cpio -o -H newc 2>/dev/null | gzip -1 >"$out/initramfs")
