@@ -124,7 +124,7 @@ class FaultyBookieIT {
           return System.nanoTime() > until;
         });
     assertThat(then).isNotEmpty();
-    says("HP0811", "current: can't be forced (Input/output error)");
+    says("current: can't be forced (Input/output error), and isn't tried again");
     endsWithEverythingThere();
   }
 
