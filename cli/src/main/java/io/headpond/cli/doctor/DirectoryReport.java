@@ -72,7 +72,6 @@ record DirectoryReport(
         tierType(device, type.get(), diagnosis);
       }
       room(device, use, store, machine, diagnosis);
-      numa(device, use, machine, diagnosis);
       return report(device, choice, store);
     } catch (IOException e) {
       diagnosis.wrong(
@@ -80,20 +79,6 @@ record DirectoryReport(
           "can't be used by this user: " + e.getMessage(),
           "run as " + use.engine + "'s user, or: " + chown(directory, use));
       return unreadable(directory);
-    }
-  }
-
-  private static void numa(Device device, DirectoryUse use, Machine machine, Diagnosis diagnosis) {
-    int node = device.numaNode().orElse(-1);
-    if (node >= 0 && machine.numaNodes() > 1) {
-      diagnosis.advice(
-          device.directory().toString(),
-          "its device belongs to NUMA node "
-              + node
-              + "; "
-              + use.engine
-              + " on another node reaches it remotely",
-          "start it by: numactl --cpunodebind=" + node + " " + use.start);
     }
   }
 

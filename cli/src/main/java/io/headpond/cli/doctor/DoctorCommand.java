@@ -87,8 +87,12 @@ public final class DoctorCommand implements Callable<Integer> {
     if (config != null) {
       reports.addAll(ConfigurationCheck.run(config.toAbsolutePath(), machine, diagnosis));
     }
+    NumaAdvice.give(reports, DirectoryUse.SEGMENTS, machine.numaNodes(), diagnosis);
     if (bookkeeper != null) {
-      reports.addAll(BookkeeperCheck.run(bookkeeper.toAbsolutePath(), machine, diagnosis));
+      List<DirectoryReport> ofTheBookie =
+          BookkeeperCheck.run(bookkeeper.toAbsolutePath(), machine, diagnosis);
+      NumaAdvice.give(ofTheBookie, DirectoryUse.JOURNAL, machine.numaNodes(), diagnosis);
+      reports.addAll(ofTheBookie);
     }
     boolean ok = diagnosis.count(Diagnosis.Level.WRONG) == 0;
     PrintWriter out = spec.commandLine().getOut();
