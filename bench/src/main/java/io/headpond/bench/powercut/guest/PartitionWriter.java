@@ -80,7 +80,22 @@ final class PartitionWriter {
     }
     if (segments.isEmpty()) {
       open(0);
+    } else if (!all.durableAnywhere() && !inTier(segments.lastKey())) {
+      leaveHome();
     }
+  }
+
+  /** What is appended at home is as durable as without Headpond, so it couldn't be promised. */
+  private void leaveHome() throws IOException {
+    if (segments.lastKey() == next) {
+      segments.pollLastEntry().getValue().close();
+      store.delete(name(next, ""));
+    }
+    open(next);
+  }
+
+  private boolean inTier(long baseOffset) {
+    return Files.isSymbolicLink(CutSegment.name(directory, baseOffset));
   }
 
   private void open(long baseOffset) throws IOException {

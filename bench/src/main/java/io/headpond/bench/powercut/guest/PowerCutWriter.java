@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut.guest;
 
+import io.headpond.store.DurabilityMode;
 import io.headpond.store.StoreConfig;
 import io.headpond.store.TieredStore;
 import java.io.IOException;
@@ -32,15 +33,23 @@ public final class PowerCutWriter {
   private final long seed;
   private final Path home;
   private final TieredStore store;
+  private final boolean durableAnywhere;
   private final Report report;
   private final long recordsMax;
   private final AtomicInteger nextPartition = new AtomicInteger();
   private final List<PartitionWriter> writers = new ArrayList<>();
 
-  private PowerCutWriter(long seed, Path home, TieredStore store, Report report, long recordsMax) {
+  private PowerCutWriter(
+      long seed,
+      Path home,
+      TieredStore store,
+      boolean durableAnywhere,
+      Report report,
+      long recordsMax) {
     this.seed = seed;
     this.home = home;
     this.store = store;
+    this.durableAnywhere = durableAnywhere;
     this.report = report;
     this.recordsMax = recordsMax;
   }
@@ -52,7 +61,13 @@ public final class PowerCutWriter {
         TieredStore store = new TieredStore(config)) {
       report.device(Path.of(args[3]));
       PowerCutWriter writer =
-          new PowerCutWriter(Long.parseLong(args[0]), home, store, report, Long.parseLong(args[5]));
+          new PowerCutWriter(
+              Long.parseLong(args[0]),
+              home,
+              store,
+              config.durability() == DurabilityMode.APPEND,
+              report,
+              Long.parseLong(args[5]));
       report.during(Moment.RECOVERY, () -> writer.start(Long.parseLong(args[6])));
       writer.run();
       report.say("FINISHED");
@@ -166,6 +181,11 @@ public final class PowerCutWriter {
 
   TieredStore store() {
     return store;
+  }
+
+  /** Is an append durable at home too, or only in the tier? */
+  boolean durableAnywhere() {
+    return durableAnywhere;
   }
 
   Report report() {
