@@ -192,7 +192,8 @@ final class Claim implements AutoCloseable {
       try {
         for (final Path home : NameLook.list(directory.ref.path().resolve("segments"))) {
           final String id = home.getFileName().toString();
-          if (homeIds.keySet().stream().noneMatch(known -> known.toString().equals(id))) {
+          if (homeIds.keySet().stream().noneMatch(known -> known.toString().equals(id))
+              && !NameLook.list(home).isEmpty()) {
             StoreCodes.HOME_ABSENT.log(directory, id);
           }
         }

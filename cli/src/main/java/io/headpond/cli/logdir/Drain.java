@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
+import io.headpond.store.DirectoryForce;
 import io.headpond.store.HomeIdentity;
 import io.headpond.store.HomeIdentity.TierRef;
 import io.headpond.store.LogDirScan;
@@ -104,6 +105,7 @@ final class Drain {
     for (TierRef tier : drained) {
       removeIfEmpty(tier.segments(home));
       removeIfEmpty(tier.quarantine(home));
+      forceRemovals(tier, home);
     }
     List<TierRef> rest = identity.tiers().stream().filter(tier -> !drained.contains(tier)).toList();
     if (rest.isEmpty()) {
@@ -111,6 +113,19 @@ final class Drain {
       identityRemoved = true;
     } else {
       identity.writeTiers(rest);
+    }
+  }
+
+  /**
+   * Without the identity nobody knows whose files these were: if a power cut brought one back after
+   * that, it would take room in the tier for good.
+   */
+  private static void forceRemovals(TierRef tier, UUID home) throws IOException {
+    for (Path directory : List.of(tier.segments(home), tier.quarantine(home))) {
+      Path there = Files.isDirectory(directory) ? directory : directory.getParent();
+      if (Files.isDirectory(there)) {
+        DirectoryForce.forceNow(there);
+      }
     }
   }
 
