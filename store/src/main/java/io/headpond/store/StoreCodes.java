@@ -261,7 +261,8 @@ public final class StoreCodes {
           REFUSED,
           "{segment}: {operation} failed: {cause}",
           "A device failed to do what the engine asked of a segment's channel, and there was no"
-              + " other place. What was acknowledged before is there.",
+              + " other place. What was acknowledged before is there, but for what the device can't"
+              + " give back.",
           SEE_CAUSE);
 
   static final EventCode MIGRATION_FAILED =
