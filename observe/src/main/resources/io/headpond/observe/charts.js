@@ -144,7 +144,9 @@ class Chart {
       parts.push(svg('line', {class: 'gridline', x1: this.left, x2: this.left + w, y1: y(tick), y2: y(tick)}));
       parts.push(svg('text', {x: this.left - 6, y: y(tick) + 4, 'text-anchor': 'end'}, this.options.format(tick)));
     }
-    for (const minute of minutes === 2 ? [2, 1, 0] : minutes === 5 ? [5, 3, 1, 0] : [15, 10, 5, 0]) {
+    const marks = minutes === 2 ? [2, 1, 0] : minutes === 5 ? [5, 3, 1, 0] : [15, 10, 5, 0];
+    if (w < 300 && marks.length > 3) marks.splice(1, 1); // the words would touch
+    for (const minute of marks) {
       const at = this.left + w * (1 - minute / minutes);
       parts.push(svg('text', {x: at, y: height - 5, 'text-anchor': minute === minutes ? 'start' : minute ? 'middle' : 'end'},
         minute ? '\u2212' + minute + '\u00a0min' : 'now'));
@@ -165,7 +167,8 @@ class Chart {
       const v = values[i];
       const gap = i > 0 && t - this.history.at_ms[i - 1] > 5000;
       if (v === null || v === undefined || t < this.nowMs - minutes * 60000) { pen = false; return; }
-      d += (pen && !gap ? 'L' : 'M') + x(t).toFixed(1) + ' ' + y(v).toFixed(1);
+      // A line of no length is a dot: what stands alone between seconds without a value shows too.
+      d += (pen && !gap ? 'L' : 'M') + x(t).toFixed(1) + ' ' + y(v).toFixed(1) + (pen && !gap ? '' : 'h0');
       pen = true;
     });
     return d;

@@ -3,7 +3,10 @@
 
 find('footnote').textContent = 'Rates are of the last ten seconds, latencies of the last minute (one append of 16 is timed).';
 
+const dead = tier => tier.failed_directories === tier.paths.length;
+
 function forecastText(tier, status) {
+  if (dead(tier)) return 'FAILED: nothing new goes there';
   if (overflows(tier, status)) return 'no room for new segments: they go to ' + below(tier, status);
   const left = tier.forecast_ms === null ? '' : time(tier.forecast_ms);
   switch (tier.forecast) {
@@ -33,12 +36,12 @@ function tier(t, status) {
   fill(v, share, t.threshold_bytes === null ? null : t.threshold_bytes / t.capacity_bytes);
   const title = element('h3', '', t.name);
   title.append(badge(t.durability));
-  if (t.failed_directories) title.append(element('span', 'badge failed', t.failed_directories + ' FAILED'));
+  if (t.failed_directories) title.append(element('span', 'badge failed', (t.failed_directories === 1 ? 'a directory' : t.failed_directories + ' directories') + ' FAILED'));
   v.text.replaceChildren(
     title,
     valued(element('p', 'share', percent(share)), 'headpond_tier_segment_bytes{tier="' + t.name + '"}', t.segment_bytes),
     valued(element('p', 'quiet', bytes(t.segment_bytes) + ' of ' + bytes(t.capacity_bytes)), 'headpond_tier_capacity_bytes{tier="' + t.name + '"}', t.capacity_bytes),
-    element('p', 'forecast' + (t.forecast === 'full' || overflows(t, status) ? ' full' : ''), forecastText(t, status)),
+    element('p', 'forecast' + (dead(t) ? ' failed' : t.forecast === 'full' || overflows(t, status) ? ' full' : ''), forecastText(t, status)),
     valued(element('p', 'quiet', segments(t)), 'headpond_tier_active_segments{tier="' + t.name + '"}', t.active_segments),
     valued(element('p', 'quiet', 'in ' + rate(t.appended_bytes_per_second) + ', read ' + rate(t.read_bytes_per_second)), 'headpond_tier_appended_bytes_total{tier="' + t.name + '"}', t.appended_bytes),
     element('p', 'quiet', t.type + ', ' + t.file_system + ', by ' + t.back_end));
@@ -71,10 +74,16 @@ function figures(status) {
     ['Append, P50', millis(a.timed ? a.p50_ms : null), 'of ' + a.timed.toLocaleString('en') + ' timed', '', ''],
     ['Append, P99', millis(a.timed ? a.p99_ms : null), 'at most ' + millis(a.timed ? a.max_ms : null), '', ''],
     ['Durable on return', bytes(a.durable_bytes), protection(a), 'headpond_appended_bytes_total{durability="durable"}', a.durable_bytes],
-    ['Migrating', rate(m.down_bytes_per_second + m.up_bytes_per_second), m.yielding ? 'yields to appends' : count(m.down_segments, 'segment') + ' down, ' + m.up_segments + ' up', 'headpond_migrated_segments_total{direction="down"}', m.down_segments],
+    ['Migrating', rate(m.down_bytes_per_second + m.up_bytes_per_second), migrating(m), 'headpond_migrated_segments_total{direction="down"}', m.down_segments],
     ['Overflowed', count(a.overflow_segments, 'segment'), a.evacuated_segments + ' moved in mid-append', 'headpond_overflow_segments_total', a.overflow_segments],
     ['Run-ahead misses', a.run_ahead_misses.toLocaleString('en'), 'appends that waited for growth', 'headpond_run_ahead_misses_total', a.run_ahead_misses],
   ]);
+}
+
+// What is copied counts when its segment has moved.
+function migrating(m) {
+  if (m.yielding) return 'yields to appends';
+  return m.running.length ? count(m.running.length, 'segment') + ' under way' : count(m.down_segments, 'segment') + ' down, ' + m.up_segments + ' up';
 }
 
 function protection(a) {

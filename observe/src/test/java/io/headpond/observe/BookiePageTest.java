@@ -121,6 +121,8 @@ class BookiePageTest {
       assertThat(Browser.browse(url, "--dump-dom"))
           .contains(">live<", "steady", "Journal latency", "\u2013 3 keys to look at")
           .containsSubsequence("journalSyncData", "a power cut loses them", "journal.persist")
+          .as("a value between seconds without one is a dot")
+          .containsPattern("class=\"c-orange\" d=\"M[0-9. ]+h0")
           .doesNotContain("NaN", "undefined", "Infinity", "FAILED");
       Browser.pictures(url, "bookie");
     }

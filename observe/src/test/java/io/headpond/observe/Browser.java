@@ -86,15 +86,15 @@ final class Browser {
     }
   }
 
-  /** Of a page, wide and narrow, light and dark: {@code target/screenshots}. */
+  /** Of a page, wide and narrow, light and dark, with all open: {@code target/screenshots}. */
   static void pictures(final String url, final String state) throws Exception {
-    for (final String size : List.of("1440,1400", "360,2600")) {
+    for (final String size : List.of("1440,2000", "360,3800")) {
       for (final boolean dark : List.of(false, true)) {
         final Path picture =
             PICTURES.resolve(state + "-" + size.split(",")[0] + (dark ? "-dark" : "") + ".png");
         Files.deleteIfExists(picture);
         browse(
-            url,
+            url + "#configuration", // opens what it lies in
             "--window-size=" + size,
             "--blink-settings=preferredColorScheme=" + (dark ? 0 : 1),
             "--screenshot=" + picture.toAbsolutePath());

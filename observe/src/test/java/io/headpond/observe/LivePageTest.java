@@ -3,7 +3,10 @@ package io.headpond.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.StoreFacts;
+import io.headpond.store.TieredStore;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.Map;
@@ -76,10 +79,72 @@ class LivePageTest {
         FileChannel first = observed.append("orders-0", 0, 40 * ObservedStore.MIB);
         FileChannel second = observed.append("orders-0", 100, ObservedStore.MIB)) {
       final String url = url(observation);
-      assertThat(Browser.browse(url, "--dump-dom"))
-          .contains("orders-0/00000000000000000000.log", "pmem \u2192 home", "1 under way");
+      final String dom = Browser.browse(url, "--dump-dom");
+      assertThat(dom)
+          .contains("orders-0/00000000000000000000.log", "pmem \u2192 home", "1 under way")
+          .contains("<small>1 segment under way</small>");
       assertThat(List.of(first, second)).allMatch(FileChannel::isOpen);
       Browser.pictures(url, "migrating");
+    }
+  }
+
+  /** The store's own facts, but for a device that no test can break at will. */
+  private static StoreFacts withADeadDevice(final StoreFacts facts) {
+    final StoreFacts.Tier tier = facts.tiers().get(0);
+    final StoreFacts.Tier dead =
+        new StoreFacts.Tier(
+            tier.name(),
+            tier.type(),
+            tier.backEnd(),
+            tier.durability(),
+            tier.fileSystem(),
+            tier.paths(),
+            tier.usedBytes(),
+            tier.segmentBytes(),
+            tier.capacityBytes(),
+            tier.threshold(),
+            tier.thresholdBytes(),
+            1,
+            tier.contents());
+    return new StoreFacts(
+        facts.atMs(),
+        facts.startedMs(),
+        List.of(dead),
+        facts.homes(),
+        facts.home(),
+        facts.appends(),
+        facts.moves(),
+        facts.recovery(),
+        facts.reclaimedFiles(),
+        facts.recycledFiles(),
+        facts.incidents(),
+        facts.events(),
+        facts.topics());
+  }
+
+  @Test
+  void aTierWhoseDeviceFailedIsCalledFailed() throws Exception {
+    try (ObservedStore observed = observed();
+        FileChannel segment = observed.append("orders-0", 0, ObservedStore.MIB)) {
+      final TieredStore store = observed.store();
+      final History history = new History(() -> withADeadDevice(store.facts()));
+      final InetAddress here = InetAddress.getLoopbackAddress();
+      try (HttpPort port = new HttpPort(here, 0, Pages.ofStore(history, store.config(), here))) {
+        final String url = "http://127.0.0.1:" + port.address().getPort() + "/";
+        history.look();
+        final String dom = Browser.browse(url, "--dump-dom");
+        assertThat(dom)
+            .contains(
+                "a directory FAILED",
+                "FAILED: nothing new goes there",
+                "the device of 1 of its directories failed")
+            .doesNotContain("NaN", "undefined", "Infinity");
+        final Map<String, Double> shown = Browser.shown(dom);
+        shown.remove("headpond_home_size_bytes"); // of all log directories together
+        assertThat(Browser.scraped(url)).containsAllEntriesOf(shown);
+        assertThat(segment.isOpen()).isTrue();
+        Browser.pictures(url, "failed");
+      }
     }
   }
 }
