@@ -10,19 +10,24 @@ import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.headpond.bench.process.ChildProcess;
+import io.headpond.bookkeeper.BookieSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The resources, unit files and images of docs/, read out of the pages: that they are what their
@@ -105,7 +110,7 @@ class DeploymentExamplesTest {
   void theHelmValuesAreYamlWhoseSettingsAreNamesOfAnEnvironment() throws Exception {
     JsonNode values = YAML.readTree(block("pulsar.md", "bookkeeper:"));
     JsonNode settings = values.at("/bookkeeper/configData");
-    assertThat(settings.size()).isGreaterThan(3);
+    Map<String, String> configured = new HashMap<>();
     settings
         .properties()
         .forEach(
@@ -114,25 +119,62 @@ class DeploymentExamplesTest {
               assertThat(setting.getValue().isTextual())
                   .as("%s: the chart takes texts only", setting.getKey())
                   .isTrue();
+              configured.put(
+                  setting.getKey().replace("PULSAR_PREFIX_", ""), setting.getValue().asText());
             });
     assertThat(values.at("/bookkeeper/additionalCommand").asText())
         .startsWith("echo headpond.journal.persist=");
+    assertThat(values.at("/bookkeeper/volumes/journal/storageClassName").isTextual()).isTrue();
+    assertThat(values.at("/images/bookie/tag").isTextual()).isTrue();
+    assertThat(BookieSettings.namesProvider(configured::get)).isTrue();
+    assertThat(BookieSettings.examine(configured::get, false)).isEmpty();
   }
 
-  @Test
-  void theImagesHaveInstructionsThatDockerKnows() throws Exception {
-    for (String page : List.of("installation.md", "pulsar.md")) {
-      String image =
-          page.equals("pulsar.md")
-              ? block(page, "# Dockerfile").replaceFirst("#.*\n", "")
-              : block(page, "# Dockerfile").replaceAll("(?m)^# *(Dockerfile: *)?", "");
-      List<String> instructions =
-          image.replaceAll("\\\\\n\\s*", "").lines().filter(l -> l.matches("[A-Z]+ .*")).toList();
-      assertThat(instructions)
-          .hasSizeGreaterThan(1)
-          .allMatch(l -> INSTRUCTION.matcher(l).matches());
-      assertThat(instructions.get(0)).startsWith("FROM ");
-    }
+  /** The instructions of a page's image, with a version in the place of {@code <version>}. */
+  private static String image(String page) throws IOException {
+    String block = block(page, "# Dockerfile");
+    String image =
+        block.startsWith("# Dockerfile\n")
+            ? block.replaceFirst("#.*\n", "")
+            : block
+                .lines()
+                .filter(line -> line.startsWith("#"))
+                .map(line -> line.replaceFirst("^# *(Dockerfile: *)?", ""))
+                .collect(Collectors.joining("\n", "", "\n"));
+    return image.replace("<version>", "0.49.1-kafka-4.1.1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"installation.md", "pulsar.md"})
+  void theImagesHaveInstructionsThatDockerKnows(String page) throws Exception {
+    List<String> instructions = image(page).replaceAll("\\\\\n\\s*", "").lines().toList();
+    assertThat(instructions).hasSizeGreaterThan(1).allMatch(l -> INSTRUCTION.matcher(l).matches());
+    assertThat(instructions.get(0)).startsWith("FROM ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"installation.md", "pulsar.md"})
+  void hadolintFindsNothingWrongWithTheImages(String page, @TempDir Path folder) throws Exception {
+    String image = image(page);
+    assertThat(hadolint(folder, image)).isEmpty();
+    assertThat(hadolint(folder, image.replaceFirst("(?m)^(FROM [^:]*).*$", "$1")))
+        .as("a base without a version is found")
+        .contains("DL3006");
+  }
+
+  /** What it says of an image. */
+  private static String hadolint(Path folder, String image) throws Exception {
+    String program = System.getProperty("headpond.test.hadolint", "");
+    Assumptions.assumeFalse(program.isEmpty(), "no -Dheadpond.test.hadolint=FILE");
+    Path file = Files.writeString(folder.resolve("Dockerfile"), image);
+    Path output = folder.resolve("hadolint.txt");
+    ChildProcess checked =
+        ChildProcess.start(
+            "hadolint", List.of(program, "--no-color", file.toString()), Map.of(), folder, output);
+    int exitCode = checked.awaitExit(Duration.ofSeconds(60));
+    String said = Files.readString(output).strip();
+    assertThat(exitCode == 0).as(said).isEqualTo(said.isEmpty());
+    return said;
   }
 
   @Test
