@@ -144,6 +144,17 @@ public final class BookieObservation {
     last.close(); // its thread may be about to ask for facts
   }
 
+  /**
+   * What is shown, in Prometheus' text format; nothing before the first journal or after the last.
+   */
+  static String metrics() {
+    final Observation shown;
+    synchronized (BookieObservation.class) {
+      shown = observation;
+    }
+    return shown == null ? "" : shown.metrics();
+  }
+
   private static BookieFacts facts() {
     final List<Journal> journals;
     final List<EntryLogs> entryLogs;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import java.io.File;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -135,6 +136,31 @@ class BookieObservationTest {
           .doesNotContain("headpond.ledger.");
       assertThat(get(port, "/none")).contains("there is / /api/status /metrics");
     }
+  }
+
+  @Test
+  void bookKeepersOwnPrometheusProviderServesTheSameBehindItsOwn() throws Exception {
+    HeadpondMetricsProvider metrics = new HeadpondMetricsProvider();
+    configuration.setProperty("prometheusStatsHttpEnable", false);
+    metrics.start(configuration);
+    try (FileChannelProvider provider = new PmemJournalChannelProvider();
+        FileChannel channel = create(provider)) {
+      metrics.getStatsLogger("bookie").getCounter("OURS").inc();
+      append(channel, 10);
+      String line =
+          "headpond_journal_appends_total{journal=\"" + bookie.journals.getParent() + "\"} 11";
+      Await.until(() -> text(metrics).contains(line));
+      assertThat(text(metrics)).containsSubsequence("bookie_OURS 1", line);
+    } finally {
+      metrics.stop();
+    }
+    assertThat(text(metrics)).doesNotContain("headpond_");
+  }
+
+  private static String text(HeadpondMetricsProvider metrics) throws IOException {
+    StringWriter text = new StringWriter();
+    metrics.writeAllMetrics(text);
+    return text.toString();
   }
 
   private static String get(int port, String path) throws Exception {

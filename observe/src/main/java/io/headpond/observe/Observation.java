@@ -29,6 +29,7 @@ public final class Observation implements AutoCloseable {
 
   private final Looks<?> looks;
   private final Supplier<Beans<?>> makeBeans;
+  private final Supplier<String> metrics;
   private final HttpSettings http;
   private final Function<InetAddress, Pages> pages;
   private final Thread thread;
@@ -44,6 +45,7 @@ public final class Observation implements AutoCloseable {
       final Function<InetAddress, Pages> pages) {
     this.looks = looks;
     makeBeans = () -> new Beans<>(all, looks);
+    metrics = () -> Scrape.text(all, looks.now(), false);
     this.http = http;
     this.pages = pages;
     thread = new Thread(this::run, "headpond-observe");
@@ -91,6 +93,11 @@ public final class Observation implements AutoCloseable {
   InetSocketAddress httpAddress() throws IOException, InterruptedException {
     started.await();
     return port == null ? null : port.address();
+  }
+
+  /** All metrics as {@code /metrics} has them, in Prometheus' text format. Any thread. */
+  public String metrics() {
+    return metrics.get();
   }
 
   private void run() {

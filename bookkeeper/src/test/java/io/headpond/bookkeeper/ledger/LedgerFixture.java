@@ -25,6 +25,7 @@ import org.apache.bookkeeper.bookie.LedgerDirsManager;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.apache.bookkeeper.stats.NullStatsLogger;
+import org.apache.bookkeeper.stats.StatsLogger;
 import org.apache.bookkeeper.util.DiskChecker;
 
 /**
@@ -42,6 +43,8 @@ final class LedgerFixture {
 
   /** How many entries each ledger has. */
   final Map<Long, Long> stored = new HashMap<>();
+
+  private StatsLogger stats = NullStatsLogger.INSTANCE;
 
   LedgerFixture(final Path folder) throws IOException {
     this.folder = folder;
@@ -105,6 +108,12 @@ final class LedgerFixture {
     return copy;
   }
 
+  /** What BookKeeper's metrics of the storages that are opened from now on go to. */
+  LedgerFixture stats(final StatsLogger logger) {
+    stats = logger;
+    return this;
+  }
+
   /** Opens the plug-in's storage; moves are made by the test unless it is started. */
   TieredDbLedgerStorage tiered() throws Exception {
     return tiered(step -> {});
@@ -128,7 +137,7 @@ final class LedgerFixture {
         null, // no metadata: a test deletes ledgers itself
         directories,
         directories,
-        NullStatsLogger.INSTANCE,
+        stats,
         UnpooledByteBufAllocator.DEFAULT);
     storage.setCheckpointSource(CheckpointSource.DEFAULT);
     storage.setCheckpointer(Checkpointer.NULL);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.bookkeeper.Await;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.bookie.storage.EntryLogScanner;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
+import org.apache.bookkeeper.stats.prometheus.PrometheusMetricsProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,22 @@ class TieredDbLedgerStorageTest {
     assertThat(ledgers.linked()).isEqualTo(1); // the one that is written to
     assertThat(ledgers.fastFiles()).hasSize(1);
     assertThat(LedgerFixture.migrator(storage).blocked()).isEmpty();
+  }
+
+  @Test
+  void bookKeepersOwnMetricsHaveWhatMovedAndWhatLiesOnTheFastDevice() throws Exception {
+    final PrometheusMetricsProvider metrics = new PrometheusMetricsProvider();
+    final LedgerFixture ledgers = new LedgerFixture(folder).stats(metrics.getStatsLogger("bookie"));
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    ledgers.store(storage, 1, 2 * LOG);
+    assertThat(LedgerFixture.migrator(storage).moveOne()).isTrue();
+    final StringWriter text = new StringWriter();
+    metrics.writeAllMetrics(text);
+    assertThat(text.toString())
+        .containsPattern("(?m)^bookie_headpond_ledger_moved_logs\\{ledgerDir=.*} 1$")
+        .containsPattern("(?m)^bookie_headpond_ledger_fast_used_bytes\\{ledgerDir=.*} [1-9]\\d*$")
+        .containsPattern("(?m)^bookie_headpond_ledger_writes_failed\\{ledgerDir=.*} 0$");
+    storage.shutdown();
   }
 
   @Test
