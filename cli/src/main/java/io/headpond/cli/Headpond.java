@@ -3,6 +3,7 @@ package io.headpond.cli;
 
 import io.headpond.cli.bench.BenchCommand;
 import io.headpond.cli.console.ErrorLine;
+import io.headpond.cli.console.Paragraphs;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.convert.ConvertConfigCommand;
 import io.headpond.cli.demo.DemoCommand;
@@ -64,7 +65,7 @@ public final class Headpond implements Runnable {
   /** The whole command tree, ready to execute; errors become one line and an exit code. */
   public static CommandLine commandLine() {
     ErrorLine errors = new ErrorLine();
-    return new CommandLine(new Headpond())
+    return Paragraphs.joined(new CommandLine(new Headpond()))
         .setExecutionExceptionHandler(errors)
         .setParameterExceptionHandler(errors)
         .setCaseInsensitiveEnumValuesAllowed(true);
