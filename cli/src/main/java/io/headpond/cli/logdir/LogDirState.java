@@ -3,10 +3,15 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** How the engine left a log directory, or whether it is running there. */
 enum LogDirState {
@@ -18,6 +23,14 @@ enum LogDirState {
   NOT_CLEANLY_STOPPED;
 
   private static final String CLEAN_SHUTDOWN_FILE = ".kafka_cleanshutdown";
+
+  /** Kafka formats a log directory with the first, Headpond identifies one by the other. */
+  private static final Set<String> SIGNS = Set.of("meta.properties", ".headpond");
+
+  private static final Pattern PARTITION = Pattern.compile(".+-\\d+(\\..+)?");
+
+  /** A segment's name begins with the 20 digits of its first offset. */
+  private static final String SEGMENTS = "[0-9]".repeat(20) + ".*";
 
   /** As scripts see it. */
   String key() {
@@ -51,6 +64,42 @@ enum LogDirState {
       throw new CommandFailure(
           given + ": not a directory", "give a directory of the broker's log.dirs");
     }
+    if (!isLogDir(given)) {
+      throw new CommandFailure(
+          given + ": no log directory: Kafka never wrote anything here",
+          "give a directory of the broker's log.dirs");
+    }
     return given.toRealPath();
+  }
+
+  /**
+   * Is there anything that a broker, or Headpond, leaves in a log directory? An empty one may
+   * become one.
+   */
+  private static boolean isLogDir(Path directory) throws IOException {
+    boolean empty = true;
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        empty = false;
+        String name = entry.getFileName().toString();
+        if (SIGNS.contains(name) || PARTITION.matcher(name).matches() && hasSegment(entry)) {
+          return true;
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return empty;
+  }
+
+  private static boolean hasSegment(Path partition) throws IOException {
+    if (!Files.isDirectory(partition)) {
+      return false;
+    }
+    try (DirectoryStream<Path> segments = Files.newDirectoryStream(partition, SEGMENTS)) {
+      return segments.iterator().hasNext();
+    } catch (NoSuchFileException deletedMeanwhile) {
+      return true;
+    }
   }
 }

@@ -175,10 +175,11 @@ final class StatusWatch {
       out.println(clock + "  no broker has published anything here yet");
     } else {
       out.println(clock + "  owner: process " + look.pid() + window(look));
-      if (look.running()) {
+      boolean rated = look.running() && look.windowMs() > 0;
+      if (rated) {
         rates(look);
       }
-      look.tiers().forEach(this::tier);
+      look.tiers().forEach(tier -> tier(tier, rated));
       if (look.running()) {
         text.migrationState(
             look.migrationRunning(), look.migrationYielding(), look.migrationBlocked());
@@ -208,7 +209,9 @@ final class StatusWatch {
             + rate(look.appendedBytesPerSecond())
             + ", of it "
             + rate(look.homeAppendedBytesPerSecond())
-            + " at home; migrated down "
+            + " at home");
+    out.println(
+        "  migrated down "
             + rate(look.migratedDownBytesPerSecond())
             + ", up "
             + rate(look.migratedUpBytesPerSecond())
@@ -217,8 +220,7 @@ final class StatusWatch {
             + " overflowed since the start");
   }
 
-  private void tier(TierJson tier) {
-    long growth = tier.growthBytesPerSecond();
+  private void tier(TierJson tier, boolean rated) {
     out.println(
         "  tier "
             + tier.name()
@@ -230,11 +232,15 @@ final class StatusWatch {
             + Units.share(tier.segmentBytes(), tier.capacityBytes())
             + "), "
             + StatusText.threshold(tier.threshold())
-            + ", "
-            + (growth < 0 ? "-" : "+")
-            + rate(Math.abs(growth))
-            + ": "
-            + tier.forecast().words()
             + StatusText.failed(tier.failedDirectories()));
+    if (rated) {
+      long growth = tier.growthBytesPerSecond();
+      out.println(
+          "    "
+              + (growth < 0 ? "-" : "+")
+              + rate(Math.abs(growth))
+              + ": "
+              + tier.forecast().words());
+    }
   }
 }

@@ -83,7 +83,8 @@ public final class TopCommand implements Callable<Integer> {
     }
     TopWatch watch =
         new TopWatch(
-            new StatusReport(real), new TopTable(spec.commandLine().getOut(), sort, limit, json));
+            new StatusReport(real),
+            new TopTable(spec.commandLine().getOut(), sort, limit, json, Watch.columns()));
     if (once) {
       watch.once(looks.interval());
     } else {

@@ -2,7 +2,9 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Units;
+import io.headpond.store.PlainText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,6 +12,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +22,10 @@ import java.util.function.Function;
 final class TopTable {
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final String UNKNOWN = "-";
+
+  /** What a terminal that is too narrow goes without, the first first. */
+  private static final List<String> DISPENSABLE =
+      List.of("SEGMENTS", "OVERFLOWED", "READ FAST", "READ HOME");
 
   /** What topics are sorted by. */
   enum Column {
@@ -65,12 +72,19 @@ final class TopTable {
   private final Column sort;
   private final int limit;
   private final boolean json;
+  private final int columns;
 
-  TopTable(PrintWriter out, Column sort, int limit, boolean json) {
-    this.out = out;
+  /**
+   * Prints to {@code out}.
+   *
+   * @param columns what a line of the terminal holds
+   */
+  TopTable(PrintWriter out, Column sort, int limit, boolean json, int columns) {
+    this.out = json ? out : new Lines(out);
     this.sort = sort;
     this.limit = limit;
     this.json = json;
+    this.columns = columns;
   }
 
   /** Makes room on a terminal. */
@@ -103,7 +117,12 @@ final class TopTable {
       List<List<String>> rows = new ArrayList<>();
       rows.add(header(topics.get(0)));
       topics.stream().limit(limit).forEach(topic -> rows.add(row(topic)));
+      List<String> leftOut = narrow(rows);
       align(rows);
+      if (!leftOut.isEmpty()) {
+        out.println(
+            "left out for want of width: " + String.join(", ", leftOut) + "; --json has all");
+      }
     }
     if (topics.size() > limit) {
       out.println("and " + Units.count(topics.size() - limit, "topic") + " more: --limit");
@@ -138,11 +157,41 @@ final class TopTable {
     return header;
   }
 
+  /** Takes columns away until the rest fits; never the one that is sorted by. */
+  private List<String> narrow(List<List<String>> rows) {
+    List<String> leftOut = new ArrayList<>();
+    for (String name : DISPENSABLE) {
+      if (width(rows) <= columns) {
+        break;
+      }
+      int index = rows.get(0).indexOf(name);
+      if (!name.toLowerCase(Locale.ROOT).replace(' ', '-').startsWith(sort.key)) {
+        rows.forEach(row -> row.remove(index));
+        leftOut.add(name);
+      }
+    }
+    return leftOut;
+  }
+
+  private static int width(List<List<String>> rows) {
+    return Arrays.stream(widths(rows)).map(each -> each + 2).sum() - 2;
+  }
+
+  private static int[] widths(List<List<String>> rows) {
+    int[] widths = new int[rows.get(0).size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    return widths;
+  }
+
   private static List<String> row(TopicUse topic) {
     List<String> row =
         new ArrayList<>(
             List.of(
-                topic.name(),
+                PlainText.of(topic.name()),
                 rate(topic.appendedBytesPerSecond()),
                 rate(topic.fastReadBytesPerSecond()),
                 rate(topic.homeReadBytesPerSecond()),
@@ -163,19 +212,14 @@ final class TopTable {
 
   /** Names to the left, figures to the right. */
   private void align(List<List<String>> rows) {
-    int[] widths = new int[rows.get(0).size()];
-    for (List<String> row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
+    int[] widths = widths(rows);
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
         String format = i == 0 ? "%-" + widths[i] + "s" : "  %" + widths[i] + "s";
         line.append(String.format(Locale.ROOT, format, row.get(i)));
       }
-      out.println(line);
+      out.println(line.toString());
     }
   }
 }

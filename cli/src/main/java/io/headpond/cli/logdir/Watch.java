@@ -9,6 +9,8 @@ final class Watch {
   /** Set by the launcher script if standard output is a terminal. */
   private static final String TERMINAL_PROPERTY = "headpond.terminal.out";
 
+  private static final String COLUMNS_PROPERTY = "headpond.terminal.columns";
+
   private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
   /** The shortest interval that a command accepts. */
@@ -50,6 +52,11 @@ final class Watch {
     } catch (IllegalStateException endingAlready) {
       return; // it has run, or is about to
     }
+  }
+
+  /** What a line of the terminal holds; as much as one likes elsewhere. */
+  static int columns() {
+    return Integer.getInteger(COLUMNS_PROPERTY, Integer.MAX_VALUE);
   }
 
   /** What makes room for the next look on a terminal; nothing elsewhere. */

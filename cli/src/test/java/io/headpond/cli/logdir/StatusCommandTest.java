@@ -10,6 +10,7 @@ import io.headpond.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,8 +122,29 @@ class StatusCommandTest {
   @Test
   void aLogDirThatHeadpondNeverSawHasNoTiers() throws IOException {
     Path plain = Files.createDirectories(root.resolve("plain/orders-0")).getParent();
+    Files.write(plain.resolve("orders-0/00000000000000000000.log"), batches(0, 1));
     Run run = Run.of("status", plain.toString());
     assertThat(run.exitCode()).isZero();
     assertThat(run.out()).contains("no tiers");
+  }
+
+  @Test
+  void aFolderThatIsNoLogDirectoryIsRefusedByAllThatLookAtOne(@TempDir Path other)
+      throws IOException {
+    Files.createDirectories(other.resolve("dbus-1/services"));
+    Files.writeString(other.resolve("hosts"), "");
+    for (String[] command :
+        List.of(
+            new String[] {"status", other.toString()},
+            new String[] {"status", "--watch", "--count", "1", other.toString()},
+            new String[] {"top", "--once", other.toString()},
+            new String[] {"explain", other.toString(), "dbus-1"},
+            new String[] {"verify", other.toString()})) {
+      Run run = Run.of(command);
+      assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
+      assertThat(run.err()).contains(other + ": no log directory").doesNotContain("\tat ");
+    }
+    Files.writeString(other.resolve("meta.properties"), "version=1\n");
+    assertThat(Run.of("status", other.toString()).exitCode()).isZero();
   }
 }

@@ -57,7 +57,8 @@ class StatusWatchTest {
 
   @Test
   void anyNumberOfLooksEachPrintsOneBlock() throws IOException {
-    publish(System.currentTimeMillis(), 100_000_000);
+    // So old that an owner with something to do would have published again: nothing happened since.
+    publish(System.currentTimeMillis() - 1_600, 100_000_000);
     Run run;
     try (LockHolder owner = owner()) {
       assertThat(owner.pid()).isPositive();
@@ -67,10 +68,18 @@ class StatusWatchTest {
     assertThat(run.out().lines().filter(line -> line.contains("owner: process 4711"))).hasSize(3);
     assertThat(run.out())
         .contains("tier pmem: 95.4 MiB of 953.7 MiB used (10 %), threshold 50 %")
-        .contains("steady")
+        .contains(
+            "appended 0 B/s, of it 0 B/s at home\n  migrated down 0 B/s, up 0 B/s; 0 segments")
+        .contains("    +0 B/s: steady")
         .contains("migration: idle")
         .contains("home " + logDir)
         .doesNotContain("\u001b");
+    assertThat(run.out().lines().filter(line -> !line.startsWith("home ")))
+        .allMatch(line -> line.length() <= 80);
+    assertThat(run.out().substring(0, run.out().indexOf("home ")))
+        .as("the first look knows no rates, so it shows none")
+        .contains("rates from the next look on", "tier pmem")
+        .doesNotContain("B/s", "steady");
   }
 
   @Test

@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.StringReader;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -104,6 +106,29 @@ class TopCommandTest {
       assertThat(Run.of("top", "--count", "1", "--limit", "1", logDir).out())
           .contains("and 2 topics more: --limit");
     }
+  }
+
+  @Test
+  void aNarrowTerminalGoesWithoutColumnsButNotWithoutTheOneThatIsSortedBy() {
+    StringWriter out = new StringWriter();
+    TopicUse topic =
+        new TopicUse(
+            "__tran\u001b",
+            200L << 20,
+            200L << 20,
+            7L,
+            7,
+            200 << 20,
+            List.of(
+                new TopicUse.Place("fast", 3, 100 << 20, 100L << 20, 100L << 20),
+                new TopicUse.Place("home", 4, 100 << 20, 100L << 20, 100L << 20)));
+    TopTable.Column overflow = TopTable.Column.OVERFLOW;
+    new TopTable(new PrintWriter(out), overflow, 20, false, 80)
+        .print(new TopWatch.LookJson(0, true, 1L, 1_000, true, null, List.of(topic)));
+    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+    assertThat(out.toString())
+        .contains("OVERFLOWED\n", "left out for want of width: SEGMENTS, READ FAST;")
+        .doesNotContain("\u001b");
   }
 
   @Test
