@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.apache.kafka.clients.producer.Callback;
@@ -25,7 +24,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 final class ClusterLoad implements AutoCloseable {
 
   private static final long BUFFER_BYTES = 64 << 20;
-  private static final long PARK_NANOS_MAX = 20_000_000;
 
   private final Producer<byte[], byte[]> producer;
   private final String topic;
@@ -57,12 +55,10 @@ final class ClusterLoad implements AutoCloseable {
   private void send() {
     long start = System.nanoTime();
     try {
-      for (long number = 0; sending; number++) {
+      for (long number = 0; ; number++) {
         long due = start + dueTimes.nextNanos();
-        long left = due - System.nanoTime();
-        while (left > 0 && sending) {
-          LockSupport.parkNanos(Math.min(left, PARK_NANOS_MAX));
-          left = due - System.nanoTime();
+        if (!DueTimes.await(due, () -> sending)) {
+          return;
         }
         producer.send(
             new ProducerRecord<>(topic, ring.key(number), ring.value(number)), answered(due));

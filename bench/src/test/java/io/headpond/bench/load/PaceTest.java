@@ -66,4 +66,16 @@ class PaceTest {
     assertThatThrownBy(() -> Pace.constant(0)).hasMessageContaining("nothing is ever due");
     assertThat(Pace.constant(1e7).meanPerSecond()).isEqualTo(1e7);
   }
+
+  @Test
+  void whatIsDueIsAwaitedUnlessItIsToEnd() {
+    long due = System.nanoTime() + 30_000_000;
+    assertThat(DueTimes.await(due, () -> true)).isTrue();
+    assertThat(System.nanoTime() - due).isNotNegative();
+
+    long never = System.nanoTime() + 3_600_000_000_000L;
+    int[] asked = {0};
+    assertThat(DueTimes.await(never, () -> ++asked[0] < 3)).isFalse();
+    assertThat(DueTimes.await(System.nanoTime(), () -> false)).isFalse();
+  }
 }

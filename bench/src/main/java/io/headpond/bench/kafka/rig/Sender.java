@@ -4,7 +4,6 @@ package io.headpond.bench.kafka.rig;
 import io.headpond.bench.load.DueTimes;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -19,8 +18,6 @@ final class Sender implements Runnable {
 
   /** The header that says when a message was due, for those who measure its arrival. */
   static final String DUE = "due";
-
-  private static final long PARK_NANOS_MAX = 20_000_000;
 
   private final KafkaLoad load;
   private final Producer<byte[], byte[]> producer;
@@ -46,7 +43,7 @@ final class Sender implements Runnable {
     try (producer) {
       for (long number = index; ; number += load.point().producers()) {
         long due = fullSpeed ? System.nanoTime() : start + dueTimes.nextNanos();
-        if (!awaitDue(due) || !load.room(load.ring().bytes(number))) {
+        if (!DueTimes.await(due, load::sending) || !load.room(load.ring().bytes(number))) {
           break;
         }
         send(number, due);
@@ -54,16 +51,6 @@ final class Sender implements Runnable {
     } catch (KafkaException e) {
       load.failed(e);
     }
-  }
-
-  /** Sleeps rather than spins: the processors are the broker's too. False: it is to end. */
-  private boolean awaitDue(long due) {
-    for (long left = due - System.nanoTime();
-        left > 0 && load.sending();
-        left = due - System.nanoTime()) {
-      LockSupport.parkNanos(Math.min(left, PARK_NANOS_MAX));
-    }
-    return load.sending();
   }
 
   private void send(long number, long due) {

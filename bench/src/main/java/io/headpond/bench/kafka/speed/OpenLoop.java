@@ -3,9 +3,9 @@ package io.headpond.bench.kafka.speed;
 
 import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.kafka.KafkaNode;
+import io.headpond.bench.load.DueTimes;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -84,20 +84,15 @@ final class OpenLoop {
     return LatencyFigures.of(ratePerSecond, latency, sendLag, cpu);
   }
 
-  /** Sleeps rather than spins: the processors are the broker's too. */
   private void awaitDue(long due, String text, long start)
       throws IOException, InterruptedException {
-    long left = due - System.nanoTime();
-    if (left > 0) {
+    if (due - System.nanoTime() > 0) {
       watch.progress(
           String.format(Locale.ROOT, "%s, %.0f s", text, (System.nanoTime() - start) / 1e9));
       watch.check();
     }
-    for (; left > 0; left = due - System.nanoTime()) {
-      LockSupport.parkNanos(left);
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
+    if (!DueTimes.await(due, () -> !Thread.interrupted())) {
+      throw new InterruptedException();
     }
   }
 
