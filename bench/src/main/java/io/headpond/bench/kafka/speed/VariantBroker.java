@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -134,26 +135,28 @@ public final class VariantBroker {
       throws IOException, InterruptedException {
     Topics.delete(node, topic);
     long deadline = System.nanoTime() + DELETED_LIMIT_NANOS;
-    while (foldersOf(topic) || tierFilesOf(topic) > 0) {
+    for (List<Path> left = left(topic); !left.isEmpty(); left = left(topic)) {
       if (System.nanoTime() - deadline > 0) {
         throw new IOException(
-            "topic " + topic + " still takes space a minute after its deletion\n" + node.tail());
+            String.format(
+                "topic %s still takes space a minute after its deletion: %s%n%s",
+                topic, left, node.tail()));
       }
       watch.tick(text + ": waiting until its files are gone");
     }
   }
 
-  private boolean foldersOf(String topic) throws IOException {
-    try (Stream<Path> folders = Files.list(node.logDirs().get(0))) {
-      return folders.anyMatch(f -> f.getFileName().toString().startsWith(topic));
-    }
-  }
-
-  private long tierFilesOf(String topic) throws IOException {
-    try (Stream<Path> files = Files.walk(tier)) {
-      return files.filter(f -> f.getFileName().toString().startsWith(topic)).count();
+  /** Its folders in the log directory, and its files in the tier. */
+  private List<Path> left(String topic) throws IOException {
+    List<Path> left = new ArrayList<>();
+    try (Stream<Path> folders = Files.list(node.logDirs().get(0));
+        Stream<Path> files = Files.walk(tier)) {
+      Stream.concat(folders, files)
+          .filter(path -> path.getFileName().toString().startsWith(topic))
+          .forEach(left::add);
     } catch (UncheckedIOException e) {
-      return 1; // deleted while it was looked at
+      left.add(tier); // something was deleted while it was looked at
     }
+    return left;
   }
 }
