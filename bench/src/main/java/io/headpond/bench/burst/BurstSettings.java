@@ -51,6 +51,9 @@ public record BurstSettings(
 
   static final int PARTITIONS = 2;
 
+  /** So finely the tier's fill is known. */
+  private static final int SEGMENTS = 128;
+
   private static final int BURSTS_MAX = 1_000;
   private static final double SECONDS_MAX = 24 * 3600;
 
@@ -60,7 +63,7 @@ public record BurstSettings(
   /** Refuses what would show nothing. */
   public BurstSettings {
     rivals = List.copyOf(rivals);
-    KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond);
+    KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
     check(
         baseBytesPerSecond > 0
             && baseBytesPerSecond < homeBytesPerSecond
@@ -99,7 +102,7 @@ public record BurstSettings(
 
   /** The fast tier. */
   KafkaTier tier() {
-    return KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond);
+    return KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
   }
 
   /** Size of the topic's segments, bytes: the finer, the better the tier's fill is known. */

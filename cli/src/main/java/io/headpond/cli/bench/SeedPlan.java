@@ -32,6 +32,7 @@ import java.util.Set;
  * @param backlogBytes read by a consumer while brokers' throughput is measured; 0: none
  * @param isolationBytes of an old backlog that is read beside publishing
  * @param steady the load that never ends
+ * @param burstTierBytes capacity of the tier that bursts come to
  * @param burstRounds turns of bursts
  * @param deaths whether brokers die too
  * @param searchAll whether all rivals' highest rates are searched for, or only those that the
@@ -48,6 +49,7 @@ record SeedPlan(
     long backlogBytes,
     long isolationBytes,
     SteadyLoad steady,
+    long burstTierBytes,
     int burstRounds,
     boolean deaths,
     boolean searchAll) {
@@ -68,7 +70,8 @@ record SeedPlan(
           List.of(1, 30),
           0,
           64 * MIB,
-          new SteadyLoad(64 * MIB, 48 * MIB, TIGHT_MESSAGE_BYTES, List.of(1.0, 2.0), 1, 2),
+          new SteadyLoad(128 * MIB, 48 * MIB, TIGHT_MESSAGE_BYTES, List.of(1.0, 2.0), 0.5, 2),
+          64 * MIB,
           2,
           false,
           false);
@@ -85,6 +88,7 @@ record SeedPlan(
           512 * MIB,
           256 * MIB,
           new SteadyLoad(256 * MIB, 32 * MIB, TIGHT_MESSAGE_BYTES, List.of(1.0, 1.5, 2.0), 2, 4),
+          256 * MIB,
           4,
           true,
           true);
@@ -124,7 +128,7 @@ record SeedPlan(
         brokers(
             kafka,
             List.of(SeedTable.VANILLA_DISK),
-            KafkaTier.tight(steady.tierBytes(), THRESHOLD, HOME_BYTES_PER_SECOND),
+            steady.tier(THRESHOLD, HOME_BYTES_PER_SECOND),
             turns -> steady.run(turns, warmUpSeconds)));
     return stages;
   }
@@ -143,7 +147,7 @@ record SeedPlan(
             place.fast(),
             place.home(),
             place.java(),
-            steady.tierBytes(),
+            burstTierBytes,
             THRESHOLD,
             HOME_BYTES_PER_SECOND,
             32 * MIB,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.burst.BurstOutcome;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Curve;
+import io.headpond.bench.comparison.Spread;
 import io.headpond.bench.kafka.rig.SteadyLoad;
 import io.headpond.bench.scenario.ScenarioFigures;
 import io.headpond.cli.console.Units;
@@ -227,18 +229,22 @@ final class SeedTable {
   }
 
   private String burstLength() {
-    return bursts.outcomes().stream()
-        .filter(o -> o.absorbed() != null && o.absorbedPredicted() != null)
-        .findFirst()
-        .map(
-            o ->
-                String.format(
-                    "%s MB/s for %s s over a home of %s MB/s; %s s by the formula",
-                    Units.number(o.bytesPerSecond() / 1e6),
-                    Units.number(o.absorbed()),
-                    Units.number(bursts.settings().homeBytesPerSecond() / 1e6),
-                    Units.number(o.absorbedPredicted())))
-        .orElse("no burst overflowed the tier");
+    List<BurstOutcome> both =
+        bursts.outcomes().stream()
+            .filter(o -> o.absorbed() != null && o.absorbedPredicted() != null)
+            .toList();
+    if (both.isEmpty()) {
+      return "no burst overflowed the tier";
+    }
+    Spread seconds = Spread.of(both.stream().map(BurstOutcome::absorbed).toList());
+    return String.format(
+        "%s MB/s over a home of %s MB/s for %s s (%s – %s); %s s by the formula",
+        Units.number(both.get(0).bytesPerSecond() / 1e6),
+        Units.number(bursts.settings().homeBytesPerSecond() / 1e6),
+        Units.number(seconds.median()),
+        Units.number(seconds.min()),
+        Units.number(seconds.max()),
+        Units.number(both.get(0).absorbedPredicted()));
   }
 
   /** Headpond's own, after the ratio to a rival. */

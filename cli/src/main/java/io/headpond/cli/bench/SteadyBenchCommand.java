@@ -98,8 +98,8 @@ public final class SteadyBenchCommand implements Callable<Integer> {
     SteadyLoad load;
     List<ComparedVariant> variants;
     try {
-      tight = tier.tier();
       load = load();
+      tight = load.tier(tier.threshold(), tier.homeBytesPerSecond());
       variants = ComparedVariant.withRivals(Variant.HEADPOND, rivals.variants());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
-import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.Units;
@@ -44,11 +43,6 @@ final class TightTier {
 
   long homeBytesPerSecond() {
     return homeRate;
-  }
-
-  /** For a broker's rig. */
-  KafkaTier tier() {
-    return KafkaTier.tight(bytes, threshold, homeRate);
   }
 
   /** What isn't the machine's own speed. */

@@ -18,11 +18,10 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
   private static final long ROOMY_SEGMENT_BYTES = 128 << 20;
   private static final long TIGHT_BYTES_MIN = 64 << 20;
 
-  /**
-   * What is told apart in a tight tier: 128 steps, at most 64 MiB each; Kafka takes no less than 1
-   * MiB.
-   */
-  private static final int SEGMENTS = 128;
+  /** Kafka takes no smaller ones, and larger ones aren't told apart in a chart. */
+  private static final long TIGHT_SEGMENT_BYTES_MIN = 1 << 20;
+
+  private static final long TIGHT_SEGMENT_BYTES_MAX = 64 << 20;
 
   /** Topics that Headpond counts apart. */
   private static final String TOPICS = "100";
@@ -50,8 +49,11 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
    *
    * @param threshold share of it that migration steers to
    * @param homeBytesPerSecond what migration is limited to
+   * @param segments that it holds, of 1 to 64 MiB: with many its fill is known finely, with few
+   *     logs roll as seldom as real ones
    */
-  public static KafkaTier tight(long capacityBytes, double threshold, long homeBytesPerSecond) {
+  public static KafkaTier tight(
+      long capacityBytes, double threshold, long homeBytesPerSecond, int segments) {
     if (capacityBytes < TIGHT_BYTES_MIN) {
       throw new IllegalArgumentException("a tier of at least 64 MiB is needed");
     }
@@ -60,7 +62,8 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
     }
     return new KafkaTier(
         capacityBytes,
-        Math.max(1 << 20, Math.min(64 << 20, capacityBytes / SEGMENTS)),
+        Math.max(
+            TIGHT_SEGMENT_BYTES_MIN, Math.min(TIGHT_SEGMENT_BYTES_MAX, capacityBytes / segments)),
         Map.of(
             THRESHOLD,
             Double.toString(threshold),

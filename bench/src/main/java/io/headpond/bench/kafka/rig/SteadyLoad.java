@@ -28,7 +28,10 @@ public record SteadyLoad(
     double wraps,
     int rounds) {
 
-  private static final int PARTITIONS = 2;
+  /** Of the tier: many small ones would make its logs roll far more often than real ones. */
+  private static final int SEGMENTS = 16;
+
+  private static final int PARTITIONS = 1;
 
   /** Kafka looks for what is to be deleted so often, milliseconds. */
   static final String RETENTION_CHECK_MS = "250";
@@ -64,6 +67,16 @@ public record SteadyLoad(
         .on(1, PARTITIONS)
         .clients(1, 1)
         .lasting(fill, fill * wraps);
+  }
+
+  /**
+   * The tier that it is for.
+   *
+   * @param threshold share of it that migration steers to
+   * @param homeBytesPerSecond what migration is limited to
+   */
+  public KafkaTier tier(double threshold, long homeBytesPerSecond) {
+    return KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
   }
 
   /** What a log with a retention gets, after as long a time as it takes to fill it. */
