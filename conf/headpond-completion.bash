@@ -1552,7 +1552,7 @@ function _picocli_headpond_bench_burst() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--tier' '--threshold' '--home-rate' '--profile' '--bursts' '--burst-rate' '--base-rate' '--overfill' '--size' '--seed' '--rounds' '--warm-up-seconds'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--tier' '--threshold' '--home-rate' '--rounds' '--warm-up-seconds' '--profile' '--bursts' '--burst-rate' '--base-rate' '--overfill' '--size' '--seed'"
   local NAME_option_args=("CONSTANT" "STEP" "RANDOM") # --profile values
 
   type compopt &>/dev/null && compopt +o default
@@ -1606,6 +1606,12 @@ function _picocli_headpond_bench_burst() {
     '--home-rate')
       return
       ;;
+    '--rounds')
+      return
+      ;;
+    '--warm-up-seconds')
+      return
+      ;;
     '--profile')
       local IFS=$'\n'
       COMPREPLY=( $( compReplyArray "${NAME_option_args[@]}" ) )
@@ -1629,12 +1635,6 @@ function _picocli_headpond_bench_burst() {
     '--seed')
       return
       ;;
-    '--rounds')
-      return
-      ;;
-    '--warm-up-seconds')
-      return
-      ;;
   esac
 
   if [[ "${curr_word}" == -* ]]; then
@@ -1654,7 +1654,7 @@ function _picocli_headpond_bench_steady() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--tier' '--threshold' '--home-rate' '--retention' '--rate' '--size' '--wraps' '--rounds' '--warm-up-seconds'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--tier' '--threshold' '--home-rate' '--rounds' '--warm-up-seconds' '--retention' '--rate' '--size' '--wraps'"
 
   type compopt &>/dev/null && compopt +o default
 
@@ -1707,6 +1707,12 @@ function _picocli_headpond_bench_steady() {
     '--home-rate')
       return
       ;;
+    '--rounds')
+      return
+      ;;
+    '--warm-up-seconds')
+      return
+      ;;
     '--retention')
       return
       ;;
@@ -1717,12 +1723,6 @@ function _picocli_headpond_bench_steady() {
       return
       ;;
     '--wraps')
-      return
-      ;;
-    '--rounds')
-      return
-      ;;
-    '--warm-up-seconds')
       return
       ;;
   esac

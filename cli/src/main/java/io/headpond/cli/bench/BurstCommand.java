@@ -44,6 +44,7 @@ public final class BurstCommand implements Callable<Integer> {
   @Mixin private RunPlace place;
   @Mixin private KafkaRivals rivals;
   @Mixin private TightTier tier;
+  @Mixin private ProfileTurns times;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -101,20 +102,6 @@ public final class BurstCommand implements Callable<Integer> {
       description = "Of the random profile (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "Turns of each variant (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
-  @Option(
-      names = "--warm-up-seconds",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "Before each variant's first turn (default: ${DEFAULT-VALUE}).")
-  private double warmUpSeconds;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     BurstMeasurement bursts = new BurstMeasurement(settings());
@@ -155,9 +142,9 @@ public final class BurstCommand implements Callable<Integer> {
               number,
               overfill,
               (int) Math.min(size, Integer.MAX_VALUE),
-              rounds,
+              times.rounds(),
               seed,
-              warmUpSeconds);
+              times.warmUpSeconds());
       settings.schedule();
       return settings;
     } catch (IllegalArgumentException e) {

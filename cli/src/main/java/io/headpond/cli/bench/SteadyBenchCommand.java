@@ -45,6 +45,7 @@ public final class SteadyBenchCommand implements Callable<Integer> {
   @Mixin private RunPlace place;
   @Mixin private KafkaRivals rivals;
   @Mixin private TightTier tier;
+  @Mixin private ProfileTurns times;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -78,20 +79,6 @@ public final class SteadyBenchCommand implements Callable<Integer> {
       description = "How often the log is written anew in a turn (default: ${DEFAULT-VALUE}).")
   private double wraps;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "Turns of each variant with each retention (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
-  @Option(
-      names = "--warm-up-seconds",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "Before each variant's first turn (default: ${DEFAULT-VALUE}).")
-  private double warmUpSeconds;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     KafkaTier tight;
@@ -119,12 +106,17 @@ public final class SteadyBenchCommand implements Callable<Integer> {
             1,
             tight,
             "",
-            turns -> load.run(turns, warmUpSeconds));
+            turns -> load.run(turns, times.warmUpSeconds()));
     return run.measure(List.of(stage), throttled) ? 0 : 1;
   }
 
   private SteadyLoad load() {
     return new SteadyLoad(
-        tier.bytes(), rate, (int) Math.min(size, Integer.MAX_VALUE), retentions, wraps, rounds);
+        tier.bytes(),
+        rate,
+        (int) Math.min(size, Integer.MAX_VALUE),
+        retentions,
+        wraps,
+        times.rounds());
   }
 }
