@@ -69,7 +69,8 @@ class LauncherIT {
 
   @Test
   void pathsWithOtherLettersThanAsciiWorkInThePosixLocale() throws Exception {
-    Path logDir = Files.createDirectories(root.resolve("log dir ü/orders-0")).getParent();
+    Path logDir = Files.createDirectories(root.resolve("log dir ü"));
+    Files.createFile(logDir.resolve("meta.properties"));
     Map<String, String> posix = Map.of("JAVA_HOME", JAVA_HOME, "LC_ALL", "C", "LANG", "C");
     Run run = run(SCRIPT, posix, "verify", logDir.toString());
     assertThat(run.exitCode()).as(run.err()).isZero();

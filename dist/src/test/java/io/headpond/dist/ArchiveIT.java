@@ -96,6 +96,7 @@ class ArchiveIT {
   @Test
   void doctorAndVerifyRun() throws Exception {
     Path logDir = Files.createDirectories(root.resolve("log dir/orders-0")).getParent();
+    Files.createFile(logDir.resolve("meta.properties"));
     Run doctor = headpond("doctor", logDir.toString());
     assertThat(doctor.exitCode()).as(doctor.output()).isZero();
     Run verify = headpond("verify", logDir.toString());
