@@ -18,14 +18,15 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Plays {@link FaultRun}s one after the other, each with another fault. */
 final class FaultSweep {
-  private static final long SCRIPT_SEED = 7;
   private static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(60);
 
   private final Setup setup;
+  private final long script;
   private final ModelDisk.Defect defect;
 
-  FaultSweep(final Setup setup, final ModelDisk.Defect defect) {
+  FaultSweep(final Setup setup, final long script, final ModelDisk.Defect defect) {
     this.setup = setup;
+    this.script = script;
     this.defect = defect;
   }
 
@@ -71,7 +72,7 @@ final class FaultSweep {
     final PrintStream before = System.err;
     final ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true));
-    try (FaultRun run = new FaultRun(setup, SCRIPT_SEED, fault, defect)) {
+    try (FaultRun run = new FaultRun(setup, script, fault, defect)) {
       final Thread engine = new Thread(group, () -> play(run, failure), "engine");
       engine.start();
       awaitNone(group, failure);
