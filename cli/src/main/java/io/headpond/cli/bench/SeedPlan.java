@@ -35,8 +35,6 @@ import java.util.Set;
  * @param burstTierBytes capacity of the tier that bursts come to
  * @param burstRounds turns of bursts
  * @param deaths whether brokers die too
- * @param searchAll whether all rivals' highest rates are searched for, or only those that the
- *     published results are about
  */
 record SeedPlan(
     int rounds,
@@ -51,8 +49,7 @@ record SeedPlan(
     SteadyLoad steady,
     long burstTierBytes,
     int burstRounds,
-    boolean deaths,
-    boolean searchAll) {
+    boolean deaths) {
 
   private static final long MIB = 1 << 20;
 
@@ -73,24 +70,22 @@ record SeedPlan(
           new SteadyLoad(128 * MIB, 48 * MIB, TIGHT_MESSAGE_BYTES, List.of(1.0, 2.0), 0.5, 2),
           64 * MIB,
           2,
-          false,
           false);
 
   static final SeedPlan FULL =
       new SeedPlan(
           4,
-          4,
-          30,
-          List.of(500.0, 1_000.0, 2_000.0, 5_000.0, 10_000.0, 20_000.0, 40_000.0, 80_000.0),
+          3,
+          15,
+          List.of(500.0, 2_000.0, 5_000.0, 20_000.0, 40_000.0, 80_000.0),
           List.of(1024, 4096),
           List.of(1, 4),
-          List.of(1, 10, 20, 30),
-          512 * MIB,
+          List.of(1, 10, 30),
+          256 * MIB,
           256 * MIB,
           new SteadyLoad(256 * MIB, 32 * MIB, TIGHT_MESSAGE_BYTES, List.of(1.0, 1.5, 2.0), 2, 4),
-          256 * MIB,
+          128 * MIB,
           4,
-          true,
           true);
 
   /** Seed B's and, of its figure 11, seed A's limit. */
@@ -198,12 +193,8 @@ record SeedPlan(
     for (int bytes : sizes) {
       Point point = point(bytes).clients(Math.max(SENDERS, number), 0);
       turns.measure(point, rounds);
-      searched(turns, SeedTable.DISK).search(point, LIMIT, rounds);
+      only(turns, SeedTable.DISK).search(point, LIMIT, rounds);
     }
-  }
-
-  private Turns searched(Turns turns, String rival) {
-    return searchAll ? turns : only(turns, rival);
   }
 
   private static Turns only(Turns turns, String rival) {
@@ -214,7 +205,7 @@ record SeedPlan(
   private void brokers(Turns turns) throws IOException, InterruptedException {
     Point first = point(sizes.get(0)).clients(SENDERS, 0);
     turns.warmUp(first, warmUpSeconds, WARM_UP_RATE);
-    searched(turns, SeedTable.FORCED).search(first.beside(backlogBytes), LIMIT, rounds);
+    only(turns, SeedTable.FORCED).search(first.beside(backlogBytes), LIMIT, rounds);
     for (int number : producers) {
       turns.measure(point(LARGE_BYTES).clients(number, 0), rounds);
     }

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
       "Bookies, then brokers: latency over the rate, the highest throughput, the highest within a P99 of"
           + " 5 ms, few and many producers of large messages, publishing beside a backlog that is read, a load"
           + " that never ends, bursts, and brokers that die. --quick takes less than ten minutes on two"
-          + " processors: two rounds, turns of a second, fewer loads, no deaths. Without it it takes more"
-          + " than an hour."
+          + " processors: two rounds, turns of a second, fewer loads, no deaths. Without it it takes about"
+          + " an hour."
     },
     footer = {
       "  headpond bench seeds --quick --json seeds.json --report seeds.html",
