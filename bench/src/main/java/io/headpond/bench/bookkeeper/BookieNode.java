@@ -46,6 +46,9 @@ public final class BookieNode implements AutoCloseable {
           "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
           "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 
+  private static final List<String> LITTLE_MEMORY =
+      List.of("-Xms128m", "-Xmx384m", "-XX:MaxDirectMemorySize=512m");
+
   /** {@code bin/common.sh} of BookKeeper 4.16 to 4.18; later arguments win. */
   private static final List<String> MEMORY_AS_SHIPPED =
       List.of("-Xms1g", "-Xmx1g", "-XX:MaxDirectMemorySize=2g");
@@ -88,9 +91,9 @@ public final class BookieNode implements AutoCloseable {
     this.journalDirs = journalDirs.stream().map(Path::toAbsolutePath).toList();
     this.ledgerDirs = ledgerDirs.stream().map(Path::toAbsolutePath).toList();
     this.port = Ports.free(1)[0];
-    server.jvmArguments("-Xms128m", "-Xmx384m", "-XX:MaxDirectMemorySize=512m");
     server.jvmArguments(JVM_ARGUMENTS.toArray(String[]::new));
     defaults(zooKeeper.metadataUri(root));
+    littleMemory();
   }
 
   private void defaults(String metadataUri) {
@@ -104,9 +107,6 @@ public final class BookieNode implements AutoCloseable {
     set("journalDirectories", joined(journalDirs));
     set("ledgerDirectories", joined(ledgerDirs));
     set("ledgerStorageClass", "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage");
-    set("dbStorage_writeCacheMaxSizeMb", "128");
-    set("dbStorage_readAheadCacheMaxSizeMb", "32");
-    set("dbStorage_rocksDB_blockCacheSize", Integer.toString(16 << 20));
     set("autoRecoveryDaemonEnabled", "false");
     set("httpServerEnabled", "false");
     // The defaults wait 2 ms for company, on any device.
@@ -142,13 +142,21 @@ public final class BookieNode implements AutoCloseable {
 
   /**
    * Gives it the memory that BookKeeper's own start script does, and so BookKeeper's own caches:
-   * half a GiB is written before a flush must come. Otherwise it has what a test needs.
+   * half a GiB is written before a flush must come. Before, it has {@link #littleMemory}.
    */
   public BookieNode memoryAsShipped() {
     server.jvmArguments(MEMORY_AS_SHIPPED.toArray(String[]::new));
     unset("dbStorage_writeCacheMaxSizeMb");
     unset("dbStorage_readAheadCacheMaxSizeMb");
     return unset("dbStorage_rocksDB_blockCacheSize");
+  }
+
+  /** Gives it what a test needs, and one of several bookies that aren't kept busy. */
+  public BookieNode littleMemory() {
+    server.jvmArguments(LITTLE_MEMORY.toArray(String[]::new));
+    set("dbStorage_writeCacheMaxSizeMb", "128");
+    set("dbStorage_readAheadCacheMaxSizeMb", "32");
+    return set("dbStorage_rocksDB_blockCacheSize", Integer.toString(16 << 20));
   }
 
   /** From the next start on its journal is Headpond's. */
@@ -207,8 +215,7 @@ public final class BookieNode implements AutoCloseable {
    */
   public void awaitReady() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + START_LIMIT.toNanos();
-    long registration = registered();
-    while (registration == -1 || registration == registeredBefore) {
+    while (!serves()) {
       boolean ended = server.endsWithin(POLL_MILLIS);
       if (ended || replayFailed() || System.nanoTime() > deadline) {
         server.close();
@@ -217,8 +224,13 @@ public final class BookieNode implements AutoCloseable {
                 + "\n"
                 + server.tail());
       }
-      registration = registered();
     }
+  }
+
+  /** Whether it has registered itself since its last launch, and so serves clients. */
+  public boolean serves() throws IOException {
+    long registration = registered();
+    return registration != -1 && registration != registeredBefore;
   }
 
   /** The transaction of its registration, as writable or read-only; -1: it isn't registered. */

@@ -98,6 +98,27 @@ public final class LedgerLoad implements AutoCloseable {
     return LedgerFigures.decode(client.ask("figures", ANSWER_LIMIT));
   }
 
+  /**
+   * The longest time without any acknowledgement since the last call, nanoseconds; one that lasts
+   * yet counts as far as it is known.
+   */
+  public long gapNanos() throws IOException, InterruptedException {
+    return Long.parseLong(client.ask("gap", ANSWER_LIMIT).get("nanos"));
+  }
+
+  /** The {@link BookieNode#id}s of the bookies that the latest ledger is written to now. */
+  public List<String> ensemble() throws IOException, InterruptedException {
+    return List.of(client.ask("ensemble", ANSWER_LIMIT).get("bookies").split(","));
+  }
+
+  /**
+   * Whether this client has an entry of a new ledger acknowledged by each of so many bookies, as
+   * only those can that are registered and reached. The ledger is deleted again.
+   */
+  public boolean allAnswer(int bookies) throws IOException, InterruptedException {
+    return Boolean.parseBoolean(client.ask("probe " + bookies, ANSWER_LIMIT).get("answer"));
+  }
+
   /** Waits until at least {@code entries} are acknowledged; throws latencies away meanwhile. */
   public LedgerLoad awaitAcknowledged(long entries, Duration limit)
       throws IOException, InterruptedException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper;
 
+import io.headpond.bench.load.Pace;
 import java.util.Properties;
 
 /**
@@ -8,13 +9,12 @@ import java.util.Properties;
  *
  * @param metadataUri as {@link ZooKeeperNode#metadataUri} gives it
  * @param writers number of ledgers written at a time, each by a thread of its own
- * @param ensemble number of bookies of a ledger
- * @param writeQuorum number of bookies that an entry is sent to
- * @param ackQuorum number of bookies that must have answered
+ * @param quorum how many bookies have an entry
  * @param entryBytes size of an entry, or its mean if {@code varied}
  * @param varied whether sizes go from half to one and a half of {@code entryBytes}
  * @param window adds of a writer that may wait for their answer
  * @param bytesPerSecond limit over all writers; 0: none
+ * @param pace when adds are due, from which their latencies count then
  * @param entriesPerLedger after so many a new ledger is begun. Every other ledger is never closed
  * @param prepared whether a thousand entries are made before and sent again and again, so that
  *     making them costs nothing
@@ -23,20 +23,30 @@ import java.util.Properties;
 public record LedgerLoadSettings(
     String metadataUri,
     int writers,
-    int ensemble,
-    int writeQuorum,
-    int ackQuorum,
+    LedgerQuorum quorum,
     int entryBytes,
     boolean varied,
     int window,
     long bytesPerSecond,
+    Pace pace,
     long entriesPerLedger,
     boolean prepared,
     long seed) {
 
   /** Two writers of entries of about 1 KiB on one bookie, 64 under way each. */
   public static LedgerLoadSettings of(String metadataUri, long seed) {
-    return new LedgerLoadSettings(metadataUri, 2, 1, 1, 1, 1024, true, 64, 0, 20_000, false, seed);
+    return new LedgerLoadSettings(
+        metadataUri,
+        2,
+        new LedgerQuorum(1, 1, 1, false),
+        1024,
+        true,
+        64,
+        0,
+        Pace.FULL_SPEED,
+        20_000,
+        false,
+        seed);
   }
 
   /** Other writers. */
@@ -44,30 +54,28 @@ public record LedgerLoadSettings(
     return new LedgerLoadSettings(
         metadataUri,
         number,
-        ensemble,
-        writeQuorum,
-        ackQuorum,
+        quorum,
         entryBytes,
         varied,
         entriesUnderWay,
         bytesPerSecond,
+        pace,
         entriesPerLedger,
         prepared,
         seed);
   }
 
   /** Other numbers of bookies. */
-  public LedgerLoadSettings quorum(int bookies, int written, int answered) {
+  public LedgerLoadSettings quorum(LedgerQuorum other) {
     return new LedgerLoadSettings(
         metadataUri,
         writers,
-        bookies,
-        written,
-        answered,
+        other,
         entryBytes,
         varied,
         window,
         bytesPerSecond,
+        pace,
         entriesPerLedger,
         prepared,
         seed);
@@ -78,13 +86,12 @@ public record LedgerLoadSettings(
     return new LedgerLoadSettings(
         metadataUri,
         writers,
-        ensemble,
-        writeQuorum,
-        ackQuorum,
+        quorum,
         bytes,
         vary,
         window,
         bytesPerSecond,
+        pace,
         entriesPerLedger,
         madeBefore,
         seed);
@@ -95,13 +102,28 @@ public record LedgerLoadSettings(
     return new LedgerLoadSettings(
         metadataUri,
         writers,
-        ensemble,
-        writeQuorum,
-        ackQuorum,
+        quorum,
         entryBytes,
         varied,
         window,
         limit,
+        pace,
+        entriesPerLedger,
+        prepared,
+        seed);
+  }
+
+  /** Adds that are due at certain times. */
+  public LedgerLoadSettings pace(Pace due) {
+    return new LedgerLoadSettings(
+        metadataUri,
+        writers,
+        quorum,
+        entryBytes,
+        varied,
+        window,
+        bytesPerSecond,
+        due,
         entriesPerLedger,
         prepared,
         seed);
@@ -112,13 +134,12 @@ public record LedgerLoadSettings(
     return new LedgerLoadSettings(
         metadataUri,
         writers,
-        ensemble,
-        writeQuorum,
-        ackQuorum,
+        quorum,
         entryBytes,
         varied,
         window,
         bytesPerSecond,
+        pace,
         entries,
         prepared,
         seed);
@@ -129,13 +150,15 @@ public record LedgerLoadSettings(
     Properties p = new Properties();
     p.setProperty("metadataUri", metadataUri);
     p.setProperty("writers", Integer.toString(writers));
-    p.setProperty("ensemble", Integer.toString(ensemble));
-    p.setProperty("writeQuorum", Integer.toString(writeQuorum));
-    p.setProperty("ackQuorum", Integer.toString(ackQuorum));
+    p.setProperty("ensemble", Integer.toString(quorum.ensemble()));
+    p.setProperty("writeQuorum", Integer.toString(quorum.written()));
+    p.setProperty("ackQuorum", Integer.toString(quorum.answered()));
+    p.setProperty("delayEnsembleChange", Boolean.toString(quorum.goesOn()));
     p.setProperty("entryBytes", Integer.toString(entryBytes));
     p.setProperty("varied", Boolean.toString(varied));
     p.setProperty("window", Integer.toString(window));
     p.setProperty("bytesPerSecond", Long.toString(bytesPerSecond));
+    p.setProperty("pace", pace.encode());
     p.setProperty("entriesPerLedger", Long.toString(entriesPerLedger));
     p.setProperty("prepared", Boolean.toString(prepared));
     p.setProperty("seed", Long.toString(seed));
@@ -147,13 +170,16 @@ public record LedgerLoadSettings(
     return new LedgerLoadSettings(
         p.getProperty("metadataUri"),
         Integer.parseInt(p.getProperty("writers")),
-        Integer.parseInt(p.getProperty("ensemble")),
-        Integer.parseInt(p.getProperty("writeQuorum")),
-        Integer.parseInt(p.getProperty("ackQuorum")),
+        new LedgerQuorum(
+            Integer.parseInt(p.getProperty("ensemble")),
+            Integer.parseInt(p.getProperty("writeQuorum")),
+            Integer.parseInt(p.getProperty("ackQuorum")),
+            Boolean.parseBoolean(p.getProperty("delayEnsembleChange"))),
         Integer.parseInt(p.getProperty("entryBytes")),
         Boolean.parseBoolean(p.getProperty("varied")),
         Integer.parseInt(p.getProperty("window")),
         Long.parseLong(p.getProperty("bytesPerSecond")),
+        Pace.decode(p.getProperty("pace")),
         Long.parseLong(p.getProperty("entriesPerLedger")),
         Boolean.parseBoolean(p.getProperty("prepared")),
         Long.parseLong(p.getProperty("seed")));

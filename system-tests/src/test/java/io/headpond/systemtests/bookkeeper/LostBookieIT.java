@@ -7,6 +7,7 @@ import io.headpond.bench.bookkeeper.BookieNode;
 import io.headpond.bench.bookkeeper.JournalPlugIn;
 import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
+import io.headpond.bench.bookkeeper.LedgerQuorum;
 import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.FolderRemoval;
@@ -35,7 +36,7 @@ class LostBookieIT {
       LedgerLoad load =
           cluster.load(
               LedgerLoadSettings.of(cluster.metadataUri(), SEED)
-                  .quorum(3, 3, 2)
+                  .quorum(new LedgerQuorum(3, 3, 2, false))
                   .bytesPerSecond(6 << 20)
                   .entriesPerLedger(3_000));
       load.start().awaitAcknowledged(12_000, PATIENCE);

@@ -3,6 +3,8 @@ package io.headpond.bench.bookkeeper.client;
 
 import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
+import io.headpond.bench.bookkeeper.LedgerQuorum;
+import io.headpond.bench.load.AckGap;
 import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.load.Pace;
 import io.headpond.bench.load.Payload;
@@ -23,8 +25,10 @@ import org.HdrHistogram.Recorder;
 import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.client.api.DigestType;
+import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.client.api.WriteHandle;
 import org.apache.bookkeeper.conf.ClientConfiguration;
+import org.apache.bookkeeper.net.BookieId;
 
 /** One client and its writers. {@link #start} to {@link #verify} are for one thread. */
 final class Load implements AutoCloseable {
@@ -51,12 +55,14 @@ final class Load implements AutoCloseable {
   private final LongAdder failures = new LongAdder();
   private final Recorder latency = new Recorder(LATENCY_MAX_NANOS, 3);
   private volatile String lastError = "";
-  private Pace pace = Pace.FULL_SPEED;
+  private Pace pace;
   private long startedNanos;
+  private volatile AckGap gap = new AckGap(System.nanoTime());
   private volatile boolean running;
 
   Load(LedgerLoadSettings settings) throws IOException, InterruptedException {
     this.settings = settings;
+    this.pace = settings.pace();
     this.payload =
         new Payload(settings.seed(), settings.entryBytes(), settings.varied(), Long.MAX_VALUE);
     this.prepared = settings.prepared() ? prepare(payload) : new byte[0][];
@@ -66,6 +72,7 @@ final class Load implements AutoCloseable {
     // The default lets 5000 adds a second through.
     configuration.setThrottleValue(0);
     configuration.setClientConnectTimeoutMillis(2_000);
+    configuration.setDelayEnsembleChange(settings.quorum().goesOn());
     try {
       this.client = BookKeeper.newBuilder(configuration).build();
     } catch (BKException e) {
@@ -136,6 +143,7 @@ final class Load implements AutoCloseable {
     }
     running = true;
     startedNanos = System.nanoTime();
+    gap = new AckGap(startedNanos);
     for (int i = 0; i < settings.writers(); i++) {
       Thread thread = new Thread(new LedgerWriter(this, i), "writer-" + i);
       thread.setDaemon(true);
@@ -160,6 +168,43 @@ final class Load implements AutoCloseable {
         ledgers.size(),
         latency.getIntervalHistogram(),
         lastError);
+  }
+
+  /** The longest time without any acknowledgement since the last call, nanoseconds. */
+  long gapNanos() {
+    return gap.take(System.nanoTime());
+  }
+
+  /** The bookies that the latest ledger is written to now. */
+  List<String> ensemble() throws IOException, InterruptedException {
+    if (ledgers.isEmpty()) {
+      throw new IOException("no ledger was begun");
+    }
+    long ledgerId = ledgers.get(ledgers.size() - 1).ledgerId();
+    try {
+      LedgerMetadata metadata =
+          client.getLedgerMetadata(ledgerId).get(CREATE_SECONDS, TimeUnit.SECONDS);
+      return metadata.getAllEnsembles().lastEntry().getValue().stream()
+          .map(BookieId::toString)
+          .toList();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("the ensemble of ledger " + ledgerId + " isn't known", e);
+    }
+  }
+
+  /** Whether so many bookies, each of them, take an entry of a new ledger. */
+  boolean allAnswer(int bookies) throws InterruptedException {
+    try {
+      WriteHandle probe = create(new LedgerQuorum(bookies, bookies, bookies, false));
+      try {
+        probe.appendAsync(PASSWORD).get(CREATE_SECONDS, TimeUnit.SECONDS);
+        return true;
+      } finally {
+        client.newDeleteLedgerOp().withLedgerId(probe.getId()).execute();
+      }
+    } catch (ExecutionException | TimeoutException e) {
+      return false; // too few are registered, or one can't be reached yet
+    }
   }
 
   ContentReport verify() throws InterruptedException {
@@ -209,11 +254,16 @@ final class Load implements AutoCloseable {
 
   /** A new ledger, or an error that is worth another try. */
   WriteHandle create() throws ExecutionException, TimeoutException, InterruptedException {
+    return create(settings.quorum());
+  }
+
+  private WriteHandle create(LedgerQuorum quorum)
+      throws ExecutionException, TimeoutException, InterruptedException {
     return client
         .newCreateLedgerOp()
-        .withEnsembleSize(settings.ensemble())
-        .withWriteQuorumSize(settings.writeQuorum())
-        .withAckQuorumSize(settings.ackQuorum())
+        .withEnsembleSize(quorum.ensemble())
+        .withWriteQuorumSize(quorum.written())
+        .withAckQuorumSize(quorum.answered())
         .withDigestType(DIGEST)
         .withPassword(PASSWORD)
         .execute()
@@ -244,6 +294,7 @@ final class Load implements AutoCloseable {
   }
 
   void acknowledged(int entryBytes, long nanos) {
+    gap.acknowledged(System.nanoTime());
     latency.recordValue(Math.min(Math.max(nanos, 1), LATENCY_MAX_NANOS));
     acknowledged.increment();
     bytes.add(entryBytes);

@@ -53,6 +53,9 @@ public final class LoadMain {
         yield Map.of("state", "forgotten");
       }
       case "figures" -> load.figures().encode();
+      case "gap" -> Map.of("nanos", Long.toString(load.gapNanos()));
+      case "ensemble" -> Map.of("bookies", String.join(",", load.ensemble()));
+      case "probe" -> Map.of("answer", "" + load.allAnswer(Integer.parseInt(words[1])));
       case "verify" -> encode(load.verify());
       case "save" -> {
         load.save(file(command));

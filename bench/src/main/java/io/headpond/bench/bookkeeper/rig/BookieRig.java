@@ -6,6 +6,7 @@ import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
+import io.headpond.bench.bookkeeper.speed.VariantBookie;
 import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
@@ -66,12 +67,7 @@ public final class BookieRig implements Rig {
     this.clientFolder = home.resolve("client");
     this.metadataUri = zooKeeper.metadataUri(root);
     this.pointBytesMax = pointBytesMax;
-    bookie
-        // What one load wrote is gone when the next but one needs its space.
-        .set("gcWaitTime", "1000")
-        .set("logSizeLimit", Long.toString(64 << 20))
-        .set("minorCompactionInterval", "0")
-        .set("majorCompactionInterval", "0");
+    VariantBookie.freeSpaceSoon(bookie);
   }
 
   /** The bookie, to be configured further before {@link #start}. */

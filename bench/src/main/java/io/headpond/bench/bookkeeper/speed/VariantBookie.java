@@ -59,4 +59,13 @@ public final class VariantBookie {
     }
     return bookie;
   }
+
+  /** What was deleted after one load is gone when the next but one needs its space. */
+  public static void freeSpaceSoon(BookieNode bookie) {
+    bookie
+        .set("gcWaitTime", "1000")
+        .set("logSizeLimit", Long.toString(64 << 20))
+        .set("minorCompactionInterval", "0")
+        .set("majorCompactionInterval", "0");
+  }
 }
