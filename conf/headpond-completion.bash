@@ -1837,7 +1837,8 @@ function _picocli_headpond_bench_failure() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--rate' '--size' '--before-seconds' '--dead-seconds' '--after-seconds' '--rounds'"
+  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--compare' '--quorum' '--rate' '--size' '--before-seconds' '--dead-seconds' '--after-seconds' '--rounds'"
+  local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
 
   type compopt &>/dev/null && compopt +o default
 
@@ -1878,7 +1879,21 @@ function _picocli_headpond_bench_failure() {
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
       ;;
+    '--engine-home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--engine')
+      local IFS=$'\n'
+      COMPREPLY=( $( compReplyArray "${ENGINE_option_args[@]}" ) )
+      return $?
+      ;;
     '--compare')
+      return
+      ;;
+    '--quorum')
       return
       ;;
     '--rate')

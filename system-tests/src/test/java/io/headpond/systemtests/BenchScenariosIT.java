@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Scenarios that go across engines, as short as they get: that they measure, not how fast anything
@@ -20,17 +22,17 @@ import org.junit.jupiter.api.Test;
 @Tag("extra")
 class BenchScenariosIT {
 
-  private static final List<Object> SHORT = List.of("--rounds", 1, "--warm-up-seconds", 1);
-
   private static JsonNode measured(String name, Object... arguments) throws Exception {
     try (Workspace workspace = Workspace.create("bench-" + name)) {
       Path fast = workspace.tier("fast");
       Path home = workspace.folder("home");
       Path json = workspace.folder("out").resolve("bench.json");
-      List<Object> all = new ArrayList<>(List.of("bench", name));
+      List<Object> all = new ArrayList<>(List.of("bench", name, "--rounds", 1));
       all.addAll(List.of(arguments));
-      all.addAll(SHORT);
-      if (!name.equals("steady")) {
+      if (!name.equals("failure")) {
+        all.addAll(List.of("--warm-up-seconds", 1));
+      }
+      if (!List.of("steady", "failure").contains(name)) {
         all.addAll(List.of("--seconds", 1));
       }
       Path hdr = workspace.folder("hdr");
@@ -39,6 +41,9 @@ class BenchScenariosIT {
       assertThat(Command.run(text, all.toArray())).as(text.toString()).isZero();
       assertThat(fast).isEmptyDirectory();
       assertThat(home).isEmptyDirectory();
+      Await.until(
+          "no process is left",
+          () -> ProcessHandle.current().descendants().noneMatch(ProcessHandle::isAlive));
       return new ObjectMapper().readTree(Files.readString(json));
     }
   }
@@ -178,5 +183,43 @@ class BenchScenariosIT {
         .isPositive();
     assertThat(figure(result, load + "3x", "tier_reads", "headpond").at("/values/0").asDouble())
         .isBetween(1.0, 100.0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2-2-2", "3-3-2"})
+  void publishingGoesOnWhileABookieOfThreeIsDead(String quorum) throws Exception {
+    JsonNode result =
+        measured(
+            "failure",
+            "--engine",
+            "bookkeeper",
+            "--quorum",
+            quorum,
+            "--compare",
+            "default-disk",
+            "--rate",
+            "200",
+            "--before-seconds",
+            "2",
+            "--dead-seconds",
+            "4",
+            "--after-seconds",
+            "2");
+    String load = "200 messages/s of 1024 B, quorum " + quorum + ", 3 bookies";
+    for (String variant : List.of("headpond", "default-disk")) {
+      JsonNode gap = figure(result, load, "dead_gap", variant);
+      assertThat(gap.at("/values/0").asDouble()).as(gap.toString()).isBetween(0.0, 3_000.0);
+      assertThat(
+              List.of(
+                  figure(result, load, "dead_p99", variant),
+                  figure(result, load, "growth_p99", variant),
+                  figure(result, load, "return", variant)))
+          .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
+    }
+    for (JsonNode turn : result.get("turns")) {
+      // Ramp, before, dead, after: those at least, and all of them were read back.
+      assertThat(turn.get("acknowledged").asLong()).isGreaterThan(200 * (5 + 2 + 4 + 2) * 9 / 10);
+      assertThat(turn.get("victim").asInt()).isBetween(1, 3);
+    }
   }
 }

@@ -17,7 +17,8 @@ public final class FailureCurves {
     String seconds =
         String.format(
             Locale.ROOT,
-            "seconds; a broker dies at %d and is started at %d",
+            "seconds; a %s dies at %d and is started at %d",
+            settings.engine().node(),
             settings.beforeSeconds(),
             settings.beforeSeconds() + settings.deadSeconds());
     return List.of(

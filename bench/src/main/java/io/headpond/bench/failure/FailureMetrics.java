@@ -34,6 +34,15 @@ public final class FailureMetrics {
     }
     all.add(
         new Metric<>(
+            "growth_p99",
+            "publish P99, one dead / all three",
+            "times",
+            false,
+            turn ->
+                percentile(turn, FailurePhase.DEAD, 99)
+                    / percentile(turn, FailurePhase.BEFORE, 99)));
+    all.add(
+        new Metric<>(
             "return",
             "from its start until all is in sync",
             "s",
@@ -49,23 +58,32 @@ public final class FailureMetrics {
         phase.title() + ", publish " + title,
         "ms",
         false,
-        turn -> {
-          Histogram nanos = turn.publish().get(phase);
-          return nanos == null || nanos.getTotalCount() == 0
-              ? Double.NaN
-              : nanos.getValueAtPercentile(percentile) / 1e6;
-        });
+        turn -> percentile(turn, phase, percentile));
   }
 
-  /** Publish latencies, nanoseconds, round by round, by variant and phase. */
-  public static Map<String, List<Histogram>> latencies(List<FailureTurn> turns) {
+  /** Milliseconds; NaN if nothing was acknowledged in the phase. */
+  private static double percentile(FailureTurn turn, FailurePhase phase, double percentile) {
+    Histogram nanos = turn.publish().get(phase);
+    return nanos == null || nanos.getTotalCount() == 0
+        ? Double.NaN
+        : nanos.getValueAtPercentile(percentile) / 1e6;
+  }
+
+  /**
+   * Publish latencies, nanoseconds, round by round, by node, variant and phase.
+   *
+   * @param engine of the turns
+   */
+  public static Map<String, List<Histogram>> latencies(
+      FailureEngine engine, List<FailureTurn> turns) {
     Map<String, List<Histogram>> all = new LinkedHashMap<>();
     for (FailureTurn turn : turns) {
       turn.publish()
           .forEach(
               (phase, nanos) ->
                   all.computeIfAbsent(
-                          turn.variant().key() + "-" + phase.key(), n -> new ArrayList<>())
+                          String.join("-", engine.node(), turn.variant().key(), phase.key()),
+                          n -> new ArrayList<>())
                       .add(nanos));
     }
     return all;

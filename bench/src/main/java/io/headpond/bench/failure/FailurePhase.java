@@ -5,13 +5,13 @@ import java.util.Locale;
 
 /** What goes on while messages are sent. */
 public enum FailurePhase {
-  /** Three brokers live. */
-  BEFORE("with three brokers"),
-  /** One is dead; at first nobody knows. */
+  /** Three nodes live. */
+  BEFORE("with all three"),
+  /** One is dead; of a broker nobody knows at first. */
   DEAD("while one is dead"),
   /** It was started again, and isn't in sync yet. */
   RETURNING("while it comes back"),
-  /** Three replicas of everything again. */
+  /** Three nodes do their share again. */
   AFTER("with three again");
 
   private final String title;

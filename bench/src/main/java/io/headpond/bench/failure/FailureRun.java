@@ -2,8 +2,6 @@
 package io.headpond.bench.failure;
 
 import io.headpond.bench.comparison.OthersShare;
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.speed.RecordRing;
 import io.headpond.bench.scenario.PointRun;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
-import org.apache.kafka.clients.admin.Admin;
 
 /** One death and return in one cluster, looked at ten times a second. */
 final class FailureRun {
@@ -24,17 +21,17 @@ final class FailureRun {
   private static final double RETURN_SECONDS_MAX = 300;
 
   private final FailureSettings settings;
-  private final Cluster cluster;
+  private final FailureCluster cluster;
   private final Consumer<String> progress;
   private final Map<FailurePhase, Histogram> publish = new EnumMap<>(FailurePhase.class);
   private final Map<FailurePhase, Double> gaps = new EnumMap<>(FailurePhase.class);
   private final List<FailureSample> samples = new ArrayList<>();
-  private ClusterLoad load;
+  private NodeOutage outage;
   private long start;
   private double last;
   private String text;
 
-  FailureRun(FailureSettings settings, Cluster cluster, Consumer<String> progress) {
+  FailureRun(FailureSettings settings, FailureCluster cluster, Consumer<String> progress) {
     this.settings = settings;
     this.cluster = cluster;
     this.progress = progress;
@@ -43,79 +40,55 @@ final class FailureRun {
     }
   }
 
-  FailureTurn turn(int round, RecordRing ring) throws IOException, InterruptedException {
-    String topic = "bench-" + round;
+  FailureTurn turn(int round) throws IOException, InterruptedException {
     text = cluster.variant() + ", round " + round;
     progress.accept(text);
-    cluster.createTopic(topic);
-    KafkaNode victim = cluster.victim();
-    try (ClusterLoad running =
-            new ClusterLoad(
-                cluster.nodes().get(0).clientProperties(), topic, ring, settings.pace());
-        Admin admin = cluster.nodes().get(0).admin()) {
-      load = running;
+    try (NodeOutage running = cluster.begin(round)) {
+      outage = running;
       TimeUnit.SECONDS.sleep(FailureSettings.RAMP_SECONDS);
-      load.interval();
-      load.longestGap();
+      outage.interval();
       OthersShare others = new OthersShare(cluster::cpu);
       others.begin();
       start = System.nanoTime();
       watch(FailurePhase.BEFORE, settings.beforeSeconds());
       double othersShare = others.end();
-      victim.kill();
+      outage.kill();
       watch(FailurePhase.DEAD, settings.deadSeconds());
-      cluster.launch(victim);
-      double launched = seconds();
-      while (!cluster.inSync(admin, topic)) {
-        refuseLate(victim, launched);
-        watch(FailurePhase.RETURNING, SAMPLE_SECONDS);
-      }
-      double back = seconds() - launched;
+      double back = comeBack();
       watch(FailurePhase.AFTER, settings.afterSeconds());
-      long acknowledged = load.stop();
-      publish.get(FailurePhase.AFTER).add(load.interval());
-      compare(topic, acknowledged);
+      outage.stop();
+      publish.get(FailurePhase.AFTER).add(outage.interval().publish());
+      progress.accept(text + ", comparing all messages");
+      outage.verify();
       return new FailureTurn(
           settings.text(),
           round,
           cluster.variant(),
-          victim.id(),
+          outage.victim(),
           publish,
           gaps,
           back,
-          acknowledged,
+          outage.acknowledged(),
+          outage.resent(),
           othersShare,
           samples);
-    } finally {
-      if (cluster.nodes().stream().allMatch(KafkaNode::running)) {
-        cluster.deleteTopic(topic);
+    }
+  }
+
+  /** Starts the node again; seconds until it is in sync. */
+  private double comeBack() throws IOException, InterruptedException {
+    outage.restart();
+    double launched = seconds();
+    while (!outage.inSync()) {
+      if (!outage.running() || seconds() - launched > RETURN_SECONDS_MAX) {
+        throw new IOException(
+            String.format(
+                "%s %d of %s didn't come back in sync after its kill%n%s",
+                settings.engine().node(), outage.victim(), cluster.variant(), outage.tail()));
       }
+      watch(FailurePhase.RETURNING, SAMPLE_SECONDS);
     }
-  }
-
-  private void refuseLate(KafkaNode victim, double launched) throws IOException {
-    if (!victim.running() || seconds() - launched > RETURN_SECONDS_MAX) {
-      throw new IOException(
-          "node "
-              + victim.id()
-              + " of "
-              + cluster.variant()
-              + " didn't come back in sync after its kill\n"
-              + victim.tail());
-    }
-  }
-
-  /**
-   * The producer repeats nothing twice, so the log holds what was acknowledged, no less, no more.
-   */
-  private void compare(String topic, long acknowledged) throws IOException, InterruptedException {
-    long held = cluster.messages(topic);
-    if (held != acknowledged) {
-      throw new IOException(
-          String.format(
-              "%s: %d messages were acknowledged and the log holds %d",
-              cluster.variant(), acknowledged, held));
-    }
+    return seconds() - launched;
   }
 
   private double seconds() {
@@ -137,18 +110,18 @@ final class FailureRun {
     } while (seconds() < end);
   }
 
-  private void sample(FailurePhase phase) throws IOException {
+  private void sample(FailurePhase phase) throws IOException, InterruptedException {
+    OutageInterval interval = outage.interval();
     double now = seconds();
-    Histogram interval = load.interval();
-    publish.get(phase).add(interval);
-    gaps.merge(phase, load.longestGap() / 1e9, Math::max);
-    long messages = interval.getTotalCount();
+    publish.get(phase).add(interval.publish());
+    gaps.merge(phase, interval.gapSeconds(), Math::max);
+    long messages = interval.publish().getTotalCount();
     samples.add(
         new FailureSample(
             now,
             phase,
             messages / (now - last),
-            messages == 0 ? 0 : interval.getValueAtPercentile(99) / 1e3));
+            messages == 0 ? 0 : interval.publish().getValueAtPercentile(99) / 1e3));
     last = now;
     progress.accept(String.format(Locale.ROOT, "%s, %s, %.0f s", text, phase.title(), now));
   }

@@ -2,7 +2,6 @@
 package io.headpond.bench.failure;
 
 import io.headpond.bench.comparison.ComparedVariant;
-import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.load.Pace;
 import io.headpond.bench.process.JavaHome;
 import java.nio.file.Path;
@@ -10,20 +9,22 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is sent while a broker dies and comes back.
+ * What is sent while one of three nodes dies and comes back.
  *
- * @param rivals what Headpond is compared with, in the order of their turns after it
+ * @param engine of which a node dies
+ * @param variants of that engine: Headpond's, then what it is compared with
  * @param fast folder on the fast device
  * @param home folder on disk
  * @param ratePerSecond messages a second
  * @param messageBytes size of each
- * @param beforeSeconds with three brokers, before one of them is killed
+ * @param beforeSeconds with three nodes, before one of them is killed
  * @param deadSeconds from its death to its start
- * @param afterSeconds with three replicas again
+ * @param afterSeconds with all of them in sync again
  * @param rounds turns of each variant
  */
 public record FailureSettings(
-    List<Variant> rivals,
+    FailureEngine engine,
+    List<ComparedVariant> variants,
     Path fast,
     Path home,
     JavaHome java,
@@ -34,13 +35,8 @@ public record FailureSettings(
     int afterSeconds,
     int rounds) {
 
-  static final int BROKERS = 3;
-
-  /** Each broker leads two of them. */
-  static final int PARTITIONS = 6;
-
-  /** Of each broker; brokers of two clusters share the machine. */
-  static final int HEAP_MIB = 256;
+  /** Of each cluster. */
+  static final int NODES = 3;
 
   /** Seconds of connecting and compiling, before a turn is measured. */
   static final int RAMP_SECONDS = 5;
@@ -53,9 +49,10 @@ public record FailureSettings(
 
   /** Refuses what would show nothing. */
   public FailureSettings {
-    rivals = List.copyOf(rivals);
+    variants = List.copyOf(variants);
     check(
-        !rivals.contains(Variant.HEADPOND), "Headpond is compared with other variants, not itself");
+        variants.get(0).ordinal() == 0 && variants.stream().distinct().count() == variants.size(),
+        "Headpond is compared with other variants, each of them once, not with " + variants);
     check(
         ratePerSecond >= 10 && ratePerSecond <= RATE_MAX,
         "a rate goes from 10 to 100,000 messages/s, not " + ratePerSecond);
@@ -85,11 +82,11 @@ public record FailureSettings(
   }
 
   private static double bytesOfATurn(double rate, int bytes, double seconds) {
-    return BROKERS * rate * bytes * seconds;
+    return NODES * rate * bytes * seconds;
   }
 
   /**
-   * All that is sent in a turn, on three brokers; coming back takes as long as being dead at most.
+   * All that is sent in a turn, on three nodes; coming back takes as long as being dead at most.
    */
   long turnBytes() {
     double seconds = RAMP_SECONDS + beforeSeconds + 2.0 * deadSeconds + afterSeconds;
@@ -101,19 +98,16 @@ public record FailureSettings(
     return Pace.constant(ratePerSecond);
   }
 
-  /** Headpond and its rivals. */
-  public List<Variant> variants() {
-    return ComparedVariant.withRivals(Variant.HEADPOND, rivals);
-  }
-
   /** In words, alike for alike loads. */
   public String text() {
     return String.format(
         Locale.ROOT,
-        "%,.0f messages/s of %d B, acks=all, %d brokers, one of them dead for %d s",
+        "%,.0f messages/s of %d B, %s, %d %ss, one of them dead for %d s",
         ratePerSecond,
         messageBytes,
-        BROKERS,
+        engine.acknowledged(),
+        NODES,
+        engine.node(),
         deadSeconds);
   }
 }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.bookkeeper.LedgerQuorum;
 import io.headpond.bench.comparison.Figure;
+import io.headpond.bench.failure.Bookies;
+import io.headpond.bench.failure.Brokers;
+import io.headpond.bench.failure.FailureEngine;
 import io.headpond.bench.failure.FailureSettings;
+import io.headpond.bench.process.EngineRelease;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
@@ -22,25 +27,54 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "failure",
     description = {
-      "Measure what publishers feel when one of three brokers dies (SIGKILL) and comes back.",
+      "Measure what publishers feel when one of three brokers or bookies dies (SIGKILL) and comes back.",
       "",
-      "Real Kafka clusters of three brokers, one of each variant, take turns: messages come at a fixed "
-          + "rate with acks=all, a broker that isn't the active controller is killed, started again, "
-          + "and everything is in sync again. Whatever was acknowledged must be in the log afterwards. "
-          + "How long nobody knows of the death is Kafka's own broker.session.timeout.ms, 9 s.",
+      "Real clusters of three, one of each variant, take turns: messages come at a fixed rate, a node is "
+          + "killed, started again, and does its share again. Whatever was acknowledged is read back "
+          + "afterwards and compared.",
       "",
-      "With the defaults it takes about four minutes."
+      "Brokers: acks=all, the one that dies isn't the active controller, and is back when all replicas are "
+          + "in sync. How long nobody knows of the death is Kafka's own broker.session.timeout.ms, 9 s. "
+          + "Bookies: one of the written ledger's dies, and is back when each of the three takes what "
+          + "the client writes; what it missed would be auto-recovery's work, which doesn't run here.",
+      "",
+      "With the defaults it takes about four minutes, with bookies five."
     },
     footer = {
       "  headpond bench failure",
-      "  headpond bench failure --rate 2000 --dead-seconds 20 --json failure.json"
+      "  headpond bench failure --rate 2000 --dead-seconds 20 --json failure.json",
+      "  headpond bench failure --engine bookkeeper --quorum 3-3-2"
     })
 public final class FailureCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
-  @Mixin private KafkaRivals rivals;
+  @Mixin private EngineHome home;
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      defaultValue = "kafka",
+      description = "kafka or bookkeeper (default: ${DEFAULT-VALUE}).")
+  private ScenarioEngine engine;
+
+  @Option(
+      names = "--compare",
+      split = ",",
+      paramLabel = "VARIANT",
+      description =
+          "What Headpond is compared with: vanilla-disk, vanilla-forced, vanilla-tmpfs (default:"
+              + " vanilla-disk); of bookkeeper default-fast, default-disk (default: both).")
+  private List<String> compare;
+
+  @Option(
+      names = "--quorum",
+      paramLabel = "E-W-A",
+      description =
+          "Of bookkeeper: 2-2-2, as Pulsar comes: another bookie takes the dead one's place; 3-3-2: the"
+              + " client goes on with the other two (default: 2-2-2).")
+  private String quorum;
 
   @Option(
       names = "--rate",
@@ -54,14 +88,14 @@ public final class FailureCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       defaultValue = "1KiB",
-      description = "Size of the records' values (default: ${DEFAULT-VALUE}).")
+      description = "Size of the messages (default: ${DEFAULT-VALUE}).")
   private long size;
 
   @Option(
       names = "--before-seconds",
       paramLabel = "N",
       defaultValue = "8",
-      description = "With three brokers, before one is killed (default: ${DEFAULT-VALUE}).")
+      description = "With all three, before one is killed (default: ${DEFAULT-VALUE}).")
   private int beforeSeconds;
 
   @Option(
@@ -87,9 +121,11 @@ public final class FailureCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    FailureMeasurement deaths = new FailureMeasurement(settings());
+    FailureSettings settings = settings();
     place.check();
     BenchRun measured = new BenchRun(spec);
+    EngineRelease release = home.release(engine, spec.commandLine().getOut());
+    FailureMeasurement deaths = new FailureMeasurement(settings, release);
     try (Progress progress = new Progress(spec.commandLine().getErr())) {
       if (!deaths.measure(spec.commandLine().getOut(), progress)) {
         return 1;
@@ -98,7 +134,7 @@ public final class FailureCommand implements Callable<Integer> {
     List<Figure> figures = deaths.figures();
     place.write(
         measured.document(
-            Map.of("kafka", deaths.kafkaVersion()),
+            Map.of(settings.engine().engine().id(), release.version()),
             figures,
             deaths.othersShareMax(),
             deaths.result()),
@@ -110,7 +146,8 @@ public final class FailureCommand implements Callable<Integer> {
   private FailureSettings settings() throws IOException {
     try {
       return new FailureSettings(
-          rivals.variants(),
+          failureEngine(),
+          engine.variants(compare == null ? defaultRivals() : compare),
           place.fast(),
           place.home(),
           place.java(),
@@ -123,5 +160,22 @@ public final class FailureCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+  }
+
+  private FailureEngine failureEngine() {
+    if (engine == ScenarioEngine.KAFKA && quorum == null) {
+      return new Brokers();
+    }
+    if (engine == ScenarioEngine.BOOKKEEPER) {
+      return new Bookies(quorum == null ? LedgerQuorum.TWO : LedgerQuorum.of(quorum));
+    }
+    throw new IllegalArgumentException(
+        quorum == null
+            ? "failure is measured with --engine kafka or bookkeeper"
+            : "--quorum is for bookkeeper");
+  }
+
+  private List<String> defaultRivals() {
+    return engine == ScenarioEngine.KAFKA ? List.of("vanilla-disk") : engine.defaultRivals();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Curve;
 import io.headpond.bench.comparison.Figure;
@@ -9,7 +10,7 @@ import io.headpond.bench.failure.FailureCurves;
 import io.headpond.bench.failure.FailureMetrics;
 import io.headpond.bench.failure.FailureSettings;
 import io.headpond.bench.failure.FailureTurn;
-import io.headpond.bench.kafka.speed.Variant;
+import io.headpond.bench.process.EngineRelease;
 import io.headpond.cli.console.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,15 +20,16 @@ import java.util.Map;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
-/** Brokers that die and come back, measured and shown. */
+/** Brokers or bookies that die and come back, measured and shown. */
 final class FailureMeasurement implements ProfileMeasurement {
 
   private final FailureSettings settings;
+  private final EngineRelease release;
   private final List<FailureTurn> turns = new ArrayList<>();
-  private String kafkaVersion;
 
-  FailureMeasurement(FailureSettings settings) {
+  FailureMeasurement(FailureSettings settings, EngineRelease release) {
     this.settings = settings;
+    this.release = release;
   }
 
   /** The JSON of this benchmark beside what all have: every turn sample by sample. */
@@ -38,10 +40,11 @@ final class FailureMeasurement implements ProfileMeasurement {
       throws IOException, InterruptedException {
     FailureTable table = new FailureTable(out, settings);
     try (FailureBench bench =
-        new FailureBench(settings, new BenchScreen<>(out, progress, turns, FailureTable::line))) {
-      kafkaVersion = bench.kafkaVersion();
-      table.introduce(kafkaVersion);
-      if (!new InterruptibleRun(bench).run(bench::run)) {
+        new FailureBench(
+            settings, release, new BenchScreen<>(out, progress, turns, FailureTable::line))) {
+      InterruptibleRun run = new InterruptibleRun(bench);
+      table.introduce(release, bench.places());
+      if (!run.run(bench::run)) {
         return false;
       }
     }
@@ -50,12 +53,8 @@ final class FailureMeasurement implements ProfileMeasurement {
     return true;
   }
 
-  String kafkaVersion() {
-    return kafkaVersion;
-  }
-
-  List<Comparison<String, Variant>> comparisons() {
-    return Comparison.of(turns, FailureMetrics.ALL, Variant.HEADPOND);
+  List<Comparison<String, ComparedVariant>> comparisons() {
+    return Comparison.of(turns, FailureMetrics.ALL, settings.variants().get(0));
   }
 
   @Override
@@ -65,7 +64,7 @@ final class FailureMeasurement implements ProfileMeasurement {
 
   @Override
   public Map<String, List<Histogram>> latencies() {
-    return FailureMetrics.latencies(turns);
+    return FailureMetrics.latencies(settings.engine(), turns);
   }
 
   @Override

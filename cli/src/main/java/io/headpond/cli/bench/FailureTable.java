@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.failure.FailureMetrics;
 import io.headpond.bench.failure.FailurePhase;
 import io.headpond.bench.failure.FailureSettings;
 import io.headpond.bench.failure.FailureTurn;
-import io.headpond.bench.kafka.speed.Variant;
-import io.headpond.bench.kafka.speed.VariantPlaces;
+import io.headpond.bench.process.EngineRelease;
 import io.headpond.cli.console.Units;
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The text of {@code headpond bench failure}. */
 final class FailureTable {
@@ -27,16 +30,23 @@ final class FailureTable {
     this.settings = settings;
   }
 
-  /** What is going to be measured, and where. */
-  void introduce(String kafka) throws IOException {
+  /**
+   * What is going to be measured, and where.
+   *
+   * @param places by variant, where it writes
+   */
+  void introduce(EngineRelease release, Map<String, String> places) throws IOException {
     out.printf(
-        "Kafka %s: %s; all brokers and the load generator share %s%n",
-        kafka,
+        "%s %s: %s; all %ss and the load generator share %s%n",
+        settings.engine().engine().title(),
+        release.version(),
         settings.text(),
+        settings.engine().node(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
-    VariantPlaces places = new VariantPlaces(settings.fast(), settings.home(), settings.variants());
-    for (Variant variant : settings.variants()) {
-      out.printf("  %-15s %s%n", variant, places.describe(variant));
+    places.forEach((variant, place) -> out.printf("  %-15s %s%n", variant, place));
+    if (Device.detect(settings.fast()).durability() == Durability.VOLATILE) {
+      out.println(
+          "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
     }
     out.println();
     out.flush();
@@ -47,7 +57,7 @@ final class FailureTable {
     return String.format(
         Locale.ROOT,
         "round %d, %s: publish P99 before %.2f, dead %.2f, returning %.2f, after %.2f ms; longest gap"
-            + " %.2f s; back in sync after %.1f s; %,d messages, all in the log",
+            + " %.2f s; back in sync after %.1f s; %,d messages, all read back%s",
         turn.round(),
         turn.variant(),
         FailureMetrics.millis(turn, FailurePhase.BEFORE, 99),
@@ -56,13 +66,15 @@ final class FailureTable {
         FailureMetrics.millis(turn, FailurePhase.AFTER, 99),
         turn.gapSeconds().values().stream().mapToDouble(gap -> gap).max().orElse(0),
         turn.returnSeconds(),
-        turn.acknowledged());
+        turn.acknowledged(),
+        turn.resent() == 0 ? "" : String.format(Locale.ROOT, "; %,d sent again", turn.resent()));
   }
 
   /** The variants beside one another. */
-  void print(List<FailureTurn> turns, List<Comparison<String, Variant>> comparisons) {
+  void print(List<FailureTurn> turns, List<Comparison<String, ComparedVariant>> comparisons) {
     out.printf("%n%s, %s%n", settings.text(), Units.count(settings.rounds(), "round"));
-    ComparisonTable<Variant> table = new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
+    ComparisonTable<ComparedVariant> table =
+        new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
     table.print(settings.text(), FailureMetrics.ALL, comparisons);
     table.warnOfNoise(turns.stream().mapToDouble(FailureTurn::othersShare).max().orElse(0));
     table.explain("Latency counts from when a message was due.");

@@ -5,7 +5,6 @@ import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.process.EngineRelease;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Mixin;
@@ -51,11 +50,7 @@ final class ScenarioOptions {
 
   @Mixin private RunPlace place;
 
-  @Option(
-      names = "--engine-home",
-      paramLabel = "DIR",
-      description = "An unpacked release of the engine, instead of the one that Headpond finds.")
-  private Path engineHome;
+  @Mixin private EngineHome engineHome;
 
   /** Refuses what would fail in the middle. */
   void check(CommandSpec spec) {
@@ -79,7 +74,7 @@ final class ScenarioOptions {
   /** The release that is measured, fetched if that is how it comes. */
   EngineRelease release(ScenarioEngine engine, PrintWriter out)
       throws IOException, InterruptedException {
-    return engine.release(engineHome, out);
+    return engineHome.release(engine, out);
   }
 
   /** Where it runs. */

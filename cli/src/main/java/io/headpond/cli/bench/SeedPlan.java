@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.bookkeeper.LedgerQuorum;
+import io.headpond.bench.bookkeeper.speed.JournalVariant;
 import io.headpond.bench.burst.BurstProfile;
 import io.headpond.bench.burst.BurstSettings;
+import io.headpond.bench.comparison.ComparedVariant;
+import io.headpond.bench.failure.Bookies;
+import io.headpond.bench.failure.Brokers;
+import io.headpond.bench.failure.FailureEngine;
 import io.headpond.bench.failure.FailureSettings;
 import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.kafka.rig.SteadyLoad;
@@ -34,7 +40,7 @@ import java.util.Set;
  * @param steady the load that never ends
  * @param burstTierBytes capacity of the tier that bursts come to
  * @param burstRounds turns of bursts
- * @param deaths whether brokers die too
+ * @param deaths whether bookies and brokers die too
  */
 record SeedPlan(
     int rounds,
@@ -156,23 +162,54 @@ record SeedPlan(
             warmUpSeconds));
   }
 
-  /** The deaths of brokers; empty if they are left out. */
-  Optional<FailureMeasurement> deaths(RunPlace place) throws IOException {
-    return !deaths
-        ? Optional.empty()
-        : Optional.of(
+  /**
+   * Nodes that die, one of three.
+   *
+   * @param bookies with as many copies as Pulsar comes with
+   */
+  record Deaths(FailureMeasurement bookies, FailureMeasurement brokers) {
+
+    List<ProfileMeasurement> both() {
+      return List.of(bookies, brokers);
+    }
+  }
+
+  /** The deaths of bookies and of brokers; empty if they are left out. */
+  Optional<Deaths> deaths(RunPlace place, EngineRelease bookKeeper, EngineRelease kafka)
+      throws IOException {
+    if (!deaths) {
+      return Optional.empty();
+    }
+    FailureEngine bookies = new Bookies(LedgerQuorum.TWO);
+    // A partition has no leader until Kafka has noticed, after 9 s; a bookie's client does at once.
+    return Optional.of(
+        new Deaths(
             new FailureMeasurement(
-                new FailureSettings(
-                    List.of(Variant.VANILLA_DISK),
-                    place.fast(),
-                    place.home(),
-                    place.java(),
-                    500,
-                    1024,
-                    8,
-                    15,
-                    8,
-                    rounds)));
+                deaths(bookies, JournalVariant.HEADPOND, JournalVariant.DEFAULT_DISK, place, 8),
+                bookKeeper),
+            new FailureMeasurement(
+                deaths(new Brokers(), Variant.HEADPOND, Variant.VANILLA_DISK, place, 15), kafka)));
+  }
+
+  private FailureSettings deaths(
+      FailureEngine engine,
+      ComparedVariant headpond,
+      ComparedVariant rival,
+      RunPlace place,
+      int deadSeconds)
+      throws IOException {
+    return new FailureSettings(
+        engine,
+        List.of(headpond, rival),
+        place.fast(),
+        place.home(),
+        place.java(),
+        500,
+        1024,
+        8,
+        deadSeconds,
+        8,
+        rounds);
   }
 
   /** What the loads of bookies with so many journals have in their name. */

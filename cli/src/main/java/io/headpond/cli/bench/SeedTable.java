@@ -36,7 +36,7 @@ final class SeedTable {
   private final List<Comparison<String, ComparedVariant>> searches;
   private final List<Comparison<String, ComparedVariant>> isolations;
   private final BurstMeasurement bursts;
-  private final FailureMeasurement deaths;
+  private final SeedPlan.Deaths deaths;
   private final String device;
   private final boolean quick;
 
@@ -48,7 +48,7 @@ final class SeedTable {
   SeedTable(
       ScenarioFigures figures,
       BurstMeasurement bursts,
-      FailureMeasurement deaths,
+      SeedPlan.Deaths deaths,
       boolean memory,
       boolean quick) {
     this.figures = figures;
@@ -147,17 +147,41 @@ final class SeedTable {
             device
                 + ". A broker instead of a bookie (bench ledgers), and the consumer that reads takes"
                 + " processors too."));
+    String processors = Units.count(Runtime.getRuntime().availableProcessors(), "processor");
     rows.add(
-        new SeedRow(
-            "B, Verizon Media",
+        death(
+            "publish P99 while one of three bookies is dead, divided by that before: a cluster"
+                + " against default-disk",
+            deaths == null ? null : deaths.bookies(),
+            "growth_p99",
+            DISK,
+            "The client writes to the third bookie at once: the process is killed, and its"
+                + " connections end with it. All bookies and the client share "
+                + processors));
+    rows.add(
+        death(
             "publish P99 while one of three brokers is dead, against vanilla-disk",
-            "latency unaffected while a bookie fails",
-            deaths == null
-                ? NOT_MEASURED + ": --quick has no room for it; headpond bench failure measures it"
-                : ratio(deaths.comparisons(), "dead_p99", VANILLA_DISK, load -> true),
+            deaths == null ? null : deaths.brokers(),
+            "dead_p99",
+            VANILLA_DISK,
             "A partition has no leader until Kafka has noticed, which takes 9 s; a bookie's ledger"
                 + " goes on elsewhere at once. All brokers share "
-                + Units.count(Runtime.getRuntime().availableProcessors(), "processor")));
+                + processors));
+  }
+
+  /**
+   * @param measured null: not measured
+   */
+  private static SeedRow death(
+      String experiment, FailureMeasurement measured, String metric, String rival, String limits) {
+    return new SeedRow(
+        "B, Verizon Media",
+        experiment,
+        "latency unaffected while a bookie fails",
+        measured == null
+            ? NOT_MEASURED + ": --quick has no room for it; headpond bench failure measures it"
+            : ratio(measured.comparisons(), metric, rival, load -> true),
+        limits);
   }
 
   /** Seed C. */

@@ -2,12 +2,14 @@
 package io.headpond.cli.bench;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.headpond.bench.process.EngineRelease;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.results.Label;
 import io.headpond.cli.results.ReportCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Spec;
       "",
       "Bookies, then brokers: latency over the rate, the highest throughput, the highest within a P99 of"
           + " 5 ms, few and many producers of large messages, publishing beside a backlog that is read, a load"
-          + " that never ends, bursts, and brokers that die. --quick takes less than ten minutes on two"
+          + " that never ends, bursts, and bookies and brokers that die. --quick takes less than ten minutes on two"
           + " processors: two rounds, turns of a second, fewer loads, no deaths. Without it it takes about"
           + " an hour."
     },
@@ -66,14 +68,18 @@ public final class SeedsBenchCommand implements Callable<Integer> {
     SeedPlan plan = quick ? SeedPlan.QUICK : SeedPlan.FULL;
     boolean memory = place.fastIsVolatile();
     BurstMeasurement bursts = plan.bursts(place);
-    FailureMeasurement deaths = plan.deaths(place).orElse(null);
+    EngineRelease bookKeeper = ScenarioEngine.BOOKKEEPER.release(bookKeeperHome, out);
+    EngineRelease kafka = ScenarioEngine.KAFKA.release(null, out);
+    SeedPlan.Deaths deaths = plan.deaths(place, bookKeeper, kafka).orElse(null);
+    List<ProfileMeasurement> profiles = new ArrayList<>(List.of(bursts));
+    if (deaths != null) {
+      profiles.addAll(deaths.both());
+    }
     Label throttled = TightTier.throttled(SeedPlan.HOME_BYTES_PER_SECOND);
     ObjectNode document =
         run.measure(
-            plan.stages(
-                ScenarioEngine.BOOKKEEPER.release(bookKeeperHome, out),
-                ScenarioEngine.KAFKA.release(null, out)),
-            deaths == null ? List.of(bursts) : List.of(bursts, deaths),
+            plan.stages(bookKeeper, kafka),
+            profiles,
             figures -> new SeedTable(figures, bursts, deaths, memory, quick).rows(),
             quick ? new Label[] {QUICK, throttled} : new Label[] {throttled});
     if (document == null) {
@@ -91,5 +97,5 @@ public final class SeedsBenchCommand implements Callable<Integer> {
       new Label(
           "QUICK",
           "two rounds of turns of some seconds at most, and fewer loads than bench seeds without --quick;"
-              + " no broker dies; engines kept running between them");
+              + " nothing dies; engines kept running between them");
 }

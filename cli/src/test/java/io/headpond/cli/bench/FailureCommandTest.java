@@ -14,7 +14,16 @@ class FailureCommandTest {
     assertUsage("64 to 1,000,000 bytes", "--size", "4GiB");
     assertUsage("'dead' lasts 1 to 600 seconds", "--dead-seconds", "0");
     assertUsage("more than 8 GiB", "--rate", "100000", "--size", "100000B");
-    assertUsage("not itself", "--compare", "headpond");
+    assertUsage("at least one other variant", "--compare", "headpond");
+    assertUsage("'default-disk' is no variant", "--compare", "default-disk");
+    assertUsage("--quorum is for bookkeeper", "--quorum", "2-2-2");
+  }
+
+  @Test
+  void wrongUsageOfBookiesSaysWhatIsWrong() {
+    assertUsage(
+        "'vanilla-disk' is no variant", "--engine", "bookkeeper", "--compare", "vanilla-disk");
+    assertUsage("2-2-2 or 3-3-2, not 3-2-2", "--engine", "bookkeeper", "--quorum", "3-2-2");
   }
 
   private static void assertUsage(String message, String... options) {

@@ -161,7 +161,7 @@ class SeedTableTest {
 
   @Test
   void whatQuickLeavesOutIsSaidWithTheCommandThatMeasuresIt() throws IOException {
-    assertThat(measured("publish P99 while one of three brokers"))
+    assertThat(measured("publish P99 while one of three bookies"))
         .contains("not measured in this run", "headpond bench failure");
     assertThat(measured("bursts over a slow home")).isEqualTo("no burst overflowed the tier");
   }

@@ -17,7 +17,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * Reads a topic: first once, comparing every record, which also brings all of it into the page
  * cache; then again and again ({@link Rereading}).
  */
-final class Fetching {
+public final class Fetching {
 
   private static final long SILENCE_NANOS = 30_000_000_000L;
   private static final double RAMP_SHARE = 0.2;
@@ -27,7 +27,13 @@ final class Fetching {
   private final RecordRing ring;
   private final Watch watch;
 
-  Fetching(KafkaNode node, String topic, int partitions, RecordRing ring, Watch watch) {
+  /**
+   * Of a whole topic.
+   *
+   * @param node one that is reached; it must live
+   * @param ring what the records were made from
+   */
+  public Fetching(KafkaNode node, String topic, int partitions, RecordRing ring, Watch watch) {
     this.node = node;
     this.partitions =
         IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList();
@@ -35,8 +41,13 @@ final class Fetching {
     this.watch = watch;
   }
 
-  /** Reads everything once; an error if a record isn't as it was sent, or if some are missing. */
-  void verify(String text, long expectedRecords) throws IOException {
+  /**
+   * Reads everything once; an error if a record isn't as it was sent, or if there are fewer or more
+   * than {@code expectedRecords}.
+   *
+   * @param text what is done, for the progress
+   */
+  public void verify(String text, long expectedRecords) throws IOException {
     try (Consumer<byte[], byte[]> consumer =
         Rereading.open(node.clientProperties(), new ByteArrayDeserializer(), true)) {
       consumer.assign(partitions);

@@ -5,6 +5,7 @@ import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.speed.BenchFolders;
+import io.headpond.bench.kafka.speed.RecordRing;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.kafka.speed.VariantBroker;
 import io.headpond.bench.process.EngineRelease;
@@ -16,30 +17,49 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /** Three brokers of one variant, which are the controllers too. For one thread but for close. */
-final class Cluster implements AutoCloseable {
+final class BrokerCluster implements FailureCluster {
 
+  /** Of each topic; each broker leads two of them. */
+  static final int PARTITIONS = 6;
+
+  /** Of the topic: a new segment is expected to become as large. */
+  static final long SEGMENT_BYTES = 16 << 20;
+
+  /** Of each broker; brokers of several clusters share the machine. */
+  private static final int HEAP_MIB = 256;
+
+  private final FailureSettings settings;
   private final Variant variant;
+  private final RecordRing ring;
   private final List<VariantBroker> brokers = new ArrayList<>();
   private boolean closed;
 
-  /** Nothing runs yet. */
-  Cluster(EngineRelease kafka, FailureSettings settings, BenchFolders folders, Variant variant)
+  /**
+   * Nothing runs yet.
+   *
+   * @param ring what is sent
+   * @param tierBytes capacity of each broker's tier, for the variants that have one
+   */
+  BrokerCluster(
+      EngineRelease kafka,
+      FailureSettings settings,
+      BenchFolders folders,
+      Variant variant,
+      RecordRing ring,
+      long tierBytes)
       throws IOException {
+    this.settings = settings;
     this.variant = variant;
-    for (int id = 1; id <= FailureSettings.BROKERS; id++) {
+    this.ring = ring;
+    for (int id = 1; id <= FailureSettings.NODES; id++) {
       VariantBroker broker =
-          new VariantBroker(
-              kafka, settings.java(), folders, variant, id, FailureBench.tierBytes(settings));
-      broker.node().heapMiB(FailureSettings.HEAP_MIB);
+          new VariantBroker(kafka, settings.java(), folders, variant, id, tierBytes);
+      broker.node().heapMiB(HEAP_MIB);
       brokers.add(broker);
     }
     String voters = nodes().stream().map(KafkaNode::voter).collect(Collectors.joining(","));
@@ -56,7 +76,8 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  Variant variant() {
+  @Override
+  public Variant variant() {
     return variant;
   }
 
@@ -90,21 +111,23 @@ final class Cluster implements AutoCloseable {
     node.launch();
   }
 
-  /** A topic whose partitions have a replica on every broker. */
-  void createTopic(String topic) throws IOException, InterruptedException {
-    Map<String, String> settings = new HashMap<>(variant.topicSettings());
-    settings.put("min.insync.replicas", "2");
-    settings.put("segment.bytes", Long.toString(FailureBench.SEGMENT_BYTES));
-    Topics.create(
-        nodes().get(0), topic, FailureSettings.PARTITIONS, FailureSettings.BROKERS, settings);
+  @Override
+  public NodeOutage begin(int round) throws IOException, InterruptedException {
+    String topic = "bench-" + round;
+    createTopic(topic);
+    return new BrokerOutage(this, victim(), topic, ring, settings.pace());
   }
 
-  void deleteTopic(String topic) throws IOException, InterruptedException {
-    Topics.delete(nodes().get(0), topic);
+  /** Its partitions have a replica on every broker. */
+  private void createTopic(String topic) throws IOException, InterruptedException {
+    Map<String, String> all = new HashMap<>(variant.topicSettings());
+    all.put("min.insync.replicas", "2");
+    all.put("segment.bytes", Long.toString(SEGMENT_BYTES));
+    Topics.create(nodes().get(0), topic, PARTITIONS, FailureSettings.NODES, all);
   }
 
   /** A broker that isn't the active controller. */
-  KafkaNode victim() throws IOException, InterruptedException {
+  private KafkaNode victim() throws IOException, InterruptedException {
     try (Admin admin = nodes().get(0).admin()) {
       int controller = admin.describeMetadataQuorum().quorumInfo().get().leaderId();
       return nodes().stream().filter(node -> node.id() != controller).findFirst().orElseThrow();
@@ -113,39 +136,8 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Whether every partition has three replicas in sync. */
-  boolean inSync(Admin admin, String topic) throws InterruptedException {
-    try {
-      return admin
-          .describeTopics(List.of(topic))
-          .allTopicNames()
-          .get()
-          .get(topic)
-          .partitions()
-          .stream()
-          .allMatch(partition -> partition.isr().size() == FailureSettings.BROKERS);
-    } catch (ExecutionException e) {
-      return false;
-    }
-  }
-
-  /** How many messages the topic holds. */
-  long messages(String topic) throws IOException, InterruptedException {
-    Map<TopicPartition, OffsetSpec> ends =
-        IntStream.range(0, FailureSettings.PARTITIONS)
-            .boxed()
-            .collect(Collectors.toMap(p -> new TopicPartition(topic, p), p -> OffsetSpec.latest()));
-    try (Admin admin = nodes().get(0).admin()) {
-      return admin.listOffsets(ends).all().get().values().stream()
-          .mapToLong(ListOffsetsResultInfo::offset)
-          .sum();
-    } catch (ExecutionException e) {
-      throw new IOException("the end of " + topic + " isn't known\n" + nodes().get(0).tail(), e);
-    }
-  }
-
-  /** Processor time of the brokers' present lives, and of this process. */
-  CpuTime cpu() {
+  @Override
+  public CpuTime cpu() {
     Duration all = Duration.ZERO;
     for (KafkaNode node : nodes()) {
       all = node.running() ? all.plus(node.cpuTime()) : all;
@@ -153,8 +145,8 @@ final class Cluster implements AutoCloseable {
     return CpuTime.besideThisProcess(all);
   }
 
-  @Override
-  public synchronized void close() {
+  /** Kills the brokers that live; none is started any more. Any thread. */
+  synchronized void close() {
     closed = true;
     nodes().forEach(KafkaNode::close);
   }

@@ -4,14 +4,15 @@ package io.headpond.bench.failure;
 import io.headpond.bench.kafka.speed.Load;
 import io.headpond.bench.kafka.speed.Producers;
 import io.headpond.bench.kafka.speed.RecordRing;
+import io.headpond.bench.load.AckGap;
 import io.headpond.bench.load.DueTimes;
 import io.headpond.bench.load.Pace;
 import io.headpond.bench.scenario.PointRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
@@ -21,7 +22,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * One producer with a thread of its own, which sends what is due and goes on while a broker is
  * dead: the client looks for the new leader by itself. Its figures are for one other thread.
  */
-final class ClusterLoad implements AutoCloseable {
+final class BrokerLoad implements AutoCloseable {
 
   private static final long BUFFER_BYTES = 64 << 20;
 
@@ -33,22 +34,20 @@ final class ClusterLoad implements AutoCloseable {
   private final Recorder publish = new Recorder(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
   private final AtomicReference<Exception> failure = new AtomicReference<>();
   private volatile boolean sending = true;
-  private long lastAck;
-  private long longestGap;
-  private long acknowledged;
+  private final AckGap gap = new AckGap(System.nanoTime());
+  private final AtomicLong acknowledged = new AtomicLong();
 
   /**
    * Begins to send.
    *
    * @param config of a client of the cluster; it is changed
    */
-  ClusterLoad(Map<String, Object> config, String topic, RecordRing ring, Pace pace) {
+  BrokerLoad(Map<String, Object> config, String topic, RecordRing ring, Pace pace) {
     this.topic = topic;
     this.ring = ring;
     this.dueTimes = pace.dueTimes(0, 1);
     Load load = new Load(ring.value(0).length, "all", "none");
     this.producer = Producers.open(config, load, 0, BUFFER_BYTES);
-    this.lastAck = System.nanoTime();
     sender.start();
   }
 
@@ -78,27 +77,16 @@ final class ClusterLoad implements AutoCloseable {
     };
   }
 
-  private synchronized void acknowledged(long now, long due) {
+  private void acknowledged(long now, long due) {
     publish.recordValue(Math.min(now - due, PointRun.LATENCY_MAX_NANOS));
-    longestGap = Math.max(longestGap, now - lastAck);
-    lastAck = now;
-    acknowledged++;
+    gap.acknowledged(now);
+    acknowledged.incrementAndGet();
   }
 
-  /** Latencies since the last call, nanoseconds; an error if a message was refused. */
-  Histogram interval() throws IOException {
+  /** What was acknowledged since the last call; an error if a message was refused. */
+  OutageInterval interval() throws IOException {
     check();
-    return publish.getIntervalHistogram();
-  }
-
-  /**
-   * The longest time without any acknowledgement since the last call, nanoseconds; one that lasts
-   * yet counts as far as it is known.
-   */
-  synchronized long longestGap() {
-    long gap = Math.max(longestGap, System.nanoTime() - lastAck);
-    longestGap = 0;
-    return gap;
+    return new OutageInterval(publish.getIntervalHistogram(), gap.take(System.nanoTime()) / 1e9);
   }
 
   private void check() throws IOException {
@@ -108,15 +96,17 @@ final class ClusterLoad implements AutoCloseable {
     }
   }
 
-  /** Sends no more and waits for all answers; how many messages were acknowledged. */
-  long stop() throws IOException, InterruptedException {
+  /** Messages acknowledged so far. */
+  long acknowledged() {
+    return acknowledged.get();
+  }
+
+  /** Sends no more and waits for all answers. */
+  void stop() throws IOException, InterruptedException {
     sending = false;
     sender.join();
     producer.flush();
     check();
-    synchronized (this) {
-      return acknowledged;
-    }
   }
 
   @Override
