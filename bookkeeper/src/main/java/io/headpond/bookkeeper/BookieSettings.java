@@ -262,8 +262,7 @@ public final class BookieSettings {
           REUSE_FILES,
           false,
           true,
-          "a new file's pages must be allocated and zeroed as it grows; an old one, zeroed in the"
-              + " background, has them");
+          "a new file's pages must be allocated and zeroed as it grows; an old one has them");
     }
   }
 }

@@ -48,6 +48,11 @@ final class JournalDirectory implements AutoCloseable {
   /** Mapped when a file begins, while the journal waits: a fraction of a millisecond. */
   private static final int BEGIN_BYTES = 1 << 20;
 
+  /** BookKeeper's {@code JournalChannel.V5}. */
+  private static final int PADDED_FORMAT = 5;
+
+  private static final int CACHE_LINE_BYTES = 64;
+
   /** The file system has the last word: nothing but the journal is kept here. */
   private static final Space AS_THE_DEVICE_HAS =
       new Space() {
@@ -70,8 +75,8 @@ final class JournalDirectory implements AutoCloseable {
   private final Set<JournalFileChannel> open = ConcurrentHashMap.newKeySet();
   private final JournalCounters counters = new JournalCounters();
   private volatile RunAhead runAhead;
-  private Path zeroedFile;
-  private long zeroedBytes;
+  private Path readyFile;
+  private long readyBytes;
   private boolean begun;
   private boolean closed;
 
@@ -93,7 +98,8 @@ final class JournalDirectory implements AutoCloseable {
                 path,
                 LastMark.of(path.toFile(), configuration),
                 configuration.getMaxBackupJournals(),
-                configuration.getMaxJournalSizeMB() << 20)
+                configuration.getMaxJournalSizeMB() << 20,
+                !ordered(device, backend) || !padded(configuration))
             : null;
   }
 
@@ -147,6 +153,18 @@ final class JournalDirectory implements AutoCloseable {
     return choice.backend().durableAtReturn() && device.durability() == Durability.DURABLE;
   }
 
+  /** Is no store found without those before it, whatever ends the process or the power? */
+  private static boolean ordered(Device device, PersistBackend backend) {
+    // Memory outlives the process, and nothing of it the power.
+    return backend.durableAtReturn() || device.durability() == Durability.VOLATILE;
+  }
+
+  /** Does no group's head cross a cache line, which could be stored half? */
+  private static boolean padded(ServerConfiguration configuration) {
+    return configuration.getJournalFormatVersionToWrite() >= PADDED_FORMAT
+        && configuration.getJournalAlignmentSize() % CACHE_LINE_BYTES == 0;
+  }
+
   /** Opens a file that is empty, or that was the spare, to be written from its first byte on. */
   synchronized FileChannel writing(Path file, ServerConfiguration configuration)
       throws IOException {
@@ -157,30 +175,30 @@ final class JournalDirectory implements AutoCloseable {
           () -> BookieObservation.journal(this, this::facts, durableAtReturn(), configuration));
       begun = true;
     }
-    long zeros = zeros(file);
-    JournalFileChannel channel = mapped() ? map(file, zeros > 0) : plain(file, zeros);
+    long reused = reusedBytes(file);
+    JournalFileChannel channel = mapped() ? map(file, reused > 0) : plain(file, reused);
     open.add(channel);
     counters.files.increment();
-    if (zeros > 0) {
+    if (reused > 0) {
       counters.reusedFiles.increment();
     }
     return channel;
   }
 
-  /** How much of the file is there already, and zero: nothing is left of what isn't known. */
-  private long zeros(Path file) throws IOException {
-    boolean known = file.equals(zeroedFile) && Files.size(file) == zeroedBytes;
-    zeroedFile = null;
+  /** How long the file is already; nothing is left of one that wasn't made ready. */
+  private long reusedBytes(Path file) throws IOException {
+    boolean known = file.equals(readyFile) && Files.size(file) == readyBytes;
+    readyFile = null;
     if (!known && Files.size(file) > 0) {
       try (FileChannel old = FileChannel.open(file, StandardOpenOption.WRITE)) {
         old.truncate(0);
         old.force(true);
       }
     }
-    return known ? zeroedBytes : 0;
+    return known ? readyBytes : 0;
   }
 
-  private JournalFileChannel map(Path file, boolean zeroTail) throws IOException {
+  private JournalFileChannel map(Path file, boolean keepTail) throws IOException {
     if (runAhead == null) {
       runAhead = new RunAhead("headpond-journal-run-ahead", 1);
       if (closed) {
@@ -193,7 +211,7 @@ final class JournalDirectory implements AutoCloseable {
             0,
             MappedFileOptions.of(device, backend, AS_THE_DEVICE_HAS, runAhead)
                 .firstChunkBytes(CHUNK_BYTES)
-                .zeroTail(zeroTail));
+                .keepTail(keepTail));
     try {
       opened.prepare(BEGIN_BYTES);
     } catch (IOException e) {
@@ -203,8 +221,8 @@ final class JournalDirectory implements AutoCloseable {
     return new MappedJournalChannel(file, opened, this);
   }
 
-  private JournalFileChannel plain(Path file, long zeros) throws IOException {
-    return new PlainJournalChannel(file, new RandomAccessFile(file.toFile(), "rw"), zeros, this);
+  private JournalFileChannel plain(Path file, long reused) throws IOException {
+    return new PlainJournalChannel(file, new RandomAccessFile(file.toFile(), "rw"), reused, this);
   }
 
   private void refuseUnsynced() throws IOException {
@@ -237,20 +255,20 @@ final class JournalDirectory implements AutoCloseable {
     StartExamination.once(configuration, durableAtReturn());
   }
 
-  /** True when the file that BookKeeper would reuse is zero from end to end. */
+  /** True when the file that BookKeeper would reuse is ready for it. */
   boolean spareReady() {
     return spare != null && spare.ready();
   }
 
   /** BookKeeper has renamed a file for reuse. */
   void spareTaken(Path source, Path target) {
-    zeroed(target, spare == null ? -1 : spare.taken(source));
+    ready(target, spare == null ? -1 : spare.taken(source));
   }
 
-  /** That file is next, and is zero so far; negative: nothing is known of it. */
-  synchronized void zeroed(Path file, long bytes) {
-    zeroedFile = file;
-    zeroedBytes = bytes;
+  /** That file is next, and so long; negative: it isn't ready. */
+  synchronized void ready(Path file, long bytes) {
+    readyFile = file;
+    readyBytes = bytes;
   }
 
   private boolean mapped() {
@@ -297,7 +315,7 @@ final class JournalDirectory implements AutoCloseable {
         counters.files.sum(),
         counters.reusedFiles.sum(),
         spare == null ? 0 : spare.zeroedBytes(),
-        spare == null ? 0 : spare.zeroedAheadBytes(),
+        spare == null ? 0 : spare.readyBytes(),
         counters.failures.sum());
   }
 

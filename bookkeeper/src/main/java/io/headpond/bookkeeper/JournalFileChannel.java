@@ -16,6 +16,12 @@ import java.nio.file.Path;
  * <p>Only what a journal calls is there; everything else is an {@link
  * UnsupportedOperationException}, rather than something that nobody has ever run.
  *
+ * <p><b>A group of records is there whole or not at all</b>, whatever the writes are that make it
+ * up, and wherever a kill, an error or, where a store is durable, a power cut falls. Behind the
+ * last group is the length zero, which ends a scan by any provider. A group's bytes are stored but
+ * for the length of its first record; then such a zero behind them; then that length. So it doesn't
+ * matter what stands behind the zero, which in a reused file can be old records.
+ *
  * <p><b>Threads.</b> The journal thread writes, the force-write thread forces and closes.
  *
  * <p><b>Errors</b> name the file, the cause and the remedy; after one, BookKeeper shuts the bookie
@@ -25,7 +31,9 @@ abstract class JournalFileChannel extends FileChannel {
   private final Path file;
   private final JournalDirectory directory;
   private long position;
-  private RecordTrail trail;
+  private final RecordTrail trail = new RecordTrail();
+  private GroupHead group;
+  private boolean failed;
   private boolean named;
 
   JournalFileChannel(Path file, JournalDirectory directory) {
@@ -37,18 +45,17 @@ abstract class JournalFileChannel extends FileChannel {
   abstract void store(ByteBuffer source, long at) throws IOException;
 
   /**
-   * Stores all of the source behind the header, where the last one ended. A record that isn't whole
-   * must not be found by a scan: see {@link RecordTrail}.
-   *
-   * @param trail has followed everything before the source
+   * Stores the rest of a group, then its terminator behind it, then its head at its start. No store
+   * is found without those before it after this process's death and, where a store is durable,
+   * after a power cut.
    */
-  abstract void append(ByteBuffer source, long at, RecordTrail trail) throws IOException;
+  abstract void finish(ByteBuffer rest, long at, GroupHead group) throws IOException;
 
   /** Where the last store ended at most, in bytes. */
   abstract long end() throws IOException;
 
-  /** Does the file read as zero at and after the position, as far as it goes? */
-  abstract boolean zeroFrom(long at) throws IOException;
+  /** Has the file room at the position, without a preallocation? */
+  abstract boolean allocated(long at) throws IOException;
 
   /** Makes what was stored durable, as far as the device can. */
   abstract void persist(boolean metadata) throws IOException;
@@ -60,29 +67,51 @@ abstract class JournalFileChannel extends FileChannel {
   public final synchronized int write(ByteBuffer source) throws IOException {
     int length = source.remaining();
     long from = System.nanoTime();
+    if (failed) {
+      throw directory.failure(file, new IOException("an earlier write to it failed"));
+    }
+    failed = true;
     try {
-      if (trail == null) {
-        store(source, position); // the header
-        trail = new RecordTrail(position + length);
+      if (group == null) {
+        header(source);
       } else {
-        append(source, position, trail);
+        records(source);
       }
     } catch (IOException e) {
       throw directory.failure(file, e);
     }
+    failed = false;
     position += length;
     directory.written(length, System.nanoTime() - from);
     return length;
   }
 
+  private void header(ByteBuffer source) throws IOException {
+    group = new GroupHead(position + source.remaining());
+    store(source, position);
+    store(group.terminator(), group.start());
+  }
+
+  private void records(ByteBuffer source) throws IOException {
+    trail.follow(source);
+    long end = position + source.remaining();
+    long at = group.take(source, position);
+    if (trail.whole()) {
+      finish(source, at, group);
+      group.next(end);
+    } else {
+      store(source, at);
+    }
+  }
+
   /**
-   * BookKeeper's preallocation: a sector of zeros far behind the end. A file that reads as zero
-   * there already is left alone.
+   * BookKeeper's preallocation: a sector of zeros far behind the end. A file that has room there is
+   * left alone.
    */
   @Override
   public final synchronized int write(ByteBuffer source, long at) throws IOException {
     int length = source.remaining();
-    if (zero(source) && at >= end() && zeroFrom(at)) {
+    if (zero(source) && at >= end() && allocated(at)) {
       source.position(source.limit());
     } else {
       storeAll(source, at);

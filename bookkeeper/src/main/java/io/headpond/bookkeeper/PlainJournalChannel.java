@@ -8,27 +8,24 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/**
- * A journal written and forced as by BookKeeper's own provider, but for the reuse of files, and for
- * what a write leaves that fails half-way: nothing, for a scan would take it for records.
- */
+/** A journal written and forced as by BookKeeper's own provider, but for the reuse of files. */
 final class PlainJournalChannel extends JournalFileChannel {
   private final RandomAccessFile owner;
   private final FileChannel plain;
-  private final long zeroBytes;
+  private final long reusedBytes;
+  private final ByteBuffer[] gathered = new ByteBuffer[2];
   private long end;
-  private boolean failed;
 
   /**
-   * An empty file, or one that is zero as far as it goes.
+   * An empty file, or one that is reused.
    *
-   * @param zeroBytes its length: so far it needs no preallocation
+   * @param reusedBytes its length: so far it needs no preallocation
    */
   PlainJournalChannel(
-      Path file, RandomAccessFile owner, long zeroBytes, JournalDirectory directory) {
+      Path file, RandomAccessFile owner, long reusedBytes, JournalDirectory directory) {
     super(file, directory);
     this.owner = owner;
-    this.zeroBytes = zeroBytes;
+    this.reusedBytes = reusedBytes;
     plain = owner.getChannel();
   }
 
@@ -43,38 +40,27 @@ final class PlainJournalChannel extends JournalFileChannel {
     while (source.hasRemaining()) {
       next += plain.write(source, next);
     }
+    stored(at, next);
+  }
+
+  /** One system call for the rest and the terminator, another for the head. */
+  @Override
+  void finish(ByteBuffer rest, long at, GroupHead group) throws IOException {
+    gathered[0] = rest;
+    gathered[1] = group.terminator();
+    long next = at;
+    plain.position(at);
+    while (gathered[1].hasRemaining()) {
+      next += plain.write(gathered);
+    }
+    gathered[0] = null;
+    stored(at, next);
+    store(group.head(), group.start());
+  }
+
+  private void stored(long at, long next) {
     // A preallocated sector is no end.
     end = at <= end ? Math.max(end, next) : end;
-  }
-
-  @Override
-  void append(ByteBuffer source, long at, RecordTrail trail) throws IOException {
-    if (failed) {
-      throw new IOException("an earlier write to it failed");
-    }
-    long open = trail.open();
-    trail.follow(source);
-    int from = source.position();
-    try {
-      store(source, at);
-    } catch (IOException e) {
-      failed = true;
-      takeBack(open, at + source.position() - from, e);
-      throw e;
-    }
-  }
-
-  /** Blocks that were just written to are there, so this needs no room. */
-  private void takeBack(long from, long to, IOException cause) {
-    ByteBuffer zeros = ByteBuffer.allocate((int) (to - from));
-    try {
-      for (long next = from; zeros.hasRemaining(); ) {
-        next += plain.write(zeros, next);
-      }
-      plain.force(false);
-    } catch (IOException e) {
-      cause.addSuppressed(e);
-    }
   }
 
   @Override
@@ -83,8 +69,8 @@ final class PlainJournalChannel extends JournalFileChannel {
   }
 
   @Override
-  boolean zeroFrom(long at) {
-    return at < zeroBytes;
+  boolean allocated(long at) {
+    return at < reusedBytes;
   }
 
   @Override

@@ -46,8 +46,8 @@ public final class PmemJournalChannelProvider implements FileChannelProvider {
   }
 
   /**
-   * True when the oldest journal isn't needed any more and has been zeroed from its first byte to
-   * its last, see {@link SpareJournal}. BookKeeper asks at every roll, and takes the oldest.
+   * True when the oldest journal isn't needed any more and is ready for its next life, see {@link
+   * SpareJournal}. BookKeeper asks at every roll, and takes the oldest.
    */
   @Override
   public synchronized boolean supportReuseFile() {

@@ -4,14 +4,13 @@ package io.headpond.bookkeeper;
 import java.nio.ByteBuffer;
 
 /**
- * Follows the records of a journal as its bytes are written one after the other, and knows where
- * the first one begins that isn't whole yet.
+ * Follows the records of a journal as its bytes are written one after the other, and knows whether
+ * the last one is whole.
  *
  * <p>The format is that of BookKeeper's {@code Journal.scanJournal}, in all versions from 4.16 to
  * 4.18: after the header, records of a length (4 bytes, big-endian) and so many bytes; or {@code
  * -0x100}, a length, and so many zeros. A record has no checksum: what follows a length is taken
- * for an entry as soon as the file is long enough, and a file that was zeroed ahead always is.
- * Zeros in the place of a record's first bytes would be entry 0 of ledger 0.
+ * for an entry as soon as the file is long enough, and a file that is reused always is.
  *
  * <p>One thread.
  */
@@ -22,21 +21,13 @@ final class RecordTrail {
   private static final int PADDING_MASK = -0x100;
 
   private final ByteBuffer length = ByteBuffer.allocate(LENGTH_BYTES);
-  private long position;
-  private long open;
   private long left;
   private boolean padding;
   private boolean lost;
 
-  /** Begins behind the header. */
-  RecordTrail(long position) {
-    this.position = position;
-    open = position;
-  }
-
-  /** Where the first record begins that isn't whole; the end of what was written if all are. */
-  long open() {
-    return open;
+  /** Are all records whole that were begun? */
+  boolean whole() {
+    return lost || left == 0 && length.position() == 0 && !padding;
   }
 
   /** The next bytes are written. The buffer's own position stays. */
@@ -54,13 +45,6 @@ final class RecordTrail {
           lengthIsKnown();
         }
       }
-      if (left == 0 && length.position() == 0 && !padding) {
-        open = position + at - bytes.position();
-      }
-    }
-    position += bytes.remaining();
-    if (lost) {
-      open = position;
     }
   }
 

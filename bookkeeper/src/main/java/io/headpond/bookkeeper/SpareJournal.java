@@ -13,17 +13,18 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The oldest journal of a directory, once it isn't needed any more, zeroed in the background for
- * its next life.
+ * The oldest journal of a directory, once it isn't needed any more, made ready in the background
+ * for its next life.
  *
  * <p><b>Why it is safe.</b> BookKeeper's own condition for reuse is weaker than its condition for
  * deletion: it takes the oldest file as soon as there are {@code journalMaxBackups} of them and it
  * isn't the one being written, also if the ledger storage hasn't been flushed so far. Here a file
  * becomes the spare only if it is older than the {@link LastMark} on disk, which is the condition
- * for deletion: no restart reads it. It is zeroed whole and forced, under its old name, before
- * BookKeeper is told that it may be taken. So at every instant, whatever is cut off: under the old
- * name nobody reads it; under the new one it is zero behind what was written since, and the scan of
- * any provider ends at the first length that is zero.
+ * for deletion: no restart reads it. Where stores keep their order (see {@link JournalFileChannel})
+ * its first page is zeroed and forced, under its old name, before BookKeeper is told that it may be
+ * taken: under the old name nobody reads it; under the new one a scan ends at the zero behind the
+ * header, and later at the one behind the last group. Elsewhere, on a disk that is forced after
+ * several writes, all of it is zeroed.
  *
  * <p><b>Threads.</b> {@link #ready}, {@link #taken} and {@link #written} from the journal thread;
  * the work is done by one thread of its own.
@@ -47,21 +48,25 @@ final class SpareJournal implements AutoCloseable {
 
   private static final int MIB = 1 << 20;
 
+  /** A header and the length behind it, in all formats. */
+  private static final int FIRST_BYTES = 4096;
+
   private static final String SUFFIX = ".txn";
 
-  /** A file that is zero as far as it goes. */
-  private record Zeroed(long id, long bytes) {}
+  /** A file that may be taken. */
+  private record Ready(long id, long bytes) {}
 
   private final Path directory;
   private final LastMark lastMark;
   private final int backups;
+  private final boolean whole;
   private final long bytesPerLook;
   private long unlooked;
   private volatile long filled;
   private long nudgedNanos = System.nanoTime() - NUDGE_NANOS;
   private Thread thread;
   private volatile boolean wanted;
-  private volatile Zeroed zeroed;
+  private volatile Ready ready;
   private volatile long hopeless = -1;
   private volatile long looks;
   private volatile long zeroedBytes;
@@ -72,11 +77,14 @@ final class SpareJournal implements AutoCloseable {
    *
    * @param backups {@code journalMaxBackups}: with fewer files BookKeeper takes none
    * @param journalBytes how long a journal becomes
+   * @param whole must all of it be zero, for lack of an order of stores?
    */
-  SpareJournal(Path directory, LastMark lastMark, int backups, long journalBytes) {
+  SpareJournal(
+      Path directory, LastMark lastMark, int backups, long journalBytes, boolean whole) {
     this.directory = directory;
     this.lastMark = lastMark;
     this.backups = backups;
+    this.whole = whole;
     this.bytesPerLook = journalBytes / LOOKS_PER_JOURNAL;
   }
 
@@ -87,7 +95,7 @@ final class SpareJournal implements AutoCloseable {
   void written(long bytes) {
     filled += bytes; // by this thread alone
     unlooked += bytes;
-    if (unlooked < bytesPerLook || zeroed != null || closed) {
+    if (unlooked < bytesPerLook || ready != null || closed) {
       return;
     }
     long now = System.nanoTime();
@@ -108,7 +116,7 @@ final class SpareJournal implements AutoCloseable {
 
   /** True if the file that BookKeeper would reuse, the oldest one, is the spare. */
   boolean ready() {
-    Zeroed spare = zeroed;
+    Ready spare = ready;
     if (spare == null || closed) {
       return false;
     }
@@ -120,19 +128,18 @@ final class SpareJournal implements AutoCloseable {
     } catch (IOException e) {
       BookieCodes.JOURNALS_UNLISTED.log(directory, e.toString());
     }
-    zeroed = null; // deleted by a checkpoint meanwhile
+    ready = null; // deleted by a checkpoint meanwhile
     return false;
   }
 
   /**
    * The file was renamed to its new name.
    *
-   * @return how many bytes of it are zero, from the first on; -1: it isn't the spare, nothing is
-   *     known of its bytes
+   * @return its length, bytes; -1: it isn't the spare, it isn't ready to be written to
    */
   long taken(Path source) {
-    Zeroed spare = zeroed;
-    zeroed = null;
+    Ready spare = ready;
+    ready = null;
     unlooked = bytesPerLook;
     nudgedNanos = System.nanoTime() - NUDGE_NANOS;
     return spare != null && source.getFileName().toString().equals(name(spare.id))
@@ -145,9 +152,9 @@ final class SpareJournal implements AutoCloseable {
     return zeroedBytes;
   }
 
-  /** What waits, zeroed, to be taken; any thread. */
-  long zeroedAheadBytes() {
-    Zeroed spare = zeroed;
+  /** The length of what waits to be taken; any thread. */
+  long readyBytes() {
+    Ready spare = ready;
     return spare == null ? 0 : spare.bytes;
   }
 
@@ -179,7 +186,7 @@ final class SpareJournal implements AutoCloseable {
 
   private void work() {
     while (!closed) {
-      if (wanted && zeroed == null) {
+      if (wanted && ready == null) {
         wanted = false;
         prepare();
         looks++;
@@ -206,9 +213,8 @@ final class SpareJournal implements AutoCloseable {
         throw new IOException(file + ": has another name too, which keeps its bytes");
       }
       long bytes = Files.size(file);
-      if (ZeroFill.overwrite(file, bytes, new Pace(file)::stopped)) {
-        zeroedBytes += bytes; // by this thread alone
-        zeroed = new Zeroed(oldest, bytes);
+      if (zero(file, bytes)) {
+        ready = new Ready(oldest, bytes);
       }
     } catch (NoSuchFileException deletedByACheckpoint) {
       return;
@@ -216,6 +222,19 @@ final class SpareJournal implements AutoCloseable {
       hopeless = oldest;
       BookieCodes.JOURNAL_NOT_REUSED.log(directory, e.toString());
     }
+  }
+
+  private boolean zero(Path file, long bytes) throws IOException {
+    long zeros = whole ? bytes : Math.min(FIRST_BYTES, bytes);
+    if (whole) {
+      if (!ZeroFill.overwrite(file, bytes, new Pace(file)::stopped)) {
+        return false;
+      }
+    } else {
+      ZeroFill.begin(file, bytes, zeros);
+    }
+    zeroedBytes += zeros; // by this thread alone
+    return true;
   }
 
   /**

@@ -14,13 +14,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.bookie.BookieFileChannel;
 import org.apache.bookkeeper.bookie.DefaultFileChannelProvider;
 import org.apache.bookkeeper.bookie.FileChannelProvider;
@@ -53,26 +52,26 @@ class JournalFileChannelTest {
     private final Path ourFile;
     private final Path theirFile;
     private final Random random;
-    private final boolean holdsBack;
+    private final byte[] before;
+    private int committed;
     private long nextPreallocation = PREALLOCATION_BYTES;
     private byte[] records = new byte[0];
     private int written;
-    private final List<Long> recordStarts = new ArrayList<>();
 
-    /** {@code holdsBack}: the length of a record that isn't whole isn't in the file. */
+    /** {@code before}: what our file has from an earlier life. */
     CallPattern(
         FileChannel ours,
         Path ourFile,
         FileChannel theirs,
         Path theirFile,
         Random random,
-        boolean holdsBack) {
+        byte[] before) {
       this.ours = ours;
       this.ourFile = ourFile;
       this.theirs = theirs;
       this.theirFile = theirFile;
       this.random = random;
-      this.holdsBack = holdsBack;
+      this.before = before;
     }
 
     private void write(byte[] bytes) throws IOException {
@@ -93,6 +92,7 @@ class JournalFileChannelTest {
       byte[] header = new byte[SECTOR_BYTES];
       ByteBuffer.wrap(header).put("BKLG".getBytes()).putInt(6);
       write(header);
+      committed = SECTOR_BYTES;
       ours.force(true);
       theirs.force(true);
       preallocate();
@@ -105,6 +105,9 @@ class JournalFileChannelTest {
         preallocate();
       }
       write(group);
+      if (written == records.length) {
+        committed = SECTOR_BYTES + written;
+      }
       if (random.nextInt(3) == 0) {
         ours.force(false);
         theirs.force(false);
@@ -115,7 +118,6 @@ class JournalFileChannelTest {
     private byte[] group(int maxBytes) {
       int wanted = random.nextInt(maxBytes);
       while (records.length - written < wanted) {
-        recordStarts.add((long) SECTOR_BYTES + records.length);
         boolean padding = random.nextInt(5) == 0;
         int length = padding ? random.nextInt(600) : 1 + random.nextInt(9_000);
         ByteBuffer record = ByteBuffer.allocate((padding ? 8 : 4) + length);
@@ -136,30 +138,20 @@ class JournalFileChannelTest {
       return group;
     }
 
-    /** Where the record begins that isn't whole; the tail if all are. */
-    private int open(int tail) {
-      if (tail == SECTOR_BYTES + records.length) {
-        return tail;
-      }
-      for (int i = recordStarts.size() - 1; ; i--) {
-        if (recordStarts.get(i) <= tail) {
-          return recordStarts.get(i).intValue();
-        }
-      }
-    }
-
-    /** The same bytes up to the tail, and nothing but zeros behind it, however far it goes. */
+    /**
+     * The same bytes up to the tail, but for the length that a group begins with which isn't whole;
+     * that, or the one behind the tail, is zero; and nothing else has been touched.
+     */
     void compare() throws IOException {
       byte[] expected = Files.readAllBytes(theirFile);
       byte[] found = Files.readAllBytes(ourFile);
       int tail = (int) theirs.position();
-      if (holdsBack) {
-        int open = open(tail);
-        Arrays.fill(expected, open, Math.max(open, Math.min(tail, open + 4)), (byte) 0);
-      }
-      assertThat(Arrays.mismatch(expected, 0, tail, found, 0, tail)).isEqualTo(-1);
-      for (int i = tail; i < found.length; i++) {
-        if (found[i] != 0) {
+      int untouched = Math.max(tail, committed + 4);
+      expected = Arrays.copyOf(expected, Math.max(expected.length, untouched));
+      Arrays.fill(expected, committed, committed + 4, (byte) 0);
+      assertThat(Arrays.mismatch(expected, 0, untouched, found, 0, untouched)).isEqualTo(-1);
+      for (int i = untouched; i < found.length; i++) {
+        if (found[i] != (i < before.length ? before[i] : 0)) {
           throw new AssertionError("byte " + i + " behind the tail " + tail + " is " + found[i]);
         }
       }
@@ -167,8 +159,15 @@ class JournalFileChannelTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"mapped, false", "mapped, true", "plain, false", "plain, true"})
-  void theFileIsTheSameAfterEveryCall(String kind, boolean reused) throws Exception {
+  @CsvSource({
+    "mapped, new",
+    "mapped, unknown",
+    "mapped, ready",
+    "plain, new",
+    "plain, unknown",
+    "plain, ready"
+  })
+  void theFileIsTheSameAfterEveryCall(String kind, String life) throws Exception {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
     Random random = new Random(seed);
@@ -177,18 +176,19 @@ class JournalFileChannelTest {
     Path ourFile = bookie.journalFile(0x20);
     Path theirFile = folder.resolve("20.txn");
     JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
-    if (reused) { // by a file that isn't known to be zero
-      byte[] stale = new byte[500_000];
-      random.nextBytes(stale);
-      Files.write(ourFile, stale);
+    byte[] before = new byte[life.equals("new") ? 0 : 500_000];
+    random.nextBytes(before);
+    Arrays.fill(before, 0, Math.min(before.length, 4096), (byte) 0);
+    Files.write(ourFile, before);
+    if (life.equals("ready")) {
+      directory.ready(ourFile, before.length);
     } else {
-      Files.createFile(ourFile);
+      before = new byte[0];
     }
     try (FileChannel ours = directory.writing(ourFile, configuration);
         RandomAccessFile plain = new RandomAccessFile(theirFile.toFile(), "rw")) {
       CallPattern calls =
-          new CallPattern(
-              ours, ourFile, plain.getChannel(), theirFile, random, kind.equals("mapped"));
+          new CallPattern(ours, ourFile, plain.getChannel(), theirFile, random, before);
       calls.header();
       calls.compare();
       for (int i = 0; i < 150; i++) {
@@ -201,34 +201,47 @@ class JournalFileChannelTest {
     assertThat(directory.openFiles()).isZero();
   }
 
-  /** What another process reads now is what a replay would read after a kill now. */
-  @Test
-  void whateverIsReadMeanwhileHoldsOnlyWholeRecords() throws Exception {
+  /**
+   * What another process reads now is what a replay would read after a kill now; old records stand
+   * behind the tail, which a scan would take for new ones.
+   */
+  @ParameterizedTest
+  @CsvSource({"mapped, false", "mapped, true", "plain, false", "plain, true"})
+  void whateverIsReadMeanwhileHoldsOnlyWholeGroups(String kind, boolean reused) throws Exception {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
     BookieDirectories bookie = new BookieDirectories(folder);
-    ServerConfiguration configuration = with(bookie, "mapped");
+    ServerConfiguration configuration = with(bookie, kind);
     Path file = Files.createFile(bookie.journalFile(0x20));
     JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
+    if (reused) {
+      Files.write(file, oldRecords());
+      directory.ready(file, Files.size(file));
+    }
     AtomicBoolean written = new AtomicBoolean();
+    AtomicInteger whole = new AtomicInteger();
     try (FileChannel channel = directory.writing(file, configuration)) {
       channel.write(ByteBuffer.wrap(new byte[SECTOR_BYTES]));
       CompletableFuture<Integer> reader =
-          CompletableFuture.supplyAsync(() -> scanUntil(written, file));
+          CompletableFuture.supplyAsync(() -> scanUntil(written, file, whole));
       Random random = new Random(seed);
-      ByteBuffer stream = ByteBuffer.allocate(4 << 20);
-      while (stream.remaining() > 10_000) {
-        int length = 20 + random.nextInt(5_000);
-        stream.putInt(length);
-        for (int i = 0; i < length; i++) {
-          stream.put((byte) (1 + length % 100));
+      for (int bytes = 0; bytes < 4 << 20; ) {
+        ByteBuffer group = ByteBuffer.allocate(60_000);
+        int records = 1 + random.nextInt(10);
+        for (int i = 0; i < records; i++) {
+          int length = 20 + random.nextInt(5_000);
+          group.putInt(length);
+          for (int j = 0; j < length; j++) {
+            group.put((byte) (1 + length % 100));
+          }
         }
-      }
-      stream.flip();
-      while (stream.hasRemaining()) {
-        int part = Math.min(stream.remaining(), 1 + random.nextInt(9_000));
-        channel.write(stream.slice().limit(part));
-        stream.position(stream.position() + part);
+        bytes += group.flip().remaining();
+        while (group.hasRemaining()) {
+          int part = Math.min(group.remaining(), 1 + random.nextInt(9_000));
+          channel.write(group.slice().limit(part));
+          group.position(group.position() + part);
+        }
+        whole.addAndGet(records);
       }
       written.set(true);
       assertThat(reader.get(60, TimeUnit.SECONDS)).as("scans").isPositive();
@@ -237,11 +250,22 @@ class JournalFileChannelTest {
     }
   }
 
-  private static int scanUntil(AtomicBoolean written, Path file) {
+  /** Behind a page that was zeroed, records at places where a tail can be. */
+  private static byte[] oldRecords() {
+    ByteBuffer old = ByteBuffer.allocate(6 << 20).position(4096);
+    while (old.remaining() > 100) {
+      old.putInt(30).position(old.position() + 30);
+    }
+    return old.array();
+  }
+
+  private static int scanUntil(AtomicBoolean written, Path file, AtomicInteger whole) {
     int scans = 0;
     try {
       for (boolean last = false; !last; scans++) {
         last = written.get();
+        int atLeast = whole.get();
+        int records = 0;
         ByteBuffer read = ByteBuffer.wrap(Files.readAllBytes(file));
         read.position(SECTOR_BYTES);
         for (int length; read.remaining() >= 4 && (length = read.getInt()) != 0; ) {
@@ -255,7 +279,9 @@ class JournalFileChannelTest {
                   "byte " + i + " of " + length + " before " + read.position() + " is " + found);
             }
           }
+          records++;
         }
+        assertThat(records).as("records found").isGreaterThanOrEqualTo(atLeast);
       }
       return scans;
     } catch (IOException e) {
@@ -263,7 +289,7 @@ class JournalFileChannelTest {
     }
   }
 
-  /** A full device: what the failed write left would be taken for records. */
+  /** A full device: what the failed write left must not be taken for records. */
   @ParameterizedTest
   @ValueSource(ints = {0, 3, 1_000})
   void aWriteThatFailsHalfwayLeavesNoRecord(int openBytes) throws Exception {
@@ -298,8 +324,8 @@ class JournalFileChannelTest {
       byte[] left = Files.readAllBytes(file);
       assertThat(left.length).isGreaterThan(SECTOR_BYTES + 2_000);
       assertThat(left[SECTOR_BYTES + 1_999]).isEqualTo((byte) 5);
-      for (int i = SECTOR_BYTES + 2_000; i < left.length; i++) {
-        assertThat(left[i]).as("byte %d", i).isZero();
+      for (int i = SECTOR_BYTES + 2_000; i < SECTOR_BYTES + 2_004; i++) {
+        assertThat(left[i]).as("byte %d, of the next length", i).isZero();
       }
     } finally {
       new ProcessBuilder("umount", "-l", bookie.journals.toString()).start().waitFor();
@@ -321,7 +347,7 @@ class JournalFileChannelTest {
       long size = Files.size(file);
       channel.write(ByteBuffer.allocate(SECTOR_BYTES), 100 << 20);
       assertThat(Files.size(file)).isLessThan(20 << 20).isGreaterThanOrEqualTo(size);
-      assertThat(channel.size()).isEqualTo(SECTOR_BYTES);
+      assertThat(channel.size()).isEqualTo(SECTOR_BYTES + 4);
       // Anything but zeros is no preallocation.
       channel.write(ByteBuffer.wrap(new byte[] {1}), 600);
       assertThat(channel.size()).isEqualTo(601);
@@ -340,7 +366,7 @@ class JournalFileChannelTest {
     ServerConfiguration configuration = with(bookie, "mapped");
     JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
     long at = (2L << 30) - 1_000;
-    try (FileChannel channel = zeroed(directory, file, configuration)) {
+    try (FileChannel channel = ready(directory, file, configuration)) {
       channel.position(at);
       for (int i = 1; i <= 100; i++) {
         byte[] group = new byte[100];
@@ -362,12 +388,12 @@ class JournalFileChannelTest {
     } finally {
       directory.close();
     }
-    assertThat(Files.size(file)).isEqualTo(at + 10_000);
+    assertThat(Files.size(file)).isEqualTo(at + 10_000 + 4);
   }
 
-  private static FileChannel zeroed(
+  private static FileChannel ready(
       JournalDirectory directory, Path file, ServerConfiguration configuration) throws IOException {
-    directory.zeroed(file, Files.size(file));
+    directory.ready(file, Files.size(file));
     return directory.writing(file, configuration);
   }
 

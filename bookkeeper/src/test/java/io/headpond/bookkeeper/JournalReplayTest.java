@@ -4,17 +4,24 @@ package io.headpond.bookkeeper;
 import static io.headpond.bookkeeper.BookieDirectories.DEFAULT;
 import static io.headpond.bookkeeper.BookieDirectories.OURS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.bookkeeper.bookie.Journal;
 import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,8 +79,33 @@ class JournalReplayTest {
   @ParameterizedTest
   @ValueSource(strings = {"mapped", "plain"})
   void aReusedFileNeverShowsWhatItHeldBefore(String writer) throws Exception {
+    aReusedFileNeverShowsWhatItHeldBefore(writer, new BookieDirectories(folder));
+  }
+
+  /** Where stores keep their order, a file is reused with its old bytes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"mapped", "plain"})
+  void aFileReusedInMemoryNeverShowsWhatItHeldBefore(
+      String writer, @TempDir(factory = InMemory.class) Path memory) throws Exception {
+    assumeTrue(Device.detect(memory).durability() == Durability.VOLATILE, "no memory here");
+    aReusedFileNeverShowsWhatItHeldBefore(writer, new BookieDirectories(memory));
+  }
+
+  /** In memory where there is any. */
+  static final class InMemory implements TempDirFactory {
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
+        throws IOException {
+      Path memory = Path.of("/dev/shm");
+      return Files.isDirectory(memory)
+          ? Files.createTempDirectory(memory, "headpond-journal-test-")
+          : Files.createTempDirectory("headpond-journal-test-");
+    }
+  }
+
+  private static void aReusedFileNeverShowsWhatItHeldBefore(
+      String writer, BookieDirectories bookie) throws Exception {
     System.out.println("seed " + SEED);
-    BookieDirectories bookie = new BookieDirectories(folder);
     LoggedEntries entries = new LoggedEntries(SEED, 5_000);
     Journal journal = bookie.journal(with(bookie.configuration(OURS), writer));
     journal.start();
@@ -93,13 +125,32 @@ class JournalReplayTest {
         }
       }
       replayedFromTheMark(bookie, entries);
+      boolean memory = Device.detect(bookie.journals).durability() == Durability.VOLATILE;
+      assertThat(bytesBehindTheTail(bookie)).as("old bytes").isEqualTo(memory);
     } finally {
       journal.shutdown();
     }
     replayedFromTheMark(bookie, entries);
   }
 
-  /** What a crash leaves of a journal that has just begun: zeros, or a header and zeros. */
+  /** Is anything but zeros behind the length that ends a scan of the newest journal? */
+  private static boolean bytesBehindTheTail(BookieDirectories bookie) throws IOException {
+    List<Long> ids = journals(bookie);
+    Path newest = bookie.journalFile(ids.get(ids.size() - 1));
+    ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(newest)).position(512);
+    for (int length; (length = file.getInt()) != 0; ) {
+      int bytes = length == -0x100 ? file.getInt() : length;
+      file.position(file.position() + bytes);
+    }
+    while (file.hasRemaining()) {
+      if (file.get() != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What a crash leaves of a journal that has just begun, or was just to be reused. */
   @ParameterizedTest
   @CsvSource({"0, default", "0, plain", "8, default", "8, plain", "512, default", "512, plain"})
   void aJournalThatHasJustBegunIsEmpty(int headerBytes, String reader) throws Exception {
@@ -107,6 +158,7 @@ class JournalReplayTest {
     byte[] header = new byte[512];
     ByteBuffer.wrap(header).put("BKLG".getBytes(StandardCharsets.US_ASCII)).putInt(6);
     byte[] file = new byte[1 << 20];
+    Arrays.fill(file, 4096, file.length, (byte) 7);
     System.arraycopy(header, 0, file, 0, headerBytes);
     Files.write(bookie.journalFile(0x20), file);
     Journal journal = bookie.journal(bookie.configuration(provider(reader)));

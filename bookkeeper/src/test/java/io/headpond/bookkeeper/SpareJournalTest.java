@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An old journal is given away only when no restart can need a byte of it, and only zeroed. */
+/** An old journal is given away only when no restart can need a byte of it. */
 class SpareJournalTest {
   private static final int BYTES = 3_000_000;
   private static final int BACKUPS = 3;
@@ -32,10 +32,13 @@ class SpareJournalTest {
       Arrays.fill(old, (byte) id);
       Files.write(bookie.journalFile(id), old);
     }
+    spare = spare(true);
+  }
+
+  private SpareJournal spare(boolean whole) {
     ServerConfiguration configuration = bookie.configuration(BookieDirectories.OURS);
-    spare =
-        new SpareJournal(
-            bookie.journals, LastMark.of(bookie.journals.toFile(), configuration), BACKUPS, BYTES);
+    LastMark mark = LastMark.of(bookie.journals.toFile(), configuration);
+    return new SpareJournal(bookie.journals, mark, BACKUPS, BYTES, whole);
   }
 
   @AfterEach
@@ -82,6 +85,20 @@ class SpareJournalTest {
     assertThat(untouched(0x11)).isTrue();
     assertThat(spare.taken(bookie.journalFile(0x10))).isEqualTo(BYTES);
     assertThat(spare.taken(bookie.journalFile(0x10))).isEqualTo(-1);
+  }
+
+  @Test
+  void whereStoresKeepTheirOrderItsFirstPageIsZeroed() throws IOException {
+    spare.close();
+    spare = spare(false);
+    bookie.checkpoint(0x11);
+    assertThat(comes(spare::ready)).isTrue();
+    byte[] found = Files.readAllBytes(bookie.journalFile(0x10));
+    assertThat(Arrays.copyOf(found, 4096)).containsOnly(0);
+    assertThat(Arrays.copyOfRange(found, 4096, BYTES)).containsOnly(0x10);
+    assertThat(found).hasSize(BYTES);
+    assertThat(spare.zeroedBytes()).isEqualTo(4096);
+    assertThat(spare.taken(bookie.journalFile(0x10))).isEqualTo(BYTES);
   }
 
   /** BookKeeper itself would reuse it: it only asks whether it is still being written. */

@@ -53,7 +53,7 @@ final class BookieAlerts {
           new Alert(
               Level.ADVICE,
               name + ": appends waited for the file to grow, lately",
-              "journalReuseFiles=true takes old files that are zeroed ahead instead."));
+              "journalReuseFiles=true takes old files, which are there already, instead."));
     }
   }
 

@@ -62,9 +62,9 @@ public record BookieFacts(
    * @param forceTimes how long each force took that BookKeeper asked for
    * @param runAheadMisses appends that waited for their file to grow
    * @param files journals begun
-   * @param reusedFiles those of them that were an old, zeroed file
+   * @param reusedFiles those of them that were an old file
    * @param zeroedBytes what was zeroed for that
-   * @param zeroedAheadBytes what is zeroed now and waits to be the next journal
+   * @param zeroedAheadBytes the length of the old file that is ready to be the next journal
    * @param failures appends, forces and beginnings of files that failed
    */
   public record Journal(

@@ -148,7 +148,7 @@ final class BookieMetrics {
             "headpond_journal_reused_files",
             Kind.COUNTER,
             Unit.NONE,
-            "Those of them that were an old file, zeroed before (journalReuseFiles).",
+            "Those of them that were an old file (journalReuseFiles).",
             BookieFacts.Journal::reusedFiles));
     all.add(
         journal(
@@ -156,7 +156,7 @@ final class BookieMetrics {
             "headpond_journal_zeroed_bytes",
             Kind.COUNTER,
             Unit.BYTES,
-            "What was zeroed in the background for that.",
+            "What was zeroed in the background for that: a page of each file, or all of it on a disk.",
             BookieFacts.Journal::zeroedBytes));
     all.add(
         journal(
@@ -164,7 +164,7 @@ final class BookieMetrics {
             "headpond_journal_zeroed_ahead_bytes",
             Kind.GAUGE,
             Unit.BYTES,
-            "What is zeroed now and waits to be the next journal; 0: none is ready.",
+            "The old file that is ready to be the next journal; 0: none is.",
             BookieFacts.Journal::zeroedAheadBytes));
   }
 

@@ -18,7 +18,8 @@ import java.nio.file.Path;
  * file are mapped: the one written to and the next one.
  *
  * <p><b>Bytes past the end</b> read as zero through every descriptor, also after a failed write:
- * the file is then cut to its end.
+ * the file is then cut to its end. The exception is a tail that was there before and is kept
+ * ({@link MappedFileOptions#keepTail}).
  *
  * <p><b>Threads.</b> {@link #write}, {@link #truncate}, {@link #trim} and {@link #close}: one
  * thread at a time, the caller locks. All other methods: any thread, any time.
@@ -77,7 +78,7 @@ public final class MappedFile implements AutoCloseable {
       throw new IllegalArgumentException(
           file.path() + ": end " + end + " is outside the file's " + size + " bytes");
     }
-    if (size > end && !options.zeroTail) {
+    if (size > end && !options.keepTail) {
       file.truncate(end);
       options.space.release(size - end);
       this.unforced = true;
@@ -99,7 +100,7 @@ public final class MappedFile implements AutoCloseable {
    * Opens an existing file for appending.
    *
    * <p>If the file is longer than {@code end}, the surplus is cut off and released, unless {@link
-   * MappedFileOptions#zeroTail} says that it is known to be zero: then it is used as it is.
+   * MappedFileOptions#keepTail} says that it is used as it is.
    *
    * @param file an existing regular file; its size is accounted for in the {@link Space} already
    * @param end logical end, in bytes: where the next append goes, at most the file's size

@@ -11,7 +11,7 @@ public final class MappedFileOptions {
   final Space space;
   final RunAhead runAhead;
   boolean persistEachWrite;
-  boolean zeroTail;
+  boolean keepTail;
   int firstChunkBytes = ChunkSize.FIRST_BYTES;
   int maxChunkBytes = ChunkSize.MAX_BYTES;
   WindowMapper mapper;
@@ -32,7 +32,7 @@ public final class MappedFileOptions {
   private MappedFileOptions(MappedFileOptions that) {
     this(that.device, that.backend, that.space, that.runAhead);
     this.persistEachWrite = that.persistEachWrite;
-    this.zeroTail = that.zeroTail;
+    this.keepTail = that.keepTail;
     this.firstChunkBytes = that.firstChunkBytes;
     this.maxChunkBytes = that.maxChunkBytes;
     this.mapper = that.mapper;
@@ -62,12 +62,13 @@ public final class MappedFileOptions {
   }
 
   /**
-   * What lies between the end and the file's size at opening is known to be zero, on the device
-   * too, with its blocks allocated: a file out of a {@link RecyclePool}.
+   * What lies between the end and the file's size at opening has its blocks allocated and is kept:
+   * known to be zero, on the device too, as in a file out of a {@link RecyclePool}; or else the
+   * caller sees to it that nobody reads it.
    */
-  public MappedFileOptions zeroTail(boolean known) {
+  public MappedFileOptions keepTail(boolean keep) {
     MappedFileOptions changed = new MappedFileOptions(this);
-    changed.zeroTail = known;
+    changed.keepTail = keep;
     return changed;
   }
 

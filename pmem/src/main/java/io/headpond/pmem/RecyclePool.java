@@ -128,7 +128,7 @@ public final class RecyclePool implements AutoCloseable {
   /**
    * Hands out the largest zeroed file of a size in [{@code minBytes}, {@code maxBytes}] by renaming
    * it to {@code destination}, which must not exist. Its bytes stay reserved, for the receiver.
-   * Open it with {@link MappedFileOptions#zeroTail}.
+   * Open it with {@link MappedFileOptions#keepTail}.
    *
    * @return {@code destination}, or empty if no such file is ready
    */

@@ -23,9 +23,24 @@ public final class ZeroFill {
    */
   public static boolean overwrite(Path file, long bytes, BooleanSupplier stopped)
       throws IOException {
+    return overwrite(file, bytes, bytes, stopped);
+  }
+
+  /**
+   * Zeros the file's first bytes, and forces it.
+   *
+   * @param bytes the file's size; another one means that somebody still uses it
+   * @param first how many of them, at most {@code bytes}
+   */
+  public static void begin(Path file, long bytes, long first) throws IOException {
+    overwrite(file, bytes, first, () -> false);
+  }
+
+  private static boolean overwrite(Path file, long bytes, long to, BooleanSupplier stopped)
+      throws IOException {
     try (BackingFile backing = new BackingFile(file)) {
       checkSize(backing, bytes);
-      if (!backing.writeZeros(0, bytes, stopped::getAsBoolean)) {
+      if (!backing.writeZeros(0, to, stopped::getAsBoolean)) {
         return false;
       }
       backing.force(true);

@@ -102,7 +102,7 @@ class MappedFileModelTest {
         return "force";
       }
       file.close();
-      file = MappedFile.open(path, end, options.zeroTail(random.nextBoolean()));
+      file = MappedFile.open(path, end, options.keepTail(random.nextBoolean()));
       return "reopen";
     }
 

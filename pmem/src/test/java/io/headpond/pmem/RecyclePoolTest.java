@@ -82,7 +82,7 @@ class RecyclePoolTest {
           MappedFileOptions.of(Device.detect(folder), PersistBackend.NONE, account, runAhead)
               // Chunks that stay within the file, however fast the writer is.
               .maxChunkBytes(1 << 20)
-              .zeroTail(true);
+              .keepTail(true);
       try (MappedFile file = MappedFile.open(path, 0, options)) {
         byte[] record = new byte[100_000];
         Arrays.fill(record, (byte) 1);

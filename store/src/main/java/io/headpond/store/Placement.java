@@ -325,7 +325,7 @@ final class Placement {
         physicalBytes,
         MappedFileOptions.of(directory.device, directory.backend, directory, runAhead)
             .persistEachWrite(forcesEachWrite)
-            .zeroTail(physicalBytes > endBytes)
+            .keepTail(physicalBytes > endBytes)
             .firstChunkBytes(firstChunkBytes)
             .maxChunkBytes(CHUNK_BYTES_MAX),
         forcesEachWrite);

@@ -118,7 +118,7 @@ enum Subject {
         MappedFileOptions.of(device, backend().orElseThrow(), new Unlimited(), runAhead)
             .persistEachWrite(true)
             .maxChunkBytes(Math.max(pregrown, 16 << 20))
-            .zeroTail(true);
+            .keepTail(true);
     MappedFile mapped = MappedFile.open(file, 0, options);
     if (pregrown > 0) {
       mapped.prepare(pregrown);

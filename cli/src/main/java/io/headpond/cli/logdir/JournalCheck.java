@@ -13,6 +13,7 @@ final class JournalCheck {
   private static final int MAGIC = 0x424B_4C47;
   private static final int HEADER_BYTES = 512;
   private static final int HEADER_SINCE_VERSION = 5;
+  private static final int MADE_READY_BYTES = 4096;
   private static final int PADDING_MASK = -0x100;
 
   private JournalCheck() {}
@@ -48,7 +49,10 @@ final class JournalCheck {
     int magic = in.nextInt();
     int version = in.nextInt();
     if (magic != MAGIC) {
-      boolean nothing = magic == 0 && version == 0 && in.zeroUntil(end);
+      // As a file that is to be reused was made ready for it; old records may be behind that.
+      boolean nothing =
+          magic == 0 && version == 0 && in.zeroUntil(Math.min(end, MADE_READY_BYTES));
+      in.pass(in.before(end));
       return new Result(0, 0, end, nothing ? null : "it doesn't begin as a journal does");
     }
     if (version < HEADER_SINCE_VERSION) {

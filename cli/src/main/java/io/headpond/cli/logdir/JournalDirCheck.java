@@ -90,7 +90,7 @@ final class JournalDirCheck {
     }
   }
 
-  /** Below the mark nothing is replayed, and a crash may have left a file half zeroed there. */
+  /** Below the mark nothing is replayed, and a crash may have left a file half made ready there. */
   private void content(Path file, long mark) {
     try {
       JournalCheck.Result result = JournalCheck.run(file);

@@ -185,10 +185,13 @@ class BookieVerifyTest {
     Files.write(bookie.journal.resolve("192.txn"), Arrays.copyOf(journal, 512 + 104 + 20 + 50));
     Files.write(bookie.journal.resolve("193.txn"), new byte[0]);
     Files.write(bookie.journal.resolve("194.txn"), new byte[4096]);
+    byte[] madeReady = new byte[9_000]; // for its next life, and not written to yet
+    Arrays.fill(madeReady, 4096, madeReady.length, (byte) 7);
+    Files.write(bookie.journal.resolve("195.txn"), madeReady);
     JsonNode json = verified(0);
-    assertThat(json.at("/journal_directories/0/files").asInt()).isEqualTo(6);
+    assertThat(json.at("/journal_directories/0/files").asInt()).isEqualTo(7);
     assertThat(json.at("/journal_directories/0/records").asInt()).isEqualTo(12 + 4 + 1);
-    // Below the checkpoint nothing is replayed, and a file is zeroed there for its next life.
+    // Below the checkpoint nothing is replayed, and a file is made ready there for its next life.
     Files.write(bookie.journal.resolve("18f.txn"), "no journal any more".repeat(99).getBytes());
     verified(0);
   }
