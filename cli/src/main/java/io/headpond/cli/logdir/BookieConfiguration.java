@@ -6,6 +6,7 @@ import io.headpond.store.LogDirScan;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,6 +71,8 @@ final class BookieConfiguration {
     BookieConfiguration configuration = new BookieConfiguration(file);
     try (Reader reader = Files.newBufferedReader(file)) {
       configuration.properties.load(reader);
+    } catch (NoSuchFileException e) {
+      throw new CommandFailure(file + " isn't there", REMEDY, e);
     } catch (IOException | IllegalArgumentException e) {
       throw new CommandFailure(file + " can't be read: " + e, REMEDY, e);
     }
