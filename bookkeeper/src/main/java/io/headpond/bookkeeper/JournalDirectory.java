@@ -156,8 +156,7 @@ final class JournalDirectory implements AutoCloseable {
   /** Is no store found without those before it, whatever ends the process or the power? */
   private static boolean ordered(Device device, PersistBackend backend) {
     // Memory outlives the process, and nothing of it the power.
-    return device.dax() && backend.durableAtReturn()
-        || device.durability() == Durability.VOLATILE;
+    return device.dax() && backend.durableAtReturn() || device.durability() == Durability.VOLATILE;
   }
 
   /** Does no group's head cross a cache line, which could be stored half? */

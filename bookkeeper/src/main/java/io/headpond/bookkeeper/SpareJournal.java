@@ -79,8 +79,7 @@ final class SpareJournal implements AutoCloseable {
    * @param journalBytes how long a journal becomes
    * @param whole must all of it be zero, for lack of an order of stores?
    */
-  SpareJournal(
-      Path directory, LastMark lastMark, int backups, long journalBytes, boolean whole) {
+  SpareJournal(Path directory, LastMark lastMark, int backups, long journalBytes, boolean whole) {
     this.directory = directory;
     this.lastMark = lastMark;
     this.backups = backups;

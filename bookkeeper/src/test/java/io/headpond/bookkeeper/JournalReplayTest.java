@@ -103,8 +103,8 @@ class JournalReplayTest {
     }
   }
 
-  private static void aReusedFileNeverShowsWhatItHeldBefore(
-      String writer, BookieDirectories bookie) throws Exception {
+  private static void aReusedFileNeverShowsWhatItHeldBefore(String writer, BookieDirectories bookie)
+      throws Exception {
     System.out.println("seed " + SEED);
     LoggedEntries entries = new LoggedEntries(SEED, 5_000);
     Journal journal = bookie.journal(with(bookie.configuration(OURS), writer));

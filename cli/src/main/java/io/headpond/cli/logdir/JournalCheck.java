@@ -50,8 +50,7 @@ final class JournalCheck {
     int version = in.nextInt();
     if (magic != MAGIC) {
       // As a file that is to be reused was made ready for it; old records may be behind that.
-      boolean nothing =
-          magic == 0 && version == 0 && in.zeroUntil(Math.min(end, MADE_READY_BYTES));
+      boolean nothing = magic == 0 && version == 0 && in.zeroUntil(Math.min(end, MADE_READY_BYTES));
       in.pass(in.before(end));
       return new Result(0, 0, end, nothing ? null : "it doesn't begin as a journal does");
     }
