@@ -1261,7 +1261,7 @@ function _picocli_headpond_bench_latency() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--sizes' '--rates'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--rates'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -1320,6 +1320,21 @@ function _picocli_headpond_bench_latency() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--hosts')
+      return
+      ;;
+    '--ssh')
+      return
+      ;;
+    '--remote-home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--advertise')
+      return
       ;;
     '--engine')
       local IFS=$'\n'
@@ -1351,7 +1366,7 @@ function _picocli_headpond_bench_throughput() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--sizes' '--sla' '--producers' '--journals' '--backlog'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--sla' '--producers' '--journals' '--backlog'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -1410,6 +1425,21 @@ function _picocli_headpond_bench_throughput() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--hosts')
+      return
+      ;;
+    '--ssh')
+      return
+      ;;
+    '--remote-home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--advertise')
+      return
       ;;
     '--engine')
       local IFS=$'\n'
@@ -1450,7 +1480,7 @@ function _picocli_headpond_bench_ingest() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--sizes' '--producers' '--consumers' '--modes' '--backlog'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--producers' '--consumers' '--modes' '--backlog'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
   local MODE_option_args=("PRODUCE" "CONSUME" "MIXED") # --modes values
 
@@ -1510,6 +1540,21 @@ function _picocli_headpond_bench_ingest() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--hosts')
+      return
+      ;;
+    '--ssh')
+      return
+      ;;
+    '--remote-home')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
+      ;;
+    '--advertise')
+      return
       ;;
     '--engine')
       local IFS=$'\n'

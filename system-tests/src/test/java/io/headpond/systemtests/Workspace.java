@@ -37,6 +37,11 @@ public final class Workspace implements AutoCloseable {
     return new Workspace(disk, memory);
   }
 
+  /** Its root on disk. */
+  public Path disk() {
+    return disk;
+  }
+
   /** A new folder on disk. */
   public Path folder(String name) throws IOException {
     return Files.createDirectories(disk.resolve(name));

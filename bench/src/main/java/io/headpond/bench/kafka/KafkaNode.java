@@ -161,6 +161,20 @@ public final class KafkaNode implements AutoCloseable {
     return this;
   }
 
+  /**
+   * From the next start on it listens on all of this machine's addresses, for clients on other
+   * machines too.
+   *
+   * @param host how all clients, those on this machine too, reach it
+   */
+  public KafkaNode advertise(String host) {
+    set(
+        "listeners",
+        "PLAINTEXT://0.0.0.0:" + brokerPort + ",CONTROLLER://127.0.0.1:" + controllerPort);
+    set("advertised.listeners", "PLAINTEXT://" + host + ":" + brokerPort);
+    return this;
+  }
+
   /** As {@code controller.quorum.voters} names this node. */
   public String voter() {
     return id + "@127.0.0.1:" + controllerPort;

@@ -35,6 +35,7 @@ public final class Dialogue implements AutoCloseable {
   private final ChildProcess process;
   private final Writer commands;
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+  private String sent = "";
 
   private Dialogue(String name, ChildProcess process) {
     this.name = name;
@@ -61,6 +62,17 @@ public final class Dialogue implements AutoCloseable {
         name, ChildProcess.startWithPipes(name, command, Map.of(), jvm.folder(), jvm.output()));
   }
 
+  /**
+   * Starts any command that answers by {@link DialogueChild#answer}.
+   *
+   * @param name what errors call it
+   * @param errors gets its standard error
+   */
+  public static Dialogue start(String name, List<String> command, Path errors) throws IOException {
+    Path folder = errors.toAbsolutePath().getParent();
+    return new Dialogue(name, ChildProcess.startWithPipes(name, command, Map.of(), folder, errors));
+  }
+
   private void read() {
     try (BufferedReader in = process.answers()) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -77,12 +89,24 @@ public final class Dialogue implements AutoCloseable {
   /** Sends a command and waits for its answer; one that tells of an error is an IOException. */
   public Map<String, String> ask(String command, Duration limit)
       throws IOException, InterruptedException {
+    send(command);
+    return answer(limit);
+  }
+
+  /** Sends a command; {@link #answer} takes its answer before the next one is sent. */
+  public void send(String command) throws IOException {
+    sent = command;
     try {
       commands.write(command + "\n");
       commands.flush();
     } catch (IOException e) {
       throw new IOException(name + " has ended\n" + process.tail(40), e);
     }
+  }
+
+  /** Waits for the answer to what was sent; one that tells of an error is an IOException. */
+  public Map<String, String> answer(Duration limit) throws IOException, InterruptedException {
+    String command = sent.split(" ", 2)[0];
     String answer = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
     if (answer == null) {
       throw new IOException(

@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       FailureCommand.class,
       WorkloadBenchCommand.class,
       SeedsBenchCommand.class,
+      AgentCommand.class,
       CompareCommand.class,
       ReportCommand.class
     })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.hosts.LoadHosts;
 import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Turns;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "  headpond bench ingest --engine kafka",
-      "  headpond bench ingest --engine kafka --sizes 240000B --producers 1,30 --modes produce"
+      "  headpond bench ingest --engine kafka --sizes 240000B --producers 1,30 --modes produce",
+      "  headpond bench ingest --engine kafka --modes produce --hosts \"node-1 node-2\""
     })
 public final class IngestBenchCommand implements Callable<Integer> {
 
@@ -44,6 +46,7 @@ public final class IngestBenchCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
+  @Mixin private HostsOptions hosts;
   @Spec private CommandSpec spec;
 
   @Option(names = "--engine", required = true, paramLabel = "ENGINE", description = "kafka.")
@@ -63,7 +66,7 @@ public final class IngestBenchCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "1,5,10,20,30",
-      description = "Producers, each with a connection (default: ${DEFAULT-VALUE}).")
+      description = "Producers of each host, each with a connection (default: ${DEFAULT-VALUE}).")
   private List<Integer> producers;
 
   @Option(
@@ -78,7 +81,7 @@ public final class IngestBenchCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "MODE",
       defaultValue = "produce,consume,mixed",
-      description = "What works meanwhile (default: ${DEFAULT-VALUE}).")
+      description = "What works meanwhile; with --hosts only produce (default: ${DEFAULT-VALUE}).")
   private Set<Mode> modes;
 
   @Option(
@@ -95,12 +98,17 @@ public final class IngestBenchCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "ingest is measured with --engine kafka");
     }
     List<Point> points = points();
+    LoadHosts load = hosts.load(spec, engine);
+    if (load != null && !modes.equals(Set.of(Mode.PRODUCE))) {
+      throw new ParameterException(
+          spec.commandLine(), "hosts read nothing; add --modes produce to --hosts");
+    }
     return ScenarioRun.of(
-        spec, options, engine, List.of(1), KafkaTier.KEEPS, turns -> measure(turns, points));
+        spec, options, engine, List.of(1), KafkaTier.KEEPS, load, turns -> measure(turns, points));
   }
 
   private void measure(Turns turns, List<Point> points) throws IOException, InterruptedException {
-    Point first = points.get(0).beside(0).clients(1, 0);
+    Point first = points.get(0).beside(0).clients(hosts.producers(1), 0);
     turns.warmUp(first, options.warmUpSeconds(), WARM_UP_RATE);
     for (Point point : points) {
       turns.measure(point, options.rounds());
@@ -116,7 +124,7 @@ public final class IngestBenchCommand implements Callable<Integer> {
             Point.of((int) Math.min(size, Integer.MAX_VALUE), options.seconds()).on(1, partitions);
         for (int number : producers) {
           if (modes.contains(Mode.PRODUCE)) {
-            points.add(point.clients(number, 0));
+            points.add(point.clients(hosts.producers(number), 0));
           }
           if (modes.contains(Mode.MIXED)) {
             points.add(point.clients(number, consumers));

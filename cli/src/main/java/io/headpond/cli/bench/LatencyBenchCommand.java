@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.hosts.LoadHosts;
 import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Sweep;
@@ -29,12 +30,14 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "  headpond bench latency --engine bookkeeper",
-      "  headpond bench latency --engine kafka --sizes 1KiB --rates 500,5000,50000 --json latency.json"
+      "  headpond bench latency --engine kafka --sizes 1KiB --rates 500,5000,50000 --json latency.json",
+      "  headpond bench latency --engine kafka --hosts \"node-1 node-2\" --advertise node-0"
     })
 public final class LatencyBenchCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
+  @Mixin private HostsOptions hosts;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -58,18 +61,21 @@ public final class LatencyBenchCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "500,1000,2000,5000,10000,20000,50000,100000,200000",
-      description = "Messages a second, ascending (default: ${DEFAULT-VALUE}).")
+      description =
+          "Messages a second of all senders together, ascending (default: ${DEFAULT-VALUE}).")
   private List<Double> rates;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Sweep> sweeps = sweeps();
+    LoadHosts load = hosts.load(spec, engine);
     return ScenarioRun.of(
         spec,
         options,
         engine,
         List.of(1),
         KafkaTier.KEEPS,
+        load,
         turns -> {
           turns.warmUp(sweeps.get(0).point(), options.warmUpSeconds(), rates.get(0));
           for (Sweep sweep : sweeps) {
@@ -84,7 +90,8 @@ public final class LatencyBenchCommand implements Callable<Integer> {
       for (long size : sizes) {
         Point point =
             Point.of((int) Math.min(size, Integer.MAX_VALUE), options.seconds())
-                .on(1, Point.PARTITIONS);
+                .on(1, Point.PARTITIONS)
+                .clients(hosts.producers(1), 0);
         all.add(new Sweep(point, rates, options.rounds()));
       }
       return all;

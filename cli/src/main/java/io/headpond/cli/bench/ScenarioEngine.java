@@ -34,7 +34,12 @@ enum ScenarioEngine {
     Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
         throws IOException {
       return new KafkaRigs(
-          settings, cast(Variant.class, stage.variants()), "1", stage.tier(), progress);
+          settings,
+          cast(Variant.class, stage.variants()),
+          "1",
+          stage.tier(),
+          stage.hosts(),
+          progress);
     }
   },
   BOOKKEEPER(List.of("default-fast", "default-disk")) {

@@ -3,6 +3,7 @@ package io.headpond.cli.bench;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.headpond.bench.comparison.Curve;
+import io.headpond.bench.hosts.HostReport;
 import io.headpond.bench.scenario.PointTurn;
 import io.headpond.bench.scenario.SearchTurn;
 import io.headpond.cli.results.SeedRow;
@@ -16,10 +17,12 @@ import java.util.Map;
  * @param points every turn of a point, in the order measured
  * @param searches every turn of a search with its steps
  * @param seeds what was published beside what was measured; empty but for {@code bench seeds}
+ * @param hosts that made the load, in the order given; empty: the command did
  */
 record ScenarioResult(
     Map<String, String> places,
     List<PointTurn> points,
     List<SearchTurn> searches,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Curve> curves,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SeedRow> seeds) {}
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SeedRow> seeds,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<HostReport> hosts) {}

@@ -4,6 +4,8 @@ package io.headpond.cli.bench;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Figure;
+import io.headpond.bench.hosts.HostReport;
+import io.headpond.bench.hosts.LoadHosts;
 import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.RigSettings;
@@ -11,6 +13,7 @@ import io.headpond.bench.scenario.Rigs;
 import io.headpond.bench.scenario.ScenarioFigures;
 import io.headpond.bench.scenario.Turns;
 import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.Units;
 import io.headpond.cli.results.BenchRun;
 import io.headpond.cli.results.Label;
 import io.headpond.cli.results.SeedRow;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
@@ -60,6 +64,23 @@ final class ScenarioRun {
       KafkaTier tier,
       ScenarioStage.Work work)
       throws IOException, InterruptedException {
+    return of(spec, options, engine, journals, tier, null, work);
+  }
+
+  /**
+   * The same with the load of other hosts; one that fails makes the exit code 1.
+   *
+   * @param hosts not yet connected; null: this process makes the load
+   */
+  static int of(
+      CommandSpec spec,
+      ScenarioOptions options,
+      ScenarioEngine engine,
+      List<Integer> journals,
+      KafkaTier tier,
+      LoadHosts hosts,
+      ScenarioStage.Work work)
+      throws IOException, InterruptedException {
     options.check(spec);
     ScenarioRun run = new ScenarioRun(spec, options.place());
     List<ComparedVariant> variants;
@@ -72,9 +93,12 @@ final class ScenarioRun {
     List<ScenarioStage> stages = new ArrayList<>();
     for (int number : journals) {
       String kind = number == 1 ? "" : ", " + number + " journals";
-      stages.add(new ScenarioStage(engine, release, variants, number, tier, kind, work));
+      String from = hosts == null ? "" : ", from " + Units.count(hosts.size(), "host");
+      stages.add(
+          new ScenarioStage(engine, release, variants, number, tier, kind + from, hosts, work));
     }
-    return run.measure(stages) ? 0 : 1;
+    boolean measured = run.measure(stages);
+    return measured && (hosts == null || hosts.failures().isEmpty()) ? 0 : 1;
   }
 
   /**
@@ -108,7 +132,12 @@ final class ScenarioRun {
           return null;
         }
       }
-      screen.printTables(more);
+      List<LoadHosts> hosts = stages.stream().map(ScenarioStage::hosts).toList();
+      List<Label> known = new ArrayList<>(incomplete(hosts));
+      known.addAll(List.of(more));
+      screen.printTables(known);
+      List<HostReport> reports = reports(hosts);
+      screen.printHosts(reports);
       ScenarioFigures all = screen.figures();
       List<Figure> figures = new ArrayList<>(all.figures());
       Map<String, List<Histogram>> latencies = new TreeMap<>(all.histograms());
@@ -122,18 +151,34 @@ final class ScenarioRun {
         othersShareMax = Math.max(othersShareMax, profile.othersShareMax());
       }
       List<Label> labels = new ArrayList<>(screen.labels());
-      labels.addAll(List.of(more));
+      labels.addAll(known);
       ObjectNode document =
           measured.document(
               versions,
               figures,
               othersShareMax,
               new ScenarioResult(
-                  places, all.points(), all.searches(), all.curves(), seeds.apply(all)),
+                  places, all.points(), all.searches(), all.curves(), seeds.apply(all), reports),
               labels.toArray(Label[]::new));
       place.write(document, figures, latencies);
       return document;
     }
+  }
+
+  /** A host that failed is named wherever a figure is shown. */
+  private static List<Label> incomplete(List<LoadHosts> stages) {
+    return stages.stream()
+        .filter(Objects::nonNull)
+        .flatMap(hosts -> hosts.failures().stream())
+        .map(failure -> new Label("INCOMPLETE", failure))
+        .toList();
+  }
+
+  private static List<HostReport> reports(List<LoadHosts> stages) {
+    return stages.stream()
+        .filter(Objects::nonNull)
+        .flatMap(hosts -> hosts.reports().stream())
+        .toList();
   }
 
   private boolean measure(ScenarioStage stage, ScenarioScreen screen)
@@ -143,10 +188,17 @@ final class ScenarioRun {
     versions.put(engine, stage.release().version());
     versions.put("engine's Java", "" + settings.java().feature());
     try (Rigs rigs = stage.engine().rigs(settings, stage, screen::progress)) {
-      screen.introduce(rigs, place.fastIsVolatile());
+      screen.introduce(rigs, stage.hosts(), place.fastIsVolatile());
       rigs.places().forEach((variant, where) -> places.put(engine + ", " + variant, where));
       return new InterruptibleRun(rigs)
-          .run(() -> stage.work().run(new Turns(rigs.start(), stage.kind(), screen)));
+          .run(
+              () -> {
+                Turns turns = new Turns(rigs.start(), stage.kind(), screen);
+                if (stage.hosts() != null) {
+                  screen.introduce(stage.hosts());
+                }
+                stage.work().run(turns);
+              });
     }
   }
 }

@@ -4,6 +4,8 @@ package io.headpond.cli.bench;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.Metric;
+import io.headpond.bench.hosts.HostReport;
+import io.headpond.bench.hosts.LoadHosts;
 import io.headpond.bench.scenario.IsolationTurn;
 import io.headpond.bench.scenario.PointFigures;
 import io.headpond.bench.scenario.PointMetrics;
@@ -18,7 +20,6 @@ import io.headpond.cli.results.Label;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -41,19 +42,60 @@ final class ScenarioScreen implements ScenarioListener {
   /**
    * What is going to be measured, and where.
    *
+   * @param hosts that make the load; null: this process does
    * @param volatileDevice whether a power cut takes what the fast device holds
    */
-  void introduce(Rigs rigs, boolean volatileDevice) throws IOException {
+  void introduce(Rigs rigs, LoadHosts hosts, boolean volatileDevice) throws IOException {
     progress.clear();
     out.printf(
-        "%s %s, %s; the load generator shares them%n",
+        "%s %s, %s; %s%n",
         rigs.engine(),
         rigs.version(),
-        Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
+        Units.count(Runtime.getRuntime().availableProcessors(), "processor"),
+        hosts == null
+            ? "the load generator shares them"
+            : "the load comes from " + Units.count(hosts.size(), "host"));
     rigs.places().forEach((variant, place) -> out.printf("  %-15s %s%n", variant, place));
     if (volatileDevice) {
       out.println(
           "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
+    }
+    out.flush();
+  }
+
+  /** The hosts that were reached; from now on it is told if one of them fails. */
+  void introduce(LoadHosts hosts) {
+    progress.clear();
+    for (HostReport host : hosts.reports()) {
+      out.printf(
+          Locale.ROOT,
+          "  host %-15s clock %.3f ms %s, round trip %.3f ms%n",
+          host.name(),
+          Math.abs(host.clockAheadUs()) / 1e3,
+          host.clockAheadUs() < 0 ? "behind" : "ahead",
+          host.roundTripUs() / 1e3);
+    }
+    out.flush();
+    hosts.onFailure(
+        failure -> {
+          progress.clear();
+          out.println("INCOMPLETE: " + failure + "; the others go on");
+          out.flush();
+        });
+  }
+
+  /** What each host did. */
+  void printHosts(List<HostReport> hosts) {
+    for (HostReport host : hosts) {
+      out.printf(
+          Locale.ROOT,
+          "host %s: %,d messages acknowledged, warm-up included; %.1f s of CPU; began at most"
+              + " %.1f ms late%s%n",
+          host.name(),
+          host.acknowledged(),
+          host.cpuSeconds(),
+          host.startLateUsMax() / 1e3,
+          host.failure() == null ? "" : "; FAILED");
     }
     out.flush();
   }
@@ -173,7 +215,7 @@ final class ScenarioScreen implements ScenarioListener {
    *
    * @param more labels that are known beforehand
    */
-  void printTables(Label... more) {
+  void printTables(List<Label> more) {
     progress.clear();
     ScenarioFigures figures = figures();
     tables(SearchTurn.METRICS, figures.searchComparisons());
@@ -181,8 +223,7 @@ final class ScenarioScreen implements ScenarioListener {
     tables(IsolationTurn.METRICS, figures.isolationComparisons());
     ComparisonTable<ComparedVariant> table = table(List.of());
     table.warnOfNoise(othersShareMax());
-    Stream.concat(labels().stream(), Arrays.stream(more))
-        .forEach(label -> out.printf("%n%s%n", label));
+    Stream.concat(labels().stream(), more.stream()).forEach(label -> out.printf("%n%s%n", label));
     table.explain(
         "+ more is better, - less is better. Latency counts from when a message was due; CPU is user"
             + " and system time.");

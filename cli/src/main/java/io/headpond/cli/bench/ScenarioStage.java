@@ -2,6 +2,7 @@
 package io.headpond.cli.bench;
 
 import io.headpond.bench.comparison.ComparedVariant;
+import io.headpond.bench.hosts.LoadHosts;
 import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.Turns;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param journals directories of a bookie's journal; 1 for other engines
  * @param tier of Headpond's brokers; counts for Kafka
  * @param kind what the loads' names have beside the point; may be empty
+ * @param hosts that make the load; null: this process does
  * @param work warms the engines up, which run, and measures
  */
 record ScenarioStage(
@@ -25,7 +27,20 @@ record ScenarioStage(
     int journals,
     KafkaTier tier,
     String kind,
+    LoadHosts hosts,
     Work work) {
+
+  /** Whose load this process makes. */
+  ScenarioStage(
+      ScenarioEngine engine,
+      EngineRelease release,
+      List<ComparedVariant> variants,
+      int journals,
+      KafkaTier tier,
+      String kind,
+      Work work) {
+    this(engine, release, variants, journals, tier, kind, null, work);
+  }
 
   /** What is done with engines that run. */
   interface Work {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
+import io.headpond.bench.hosts.LoadHosts;
 import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.scenario.LatencyLimit;
 import io.headpond.bench.scenario.Point;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  headpond bench throughput --engine bookkeeper --journals 1,4",
       "  headpond bench throughput --engine kafka --sizes 1KiB,4KiB --sla 'p99<5ms' --json throughput.json",
-      "  headpond bench throughput --engine kafka --backlog 512MiB"
+      "  headpond bench throughput --engine kafka --backlog 512MiB",
+      "  headpond bench throughput --engine kafka --hosts \"node-1 node-2\" --producers 4"
     })
 public final class ThroughputBenchCommand implements Callable<Integer> {
 
@@ -38,6 +40,7 @@ public final class ThroughputBenchCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
+  @Mixin private HostsOptions hosts;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -68,7 +71,8 @@ public final class ThroughputBenchCommand implements Callable<Integer> {
       names = "--producers",
       paramLabel = "N",
       description =
-          "Producers, each with a connection or a ledger (default: 2, or as many as journals).")
+          "Producers of each host, each with a connection or a ledger (default: 2, or as many as"
+              + " journals).")
   private Integer producers;
 
   @Option(
@@ -103,8 +107,12 @@ public final class ThroughputBenchCommand implements Callable<Integer> {
     if (engine == ScenarioEngine.KAFKA && !journals.equals(List.of(1))) {
       throw usage("--journals is for bookkeeper");
     }
+    LoadHosts load = hosts.load(spec, engine);
+    if (load != null && backlog > 0) {
+      throw usage("--backlog is read by this command; leave it out with --hosts");
+    }
     return ScenarioRun.of(
-        spec, options, engine, journals, KafkaTier.KEEPS, turns -> measure(turns, limit));
+        spec, options, engine, journals, KafkaTier.KEEPS, load, turns -> measure(turns, limit));
   }
 
   private void measure(Turns turns, LatencyLimit limit) throws IOException, InterruptedException {
@@ -124,7 +132,7 @@ public final class ThroughputBenchCommand implements Callable<Integer> {
     try {
       return Point.of((int) Math.min(size, Integer.MAX_VALUE), options.seconds())
           .on(1, Point.PARTITIONS)
-          .clients(producers == null ? Math.max(2, most) : producers, 0)
+          .clients(hosts.producers(producers == null ? Math.max(2, most) : producers), 0)
           .beside(backlog);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

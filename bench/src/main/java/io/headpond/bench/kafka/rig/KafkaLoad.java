@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.rig;
 
-import io.headpond.bench.kafka.speed.Load;
-import io.headpond.bench.kafka.speed.Producers;
 import io.headpond.bench.kafka.speed.RecordRing;
-import io.headpond.bench.load.DueTimes;
 import io.headpond.bench.scenario.LoadInterval;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.PointRun;
@@ -13,39 +10,25 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 
 /** The senders and readers of one point, threads of this process. */
 final class KafkaLoad implements RunningLoad {
 
-  private static final long BUFFERS_BYTES = 64 << 20;
-  private static final long BUFFER_BYTES_MIN = 8 << 20;
-  private static final int FULL_SPEED_LINGER_MS = 5;
   private static final long ARRIVAL_LIMIT_NANOS = 30_000_000_000L;
 
   private final KafkaRig rig;
   private final Point point;
-  private final RecordRing ring;
   private final List<String> topics;
   private final Backlog backlog;
-  private final List<Thread> senders = new ArrayList<>();
+  private final Sending sending;
   private final List<Thread> readers = new ArrayList<>();
-  private final AtomicLong sentBytes = new AtomicLong();
-  private final LongAdder acknowledged = new LongAdder();
-  private final LongAdder acknowledgedBytes = new LongAdder();
   private final LongAdder arrived = new LongAdder();
   private final LongAdder replayedBytes = new LongAdder();
-  private final Recorder publish = new Recorder(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
   private final Recorder endToEnd = new Recorder(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
-  private volatile boolean sending = true;
   private volatile boolean reading = true;
-  private volatile boolean exhausted;
-  private long lastMessages;
-  private long lastBytes;
   private long lastReplayed;
 
   /**
@@ -55,27 +38,34 @@ final class KafkaLoad implements RunningLoad {
    * @param backlog to be read again and again; null: none
    */
   KafkaLoad(
-      KafkaRig rig, Point point, Load load, RecordRing ring, List<String> topics, Backlog backlog) {
+      KafkaRig rig,
+      Point point,
+      String acks,
+      RecordRing ring,
+      List<String> topics,
+      Backlog backlog) {
     this.rig = rig;
     this.point = point;
-    this.ring = ring;
     this.topics = List.copyOf(topics);
     this.backlog = backlog;
     openReaders();
-    List<Producer<byte[], byte[]>> producers = new ArrayList<>();
-    long buffer = Math.max(BUFFER_BYTES_MIN, BUFFERS_BYTES / Math.max(1, point.producers()));
-    int linger = point.pace().fullSpeed() ? FULL_SPEED_LINGER_MS : 0;
-    for (int i = 0; i < point.producers(); i++) {
-      producers.add(Producers.open(rig.node().clientProperties(), load, linger, buffer));
-    }
-    long start = System.nanoTime();
-    for (int i = 0; i < producers.size(); i++) {
-      DueTimes due = point.pace().dueTimes(i, point.producers());
-      Sender sender = new Sender(this, producers.get(i), due, start, i);
-      senders.add(new Thread(sender, "bench-sender-" + i));
-    }
+    this.sending =
+        new Sending(
+            new SendingPlan(
+                topics,
+                point.messageBytes(),
+                acks,
+                point.pace(),
+                0,
+                point.producers(),
+                point.producers(),
+                rig.pointBytesMax(),
+                point.consumers() > 0),
+            ring,
+            rig.node()::clientProperties,
+            this::failed);
     readers.forEach(Thread::start);
-    senders.forEach(Thread::start);
+    sending.start(System.nanoTime());
   }
 
   private void openReaders() {
@@ -108,36 +98,8 @@ final class KafkaLoad implements RunningLoad {
     return rig;
   }
 
-  Point point() {
-    return point;
-  }
-
-  RecordRing ring() {
-    return ring;
-  }
-
-  String topic(long number) {
-    return topics.get((int) (number % topics.size()));
-  }
-
-  boolean sending() {
-    return sending;
-  }
-
   boolean reading() {
     return reading;
-  }
-
-  /** Whether so much more may be sent. */
-  boolean room(int bytes) {
-    exhausted |= sentBytes.addAndGet(bytes) > rig.pointBytesMax();
-    return !exhausted;
-  }
-
-  void acknowledged(int bytes, long nanos) {
-    publish.recordValue(Math.min(Math.max(0, nanos), PointRun.LATENCY_MAX_NANOS));
-    acknowledged.increment();
-    acknowledgedBytes.add(bytes);
   }
 
   void arrived(long nanos) {
@@ -156,33 +118,28 @@ final class KafkaLoad implements RunningLoad {
   @Override
   public LoadInterval interval() throws IOException {
     rig.check();
-    long messages = acknowledged.sum();
-    long bytes = acknowledgedBytes.sum();
+    LoadInterval sent = sending.interval();
     long replayed = replayedBytes.sum();
     LoadInterval interval =
         new LoadInterval(
-            messages - lastMessages,
-            bytes - lastBytes,
-            publish.getIntervalHistogram(),
+            sent.messages(),
+            sent.bytes(),
+            sent.publish(),
             endToEnd.getIntervalHistogram(),
             replayed - lastReplayed);
-    lastMessages = messages;
-    lastBytes = bytes;
     lastReplayed = replayed;
     return interval;
   }
 
   @Override
   public boolean exhausted() {
-    return exhausted;
+    return sending.exhausted();
   }
 
   @Override
   public void stop() throws IOException, InterruptedException {
-    sending = false;
-    for (Thread sender : senders) {
-      sender.join();
-    }
+    sending.stop();
+    sending.join();
     rig.requireTier();
     awaitArrival();
     reading = false;
@@ -198,12 +155,12 @@ final class KafkaLoad implements RunningLoad {
       return;
     }
     long deadline = System.nanoTime() + ARRIVAL_LIMIT_NANOS;
-    while (arrived.sum() < acknowledged.sum()) {
+    while (arrived.sum() < sending.messages()) {
       if (System.nanoTime() - deadline > 0) {
         throw new IOException(
             String.format(
                 "%d messages were acknowledged and %d arrived, %d s after the last was sent%n%s",
-                acknowledged.sum(),
+                sending.messages(),
                 arrived.sum(),
                 ARRIVAL_LIMIT_NANOS / 1_000_000_000,
                 rig.node().tail()));
@@ -214,34 +171,24 @@ final class KafkaLoad implements RunningLoad {
 
   @Override
   public void close() throws IOException {
-    sending = false;
+    sending.stop();
     reading = false;
     if (!rig.node().running()) {
       // They would wait for a broker that is gone until their requests expire.
-      senders.forEach(Thread::interrupt);
+      sending.abandon();
     }
     try {
-      for (Thread thread : senders) {
-        thread.join();
-      }
+      sending.join();
       for (Thread thread : readers) {
         thread.join();
       }
-      removeTopics();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a load ended");
-    }
-  }
-
-  private void removeTopics() throws IOException, InterruptedException {
-    if (rig.node().running()) {
-      for (String topic : topics) {
-        rig.remove(topic);
-      }
+      rig.remove(topics);
       if (backlog != null) {
         rig.remove(backlog);
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a load ended");
     }
   }
 }

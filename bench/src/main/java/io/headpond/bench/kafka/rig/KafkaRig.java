@@ -2,6 +2,7 @@
 package io.headpond.bench.kafka.rig;
 
 import io.headpond.bench.comparison.CpuTime;
+import io.headpond.bench.hosts.LoadHosts;
 import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.speed.Load;
 import io.headpond.bench.kafka.speed.RecordRing;
@@ -50,6 +51,8 @@ public final class KafkaRig implements Rig {
   private Map<String, String> topicSettings = Map.of();
   private IntFunction<RecordRing> rings;
   private final Watch watch;
+  private LoadHosts hosts;
+  private KafkaHostsLoad onHosts;
   private Backlog kept;
   private int points;
 
@@ -89,6 +92,15 @@ public final class KafkaRig implements Rig {
     topicSettings = Map.copyOf(settings);
   }
 
+  /**
+   * From now on these hosts send, which have been or will be connected by the caller; only loads
+   * without consumers and backlogs can be theirs. Before {@link #start}.
+   */
+  public void loadFrom(LoadHosts others) {
+    hosts = others;
+    node.advertise(others.settings().advertised());
+  }
+
   /** The broker, to be configured further before {@link #start}. */
   public VariantBroker broker() {
     return broker;
@@ -114,6 +126,9 @@ public final class KafkaRig implements Rig {
               + point.topics() * point.partitions()
               + " partitions; take more partitions");
     }
+    if (hosts != null && (point.consumers() > 0 || point.backlogBytes() > 0)) {
+      throw new IllegalArgumentException("what is read isn't read by other hosts: " + point.text());
+    }
     points++;
     List<String> topics = new ArrayList<>();
     RecordRing ring = rings.apply(point.messageBytes());
@@ -125,7 +140,11 @@ public final class KafkaRig implements Rig {
         topics.add(topic);
       }
     }
-    return new KafkaLoad(this, point, load(point), ring, topics, backlog);
+    if (hosts != null) {
+      onHosts = KafkaHostsLoad.begin(this, hosts, point, acks, topics);
+      return onHosts;
+    }
+    return new KafkaLoad(this, point, acks, ring, topics, backlog);
   }
 
   @Override
@@ -181,9 +200,18 @@ public final class KafkaRig implements Rig {
     broker.deleteTopic(topic, watch, variant().key());
   }
 
+  /** Removes the topics of a load. */
+  void remove(List<String> topics) throws IOException, InterruptedException {
+    if (node.running()) {
+      for (String topic : topics) {
+        remove(topic);
+      }
+    }
+  }
+
   /** Removes a backlog that was written for one load. */
   void remove(Backlog backlog) throws IOException, InterruptedException {
-    if (backlog != kept) {
+    if (backlog != kept && node.running()) {
       remove(backlog.topic());
     }
   }
@@ -240,6 +268,14 @@ public final class KafkaRig implements Rig {
   @Override
   public void check() throws IOException {
     watch.check();
+    if (onHosts != null) {
+      onHosts.look();
+    }
+  }
+
+  /** The load on hosts has ended. */
+  void endedOnHosts() {
+    onHosts = null;
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.rig;
 
+import io.headpond.bench.hosts.LoadHosts;
 import io.headpond.bench.kafka.speed.BenchFolders;
 import io.headpond.bench.kafka.speed.RecordRing;
 import io.headpond.bench.kafka.speed.Variant;
@@ -31,6 +32,7 @@ public final class KafkaRigs implements Rigs {
   private final List<Variant> variants;
   private final String acks;
   private final KafkaTier tier;
+  private final LoadHosts hosts;
   private final Consumer<String> progress;
   private final VariantPlaces places;
   private final BenchFolders folders;
@@ -44,6 +46,7 @@ public final class KafkaRigs implements Rigs {
    * @param variants Headpond's, then its rivals
    * @param acks of the producers, {@code 1} or {@code all}
    * @param tier of Headpond's; what is sent to a tight one is the sender's to limit
+   * @param hosts that send, not yet connected, and closed with it; null: this process does
    * @param progress told what goes on
    */
   public KafkaRigs(
@@ -51,12 +54,14 @@ public final class KafkaRigs implements Rigs {
       List<Variant> variants,
       String acks,
       KafkaTier tier,
+      LoadHosts hosts,
       Consumer<String> progress)
       throws IOException {
     this.settings = settings;
     this.variants = List.copyOf(variants);
     this.acks = acks;
     this.tier = tier;
+    this.hosts = hosts;
     this.progress = progress;
     this.places = new VariantPlaces(settings.fast(), settings.home(), variants);
     this.folders = BenchFolders.create(settings.fast(), settings.home());
@@ -64,6 +69,10 @@ public final class KafkaRigs implements Rigs {
 
   @Override
   public List<Rig> start() throws IOException, InterruptedException {
+    if (hosts != null) {
+      progress.accept("reaching the hosts");
+      hosts.connect(folders.home("hosts"));
+    }
     folders.touchMemory(
         tier.isTight() ? tier.capacityBytes() : settings.pointBytesMax(), progress::accept);
     for (Variant variant : variants) {
@@ -75,6 +84,9 @@ public final class KafkaRigs implements Rigs {
               tier,
               bytes -> rings.computeIfAbsent(bytes, RecordRing::new),
               progress);
+      if (hosts != null) {
+        rig.loadFrom(hosts);
+      }
       rigs.add(rig);
       if (closed) {
         throw new InterruptedException("the benchmark was closed");
@@ -109,6 +121,9 @@ public final class KafkaRigs implements Rigs {
   public void close() throws IOException {
     closed = true;
     rigs.forEach(KafkaRig::close);
+    if (hosts != null) {
+      hosts.close();
+    }
     folders.remove();
   }
 }

@@ -19,54 +19,58 @@ final class Sender implements Runnable {
   /** The header that says when a message was due, for those who measure its arrival. */
   static final String DUE = "due";
 
-  private final KafkaLoad load;
+  private final Sending sending;
   private final Producer<byte[], byte[]> producer;
   private final DueTimes dueTimes;
   private final long start;
   private final int index;
 
   /**
-   * @param start when the load began, by {@link System#nanoTime}
+   * @param start when the load begins, by {@link System#nanoTime}
+   * @param index among all senders of the load, from 0 on
    */
-  Sender(
-      KafkaLoad load, Producer<byte[], byte[]> producer, DueTimes dueTimes, long start, int index) {
-    this.load = load;
+  Sender(Sending sending, Producer<byte[], byte[]> producer, long start, int index) {
+    this.sending = sending;
     this.producer = producer;
-    this.dueTimes = dueTimes;
+    this.dueTimes = sending.plan().pace().dueTimes(index, sending.plan().all());
     this.start = start;
     this.index = index;
   }
 
   @Override
   public void run() {
-    boolean fullSpeed = load.point().pace().fullSpeed();
+    boolean fullSpeed = sending.plan().pace().fullSpeed();
     try (producer) {
-      for (long number = index; ; number += load.point().producers()) {
+      if (!DueTimes.await(start, sending::going)) {
+        return;
+      }
+      sending.began(System.nanoTime() - start);
+      for (long number = index; ; number += sending.plan().all()) {
         long due = fullSpeed ? System.nanoTime() : start + dueTimes.nextNanos();
-        if (!DueTimes.await(due, load::sending) || !load.room(load.ring().bytes(number))) {
+        if (!DueTimes.await(due, sending::going) || !sending.room(sending.ring().bytes(number))) {
           break;
         }
         send(number, due);
       }
     } catch (KafkaException e) {
-      load.failed(e);
+      sending.failed(e);
     }
   }
 
   private void send(long number, long due) {
-    int bytes = load.ring().bytes(number);
+    int bytes = sending.ring().bytes(number);
     producer.send(
         new ProducerRecord<>(
-            load.topic(number),
+            sending.topic(number),
             null,
-            load.ring().key(number),
-            load.ring().value(number),
-            load.point().consumers() > 0 ? headers(due) : null),
+            sending.ring().key(number),
+            sending.ring().value(number),
+            sending.plan().dueInHeader() ? headers(due) : null),
         (metadata, error) -> {
           if (error != null) {
-            load.failed(error);
+            sending.failed(error);
           } else {
-            load.acknowledged(bytes, System.nanoTime() - due);
+            sending.acknowledged(bytes, System.nanoTime() - due);
           }
         });
   }
