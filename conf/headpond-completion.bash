@@ -1262,7 +1262,7 @@ function _picocli_headpond_bench_latency() {
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--rates'"
-  local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
+  local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
 
   type compopt &>/dev/null && compopt +o default
 
@@ -1367,7 +1367,7 @@ function _picocli_headpond_bench_throughput() {
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--sla' '--producers' '--journals' '--backlog'"
-  local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
+  local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
 
   type compopt &>/dev/null && compopt +o default
 
@@ -1481,7 +1481,7 @@ function _picocli_headpond_bench_ingest() {
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--producers' '--consumers' '--modes' '--backlog'"
-  local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
+  local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
   local MODE_option_args=("PRODUCE" "CONSUME" "MIXED") # --modes values
 
   type compopt &>/dev/null && compopt +o default
@@ -1790,7 +1790,7 @@ function _picocli_headpond_bench_isolation() {
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--size' '--rate' '--backlog'"
-  local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
+  local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
 
   type compopt &>/dev/null && compopt +o default
 
@@ -1883,7 +1883,7 @@ function _picocli_headpond_bench_failure() {
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--compare' '--quorum' '--rate' '--size' '--before-seconds' '--dead-seconds' '--after-seconds' '--rounds'"
-  local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
+  local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
 
   type compopt &>/dev/null && compopt +o default
 
@@ -1979,7 +1979,7 @@ function _picocli_headpond_bench_workload() {
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
   local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--backlog'"
-  local ENGINE_option_args=("KAFKA" "BOOKKEEPER") # --engine values
+  local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
 
   type compopt &>/dev/null && compopt +o default
 

@@ -4,11 +4,6 @@ package io.headpond.systemtests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,56 +17,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("extra")
 class BenchScenariosIT {
 
-  private static JsonNode measured(String name, Object... arguments) throws Exception {
-    try (Workspace workspace = Workspace.create("bench-" + name)) {
-      Path fast = workspace.tier("fast");
-      Path home = workspace.folder("home");
-      Path json = workspace.folder("out").resolve("bench.json");
-      List<Object> all = new ArrayList<>(List.of("bench", name, "--rounds", 1));
-      all.addAll(List.of(arguments));
-      if (!name.equals("failure")) {
-        all.addAll(List.of("--warm-up-seconds", 1));
-      }
-      if (!List.of("steady", "failure").contains(name)) {
-        all.addAll(List.of("--seconds", 1));
-      }
-      Path hdr = workspace.folder("hdr");
-      all.addAll(List.of("--fast", fast, "--home", home, "--json", json, "--hdr", hdr));
-      StringWriter text = new StringWriter();
-      assertThat(Command.run(text, all.toArray())).as(text.toString()).isZero();
-      assertThat(fast).isEmptyDirectory();
-      assertThat(home).isEmptyDirectory();
-      Await.until(
-          "no process is left",
-          () -> ProcessHandle.current().descendants().noneMatch(ProcessHandle::isAlive));
-      return new ObjectMapper().readTree(Files.readString(json));
-    }
-  }
-
-  private static JsonNode figure(JsonNode result, String load, String metric, String variant) {
-    for (JsonNode figure : result.get("figures")) {
-      if (figure.get("load").asText().startsWith(load)
-          && figure.get("metric").asText().equals(metric)
-          && figure.get("variant").asText().equals(variant)) {
-        return figure;
-      }
-    }
-    throw new AssertionError(load + ", " + metric + ", " + variant + " isn't in " + result);
-  }
-
   @Test
   void aBookiesLatencyOverTheRateIsACurve() throws Exception {
-    JsonNode result =
-        measured(
+    ShortBench result =
+        ShortBench.of(
             "latency", "--engine", "bookkeeper", "--rates", "100,300", "--compare", "default-disk");
     for (String rate : List.of("100/s", "300/s")) {
       for (String variant : List.of("headpond", "default-disk")) {
-        JsonNode p99 = figure(result, "1 KiB messages, " + rate, "latency_p99", variant);
+        JsonNode p99 = result.figure("1 KiB messages, " + rate, "latency_p99", variant);
         assertThat(p99.at("/values/0").asDouble()).as(p99.toString()).isPositive();
       }
     }
     assertThat(
-            figure(result, "1 KiB messages, 100/s", "messages", "headpond")
+            result
+                .figure("1 KiB messages, 100/s", "messages", "headpond")
                 .at("/values/0")
                 .asDouble())
         .isBetween(95.0, 110.0);
@@ -81,8 +40,8 @@ class BenchScenariosIT {
 
   @Test
   void aBrokersThroughputIsSearchedUnderALimitBesideABacklog() throws Exception {
-    JsonNode result =
-        measured(
+    ShortBench result =
+        ShortBench.of(
             "throughput",
             "--engine",
             "kafka",
@@ -95,11 +54,10 @@ class BenchScenariosIT {
             "--compare",
             "vanilla-disk");
     String load = "4 KiB messages, full speed";
-    assertThat(figure(result, load, "messages", "headpond").at("/values/0").asDouble())
-        .isPositive();
-    assertThat(figure(result, load, "replay", "headpond").at("/values/0").asDouble()).isPositive();
-    assertThat(result.get("searches")).hasSize(2);
-    for (JsonNode search : result.get("searches")) {
+    assertThat(result.figure(load, "messages", "headpond").at("/values/0").asDouble()).isPositive();
+    assertThat(result.figure(load, "replay", "headpond").at("/values/0").asDouble()).isPositive();
+    assertThat(result.at("/searches")).hasSize(2);
+    for (JsonNode search : result.at("/searches")) {
       assertThat(search.at("/search/steps")).isNotEmpty();
       assertThat(search.at("/search/per_second").asDouble()).as(search.toString()).isPositive();
     }
@@ -110,8 +68,8 @@ class BenchScenariosIT {
 
   @Test
   void producersAndConsumersOfABrokerWorkAloneAndTogether() throws Exception {
-    JsonNode result =
-        measured(
+    ShortBench result =
+        ShortBench.of(
             "ingest",
             "--engine",
             "kafka",
@@ -123,20 +81,20 @@ class BenchScenariosIT {
             "64MiB",
             "--compare",
             "vanilla-disk");
-    assertThat(result.get("points")).hasSize(6);
+    assertThat(result.at("/points")).hasSize(6);
     String large = "240000 B messages, ";
     assertThat(
             List.of(
-                figure(result, large + "full speed, 3 producers", "bytes", "headpond"),
-                figure(result, large + "full speed, 3 producers, 2 consumers", "bytes", "headpond"),
-                figure(result, large + "2 consumers, 64 MiB", "replay", "headpond")))
+                result.figure(large + "full speed, 3 producers", "bytes", "headpond"),
+                result.figure(large + "full speed, 3 producers, 2 consumers", "bytes", "headpond"),
+                result.figure(large + "2 consumers, 64 MiB", "replay", "headpond")))
         .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
   }
 
   @Test
   void publishLatencyIsMeasuredBesideABacklogThatCameHome() throws Exception {
-    JsonNode result =
-        measured(
+    ShortBench result =
+        ShortBench.of(
             "isolation",
             "--engine",
             "kafka",
@@ -146,50 +104,50 @@ class BenchScenariosIT {
             "32MiB",
             "--compare",
             "vanilla-disk");
-    assertThat(result.get("points")).hasSize(4);
+    assertThat(result.at("/points")).hasSize(4);
     String quiet = "1 KiB messages, 200/s, 1 producer";
     String replay = quiet + ", 32 MiB of backlog read";
     for (String variant : List.of("headpond", "vanilla-disk")) {
       assertThat(
               List.of(
-                  figure(result, quiet, "latency_p99", variant),
-                  figure(result, replay, "latency_p99", variant),
-                  figure(result, replay, "replay", variant),
-                  figure(result, replay, "growth_p99", variant)))
+                  result.figure(quiet, "latency_p99", variant),
+                  result.figure(replay, "latency_p99", variant),
+                  result.figure(replay, "replay", variant),
+                  result.figure(replay, "growth_p99", variant)))
           .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
     }
   }
 
   @Test
   void aSteadyLoadOutgrowsTheTierOrDoesNot() throws Exception {
-    JsonNode result =
-        measured(
+    ShortBench result =
+        ShortBench.of(
             "steady", "--tier", "64MiB", "--rate", "32MiB", "--retention", "0.4,3", "--wraps", "1");
     assertThat(result.at("/labels/0/name").asText()).isEqualTo("THROTTLED");
     String load = "16 KiB messages, 2,048/s, 1 producer, 1 consumer, the log keeps ";
     for (String retention : List.of("0.4x", "3x")) {
       for (String variant : List.of("headpond", "vanilla-disk")) {
-        JsonNode p99 = figure(result, load + retention, "latency_p99", variant);
+        JsonNode p99 = result.figure(load + retention, "latency_p99", variant);
         assertThat(p99.at("/values/0").asDouble()).as(p99.toString()).isPositive();
       }
     }
-    JsonNode small = figure(result, load + "0.4x", "tier_appends", "headpond");
-    JsonNode large = figure(result, load + "3x", "tier_appends", "headpond");
+    JsonNode small = result.figure(load + "0.4x", "tier_appends", "headpond");
+    JsonNode large = result.figure(load + "3x", "tier_appends", "headpond");
     assertThat(small.at("/values/0").asDouble()).as(small.toString()).isGreaterThan(95);
     assertThat(large.at("/values/0").asDouble())
         .as(large.toString())
         .isBetween(1.0, small.at("/values/0").asDouble());
-    assertThat(figure(result, load + "3x", "migrated", "headpond").at("/values/0").asDouble())
+    assertThat(result.figure(load + "3x", "migrated", "headpond").at("/values/0").asDouble())
         .isPositive();
-    assertThat(figure(result, load + "3x", "tier_reads", "headpond").at("/values/0").asDouble())
+    assertThat(result.figure(load + "3x", "tier_reads", "headpond").at("/values/0").asDouble())
         .isBetween(1.0, 100.0);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"2-2-2", "3-3-2"})
   void publishingGoesOnWhileABookieOfThreeIsDead(String quorum) throws Exception {
-    JsonNode result =
-        measured(
+    ShortBench result =
+        ShortBench.of(
             "failure",
             "--engine",
             "bookkeeper",
@@ -207,16 +165,16 @@ class BenchScenariosIT {
             "2");
     String load = "200 messages/s of 1024 B, quorum " + quorum + ", 3 bookies";
     for (String variant : List.of("headpond", "default-disk")) {
-      JsonNode gap = figure(result, load, "dead_gap", variant);
+      JsonNode gap = result.figure(load, "dead_gap", variant);
       assertThat(gap.at("/values/0").asDouble()).as(gap.toString()).isBetween(0.0, 3_000.0);
       assertThat(
               List.of(
-                  figure(result, load, "dead_p99", variant),
-                  figure(result, load, "growth_p99", variant),
-                  figure(result, load, "return", variant)))
+                  result.figure(load, "dead_p99", variant),
+                  result.figure(load, "growth_p99", variant),
+                  result.figure(load, "return", variant)))
           .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
     }
-    for (JsonNode turn : result.get("turns")) {
+    for (JsonNode turn : result.at("/turns")) {
       // Ramp, before, dead, after: those at least, and all of them were read back.
       assertThat(turn.get("acknowledged").asLong()).isGreaterThan(200 * (5 + 2 + 4 + 2) * 9 / 10);
       assertThat(turn.get("victim").asInt()).isBetween(1, 3);

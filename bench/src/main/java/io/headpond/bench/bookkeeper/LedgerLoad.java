@@ -2,12 +2,14 @@
 package io.headpond.bench.bookkeeper;
 
 import io.headpond.bench.load.ContentReport;
-import io.headpond.bench.load.Pace;
+import io.headpond.bench.load.SendingOrder;
+import io.headpond.bench.load.SentFigures;
 import io.headpond.bench.process.Dialogue;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.JavaServer;
 import io.headpond.bench.process.OwnJar;
+import io.headpond.bench.scenario.LoadClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +23,7 @@ import org.HdrHistogram.Histogram;
  * remembers which entry was acknowledged where, and reads everything back. It can be started again
  * after it was stopped. Not safe for use by several threads.
  */
-public final class LedgerLoad implements AutoCloseable {
+public final class LedgerLoad implements LoadClient, AutoCloseable {
 
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
   private static final Duration VERIFY_LIMIT = Duration.ofMinutes(15);
@@ -64,38 +66,27 @@ public final class LedgerLoad implements AutoCloseable {
     return this;
   }
 
-  /**
-   * Starts the writers of a load of prepared entries with other entries.
-   *
-   * @param writers each of a ledger of its own
-   * @param window adds of a writer that may wait for their answer
-   * @param pace when adds are due, from which their latencies count then
-   */
-  public LedgerLoad start(int entryBytes, int writers, int window, Pace pace)
-      throws IOException, InterruptedException {
-    client.ask(
-        String.join(" ", "start", "" + entryBytes, "" + writers, "" + window, pace.encode()),
-        ANSWER_LIMIT);
-    return this;
+  /** The same, of a load of prepared entries, with other entries and writers. */
+  @Override
+  public void start(SendingOrder order) throws IOException, InterruptedException {
+    client.ask("start " + order.encode(), ANSWER_LIMIT);
   }
 
-  /** Sends no more, and waits until what was sent is answered. */
+  @Override
   public LedgerLoad stop() throws IOException, InterruptedException {
     client.ask("stop", ANSWER_LIMIT);
     return this;
   }
 
-  /**
-   * Deletes all ledgers that it wrote, so that the bookies free their space; it must be stopped.
-   */
-  public LedgerLoad forget() throws IOException, InterruptedException {
+  /** Deletes all ledgers that it wrote; it must be stopped. */
+  @Override
+  public void forget() throws IOException, InterruptedException {
     client.ask("forget", ANSWER_LIMIT);
-    return this;
   }
 
-  /** How far it is; latencies are those since the last call. */
-  public LedgerFigures figures() throws IOException, InterruptedException {
-    return LedgerFigures.decode(client.ask("figures", ANSWER_LIMIT));
+  @Override
+  public SentFigures figures() throws IOException, InterruptedException {
+    return SentFigures.decode(client.ask("figures", ANSWER_LIMIT));
   }
 
   /**
@@ -123,7 +114,7 @@ public final class LedgerLoad implements AutoCloseable {
   public LedgerLoad awaitAcknowledged(long entries, Duration limit)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
-    LedgerFigures figures = figures();
+    SentFigures figures = figures();
     while (figures.acknowledged() < entries) {
       if (System.nanoTime() > deadline) {
         throw new IOException(

@@ -16,8 +16,8 @@ import java.util.Properties;
  * @param bytesPerSecond limit over all writers; 0: none
  * @param pace when adds are due, from which their latencies count then
  * @param entriesPerLedger after so many a new ledger is begun. Every other ledger is never closed
- * @param prepared whether a thousand entries are made before and sent again and again, so that
- *     making them costs nothing
+ * @param prepared whether up to a thousand entries are made before and sent again and again, so
+ *     that making them costs nothing
  * @param seed all content follows from it
  */
 public record LedgerLoadSettings(

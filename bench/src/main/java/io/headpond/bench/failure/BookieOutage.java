@@ -2,9 +2,9 @@
 package io.headpond.bench.failure;
 
 import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.load.ContentReport;
+import io.headpond.bench.load.SentFigures;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -22,9 +22,9 @@ final class BookieOutage implements NodeOutage {
 
   private final BookieCluster cluster;
   private final LedgerLoad client;
-  private final LedgerFigures before;
+  private final SentFigures before;
   private BookieNode victim;
-  private LedgerFigures last;
+  private SentFigures last;
   private boolean stopped;
 
   private BookieOutage(BookieCluster cluster, LedgerLoad client)

@@ -3,11 +3,11 @@ package io.headpond.bench.ledgers;
 
 import io.headpond.bench.bookkeeper.BookieNode;
 import io.headpond.bench.bookkeeper.JournalPlugIn;
-import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.load.ContentReport;
+import io.headpond.bench.load.SentFigures;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import io.headpond.bench.process.LogsAtHome;
@@ -118,7 +118,7 @@ final class BacklogBookie implements AutoCloseable {
     TimeUnit.SECONDS.sleep(1); // the first adds make connections and a ledger
     publisher.figures();
     double rate = 0;
-    LedgerFigures figures;
+    SentFigures figures;
     if (replaying) {
       CompletableFuture<Double> replay = replay();
       awaitAtMost(replay, time);

@@ -21,6 +21,12 @@ public final class Payload {
   static final int HEADER_BYTES = 12;
 
   private static final int TEXT_BYTES = 1 << 20;
+
+  /** Of values that are made before they are sent; fewer if they would take too much memory. */
+  private static final int PREPARED = 1000;
+
+  private static final int PREPARED_MIN = 16;
+  private static final int PREPARED_BYTES_MAX = 64 << 20;
   private static final String[] WORDS = {
     "order",
     "shipped",
@@ -106,6 +112,16 @@ public final class Payload {
       from = 0;
     }
     return value.putInt(Long.BYTES, checksum(key(id), value.array())).array();
+  }
+
+  /** The first values, for one who sends them again and again: making them costs nothing then. */
+  public byte[][] prepared() {
+    int number = Math.max(PREPARED_MIN, Math.min(PREPARED, PREPARED_BYTES_MAX / bytes));
+    byte[][] values = new byte[number][];
+    for (int id = 0; id < number; id++) {
+      values[id] = value(id);
+    }
+    return values;
   }
 
   /**

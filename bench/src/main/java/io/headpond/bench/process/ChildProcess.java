@@ -24,10 +24,16 @@ public final class ChildProcess implements AutoCloseable {
   private static final int TAIL_BYTES = 32 * 1024;
   private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
+  private static volatile boolean ending;
+
   static {
     Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "headpond-kill-children"));
+        .addShutdownHook(new Thread(ChildProcess::killAll, "headpond-kill-children"));
+  }
+
+  private static void killAll() {
+    ending = true;
+    RUNNING.forEach(Process::destroyForcibly);
   }
 
   private final String name;
@@ -88,6 +94,11 @@ public final class ChildProcess implements AutoCloseable {
       throws IOException {
     Process process = builder.start();
     RUNNING.add(process);
+    if (ending) {
+      // The shutdown hook may have missed it.
+      process.destroyForcibly();
+      throw new IOException(name + " isn't started any more: this JVM is ending");
+    }
     process.onExit().thenAccept(RUNNING::remove);
     return new ChildProcess(name, process, output);
   }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -16,6 +17,7 @@ public final class PulsarAdmin {
 
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
   private static final String TOPICS = "/admin/v2/persistent/public/default/";
+  private static final String FULL_NAME = "persistent://public/default/";
   private static final HttpClient CLIENT =
       HttpClient.newBuilder()
           .followRedirects(HttpClient.Redirect.NORMAL)
@@ -43,14 +45,35 @@ public final class PulsarAdmin {
     HttpRequest.Builder request =
         request(TOPICS + name + "/partitions")
             .header("Content-Type", "application/json")
-            .PUT(HttpRequest.BodyPublishers.ofString(Integer.toString(partitions)));
+            .PUT(BodyPublishers.ofString(Integer.toString(partitions)));
     require(send(request), "creating topic " + name);
-    return "persistent://public/default/" + name;
+    return FULL_NAME + name;
+  }
+
+  /** Creates a topic of {@code public/default} without partitions; returns its full name. */
+  public String createTopic(String name) throws IOException, InterruptedException {
+    HttpRequest.Builder request = request(TOPICS + name).PUT(BodyPublishers.noBody());
+    require(send(request), "creating topic " + name);
+    return FULL_NAME + name;
+  }
+
+  /**
+   * Deletes a topic without partitions, and its ledgers, whoever is connected to it.
+   *
+   * @param topic its full name
+   */
+  public void deleteTopic(String topic) throws IOException, InterruptedException {
+    String name = shortName(topic);
+    require(send(request(TOPICS + name + "?force=true").DELETE()), "deleting topic " + name);
+  }
+
+  private static String shortName(String topic) {
+    return topic.substring(topic.lastIndexOf('/') + 1);
   }
 
   /** Messages of a subscription that aren't acknowledged, over all partitions of a topic. */
   public long backlog(String topic, String subscription) throws IOException, InterruptedException {
-    String name = topic.substring(topic.lastIndexOf('/') + 1);
+    String name = shortName(topic);
     HttpResponse<String> response =
         send(request(TOPICS + name + "/partitioned-stats?getPreciseBacklog=true").GET());
     require(response, "asking for the statistics of topic " + name);

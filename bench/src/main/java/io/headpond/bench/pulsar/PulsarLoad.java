@@ -4,12 +4,9 @@ package io.headpond.bench.pulsar;
 import io.headpond.bench.process.Dialogue;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.process.JavaServer;
-import io.headpond.bench.process.OwnJar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
@@ -37,27 +34,7 @@ public final class PulsarLoad implements AutoCloseable {
    */
   public PulsarLoad(EngineRelease release, JavaHome java, Path folder, PulsarLoadSettings settings)
       throws IOException {
-    JavaServer process =
-        new JavaServer("Pulsar client", folder)
-            .java(java)
-            .classPath(
-                OwnJar.classPath(
-                    "bench-pulsar", release, List.of(OwnJar.location(Histogram.class))))
-            .jvmArguments(
-                "-Xms128m",
-                "-Xmx384m",
-                "-XX:MaxDirectMemorySize=256m",
-                "-Dio.netty.leakDetectionLevel=disabled",
-                "-Dio.netty.tryReflectionSetAccessible=true",
-                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-                "--add-opens=java.base/sun.net=ALL-UNNAMED");
-    this.client =
-        Dialogue.start(
-            "the Pulsar client",
-            process,
-            "io.headpond.bench.pulsar.client.LoadMain",
-            settings.toProperties());
+    this.client = PulsarClientJvm.start(release, java, folder, "LoadMain", settings.toProperties());
   }
 
   /** Publishes from now on. */

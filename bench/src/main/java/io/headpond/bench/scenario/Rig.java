@@ -22,7 +22,9 @@ public interface Rig extends AutoCloseable {
    * Writes a point's backlog, waits until it lies where old data goes, and keeps it for all loads
    * that are to have as large a one. Engines without a backlog refuse.
    */
-  void store(Point point) throws IOException, InterruptedException;
+  default void store(Point point) throws IOException, InterruptedException {
+    throw new IllegalArgumentException(variant() + " is sent to only: no backlog");
+  }
 
   /**
    * Begins a load: makes what it is sent to, writes its backlog unless there is a stored one, and
@@ -34,7 +36,9 @@ public interface Rig extends AutoCloseable {
   CpuTime cpu();
 
   /** What lies in the fast tier now; empty for an engine that has none, or doesn't tell. */
-  Optional<TierState> tier() throws IOException;
+  default Optional<TierState> tier() throws IOException {
+    return Optional.empty();
+  }
 
   /** An error if the engine has ended. */
   void check() throws IOException;

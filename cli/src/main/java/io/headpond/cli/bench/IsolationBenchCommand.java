@@ -76,7 +76,9 @@ public final class IsolationBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (engine != ScenarioEngine.KAFKA) {
-      throw usage("for bookies this is measured by: headpond bench ledgers --backlog SIZE");
+      throw usage(
+          "it is measured with --engine kafka; for bookies, Pulsar's too, by: headpond bench ledgers"
+              + " --backlog SIZE");
     }
     if (backlog < BACKLOG_BYTES_MIN) {
       throw usage("--backlog must be 16MiB or more");

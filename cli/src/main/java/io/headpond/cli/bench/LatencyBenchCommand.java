@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
       "",
       "All variants take turns at one rate, then at the next, until a variant no longer takes what is"
           + " due in most rounds. A message's latency counts from the moment it was due, so a stall counts"
-          + " for all messages that it holds up. Variants are those of bench kafka and bench bookkeeper."
+          + " for all messages that it holds up. Variants are those of bench kafka and bench bookkeeper;"
+          + " Pulsar's are those of its bookie."
     },
     footer = {
       "  headpond bench latency --engine bookkeeper",
@@ -44,7 +45,7 @@ public final class LatencyBenchCommand implements Callable<Integer> {
       names = "--engine",
       required = true,
       paramLabel = "ENGINE",
-      description = "kafka or bookkeeper.")
+      description = "kafka, bookkeeper or pulsar.")
   private ScenarioEngine engine;
 
   @Option(

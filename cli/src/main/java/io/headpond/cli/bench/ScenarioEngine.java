@@ -8,6 +8,7 @@ import io.headpond.bench.kafka.rig.KafkaRigs;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.pulsar.rig.PulsarRigs;
 import io.headpond.bench.scenario.RigSettings;
 import io.headpond.bench.scenario.Rigs;
 import io.headpond.cli.demo.EngineJars;
@@ -50,7 +51,7 @@ enum ScenarioEngine {
 
     @Override
     List<ComparedVariant> variants(List<String> rivals) {
-      return all(JournalVariant.HEADPOND, rivals.stream().map(JournalVariant::of).toList());
+      return journals(rivals);
     }
 
     @Override
@@ -58,6 +59,23 @@ enum ScenarioEngine {
         throws IOException {
       return new BookieRigs(
           settings, cast(JournalVariant.class, stage.variants()), stage.journals(), progress);
+    }
+  },
+  PULSAR(BOOKKEEPER.defaultRivals()) {
+    @Override
+    EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
+      return EngineJars.of(Engine.PULSAR, home, EngineJars.PULSAR_MEGABYTES, out);
+    }
+
+    @Override
+    List<ComparedVariant> variants(List<String> rivals) {
+      return journals(rivals);
+    }
+
+    @Override
+    Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
+        throws IOException {
+      return new PulsarRigs(settings, cast(JournalVariant.class, stage.variants()), progress);
     }
   };
 
@@ -85,6 +103,11 @@ enum ScenarioEngine {
 
   private static <V> List<V> cast(Class<V> engines, List<ComparedVariant> variants) {
     return variants.stream().map(engines::cast).toList();
+  }
+
+  /** Of a bookie's journal, alone or as that of a Pulsar. */
+  private static List<ComparedVariant> journals(List<String> rivals) {
+    return all(JournalVariant.HEADPOND, rivals.stream().map(JournalVariant::of).toList());
   }
 
   private static List<ComparedVariant> all(

@@ -24,7 +24,7 @@ final class ScenarioOptions {
       paramLabel = "VARIANT",
       description =
           "What Headpond is compared with (default: vanilla-tmpfs,vanilla-forced,vanilla-disk;"
-              + " of bookkeeper default-fast,default-disk).")
+              + " of bookkeeper and pulsar default-fast,default-disk).")
   private List<String> compare;
 
   @Option(

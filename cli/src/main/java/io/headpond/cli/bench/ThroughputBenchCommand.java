@@ -47,7 +47,7 @@ public final class ThroughputBenchCommand implements Callable<Integer> {
       names = "--engine",
       required = true,
       paramLabel = "ENGINE",
-      description = "kafka or bookkeeper.")
+      description = "kafka, bookkeeper or pulsar.")
   private ScenarioEngine engine;
 
   @Option(
@@ -104,7 +104,7 @@ public final class ThroughputBenchCommand implements Callable<Integer> {
     if (engine != ScenarioEngine.KAFKA && backlog > 0) {
       throw usage("--backlog is for kafka; bench ledgers replays a bookie's");
     }
-    if (engine == ScenarioEngine.KAFKA && !journals.equals(List.of(1))) {
+    if (engine != ScenarioEngine.BOOKKEEPER && !journals.equals(List.of(1))) {
       throw usage("--journals is for bookkeeper");
     }
     LoadHosts load = hosts.load(spec, engine);

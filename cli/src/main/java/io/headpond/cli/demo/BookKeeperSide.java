@@ -3,11 +3,11 @@ package io.headpond.cli.demo;
 
 import io.headpond.bench.bookkeeper.BookieNode;
 import io.headpond.bench.bookkeeper.JournalPlugIn;
-import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.load.ContentReport;
+import io.headpond.bench.load.SentFigures;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import java.io.IOException;
@@ -154,7 +154,7 @@ final class BookKeeperSide implements JournalSide {
   public synchronized void look() throws IOException, InterruptedException {
     if (running) {
       long now = System.nanoTime();
-      LedgerFigures figures = load.figures();
+      SentFigures figures = load.figures();
       acknowledged = figures.acknowledged();
       seen.look(acknowledged, figures.bytes(), now);
       seen.latencies(figures.latency(), now);

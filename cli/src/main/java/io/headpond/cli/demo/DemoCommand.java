@@ -192,7 +192,7 @@ public final class DemoCommand implements Callable<Integer> {
       case PULSAR ->
           new JournalDemo<>(
               new PulsarJournals(),
-              EngineJars.of(Engine.PULSAR, engineHome, PulsarJournals.FETCHED_MEGABYTES, out),
+              EngineJars.of(Engine.PULSAR, engineHome, EngineJars.PULSAR_MEGABYTES, out),
               duration,
               keep);
     };

@@ -27,6 +27,9 @@ public final class EngineJars {
   /** Roughly what BookKeeper's class path is, to be fetched at the first use. */
   public static final int BOOKKEEPER_MEGABYTES = 110;
 
+  /** The same of Pulsar. */
+  public static final int PULSAR_MEGABYTES = 240;
+
   private static final int TAIL_LINES = 8;
 
   private EngineJars() {}

@@ -12,9 +12,6 @@ import java.util.Locale;
 /** Pulsar in a {@link JournalDemo}: two clusters of a ZooKeeper, a bookie and a broker. */
 final class PulsarJournals implements JournalEngine<PulsarResult> {
 
-  /** Roughly what is fetched at the first demo with it. */
-  static final int FETCHED_MEGABYTES = 240;
-
   static final JournalWords WORDS =
       new JournalWords(
           "unmodified Pulsars",

@@ -3,10 +3,10 @@ package io.headpond.systemtests.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.load.ContentReport;
+import io.headpond.bench.load.SentFigures;
 import io.headpond.bench.process.Engine;
 import io.headpond.bench.process.JavaHome;
 import java.io.IOException;
@@ -41,7 +41,7 @@ class DriverIT {
       cluster.bookie().kill();
       cluster.bookie().start();
       load.awaitAcknowledged(load.figures().acknowledged() + 2_000, PATIENCE).stop();
-      LedgerFigures figures = load.figures();
+      SentFigures figures = load.figures();
       ContentReport whole = Cluster.verified(load);
       assertThat(whole.verified()).isEqualTo(figures.acknowledged());
       assertThat(figures.failures()).as("adds that the kill cut off").isPositive();

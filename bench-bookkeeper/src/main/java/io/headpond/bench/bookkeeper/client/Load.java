@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.client;
 
-import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.bookkeeper.LedgerQuorum;
 import io.headpond.bench.load.AckGap;
 import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.load.Pace;
 import io.headpond.bench.load.Payload;
+import io.headpond.bench.load.SendingOrder;
+import io.headpond.bench.load.SentFigures;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -36,9 +37,6 @@ final class Load implements AutoCloseable {
   static final DigestType DIGEST = DigestType.CRC32C;
   static final byte[] PASSWORD = "headpond".getBytes(StandardCharsets.US_ASCII);
 
-  /** Different entries of a load that makes them before. */
-  private static final int PREPARED = 1000;
-
   private static final long LATENCY_MAX_NANOS = 600_000_000_000L;
   private static final int CREATE_SECONDS = 30;
   private static final long IDS_UNKNOWN = 1_000_000;
@@ -65,7 +63,7 @@ final class Load implements AutoCloseable {
     this.pace = settings.pace();
     this.payload =
         new Payload(settings.seed(), settings.entryBytes(), settings.varied(), Long.MAX_VALUE);
-    this.prepared = settings.prepared() ? prepare(payload) : new byte[0][];
+    this.prepared = settings.prepared() ? payload.prepared() : new byte[0][];
     ClientConfiguration configuration = new ClientConfiguration();
     configuration.setMetadataServiceUri(settings.metadataUri());
     configuration.setZkTimeout(10_000);
@@ -80,24 +78,19 @@ final class Load implements AutoCloseable {
     }
   }
 
-  private static byte[][] prepare(Payload payload) {
-    byte[][] entries = new byte[PREPARED][];
-    for (int i = 0; i < PREPARED; i++) {
-      entries[i] = payload.value(i);
-    }
-    return entries;
-  }
-
   /**
    * Other entries, writers and times from the next start on, of a load that makes entries before.
    */
-  void change(int entryBytes, int writers, int window, Pace newPace) {
+  void change(SendingOrder order) {
     if (!threads.isEmpty() || prepared.length == 0) {
       throw new IllegalStateException("only a stopped load of prepared entries can be changed");
     }
-    settings = settings.entries(entryBytes, false, true).writers(writers, window);
-    pace = newPace;
-    prepared = prepare(new Payload(settings.seed(), entryBytes, false, Long.MAX_VALUE));
+    settings =
+        settings
+            .entries(order.messageBytes(), false, true)
+            .writers(order.senders(), order.window());
+    pace = order.pace();
+    prepared = new Payload(settings.seed(), order.messageBytes(), false, Long.MAX_VALUE).prepared();
   }
 
   /** Deletes what was written. */
@@ -160,14 +153,9 @@ final class Load implements AutoCloseable {
     threads.clear();
   }
 
-  LedgerFigures figures() {
-    return new LedgerFigures(
-        acknowledged.sum(),
-        bytes.sum(),
-        failures.sum(),
-        ledgers.size(),
-        latency.getIntervalHistogram(),
-        lastError);
+  SentFigures figures() {
+    return new SentFigures(
+        acknowledged.sum(), bytes.sum(), failures.sum(), latency.getIntervalHistogram(), lastError);
   }
 
   /** The longest time without any acknowledgement since the last call, nanoseconds. */

@@ -3,7 +3,7 @@ package io.headpond.bench.bookkeeper.client;
 
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.load.ContentReport;
-import io.headpond.bench.load.Pace;
+import io.headpond.bench.load.SendingOrder;
 import io.headpond.bench.process.DialogueChild;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,12 +34,8 @@ public final class LoadMain {
     String[] words = command.split(" ");
     return switch (words[0]) {
       case "start" -> {
-        if (words.length == 5) {
-          load.change(
-              Integer.parseInt(words[1]),
-              Integer.parseInt(words[2]),
-              Integer.parseInt(words[3]),
-              Pace.decode(words[4]));
+        if (words.length > 1) {
+          load.change(SendingOrder.decode(rest(command)));
         }
         load.start();
         yield Map.of("state", "started");
@@ -58,11 +54,11 @@ public final class LoadMain {
       case "probe" -> Map.of("answer", "" + load.allAnswer(Integer.parseInt(words[1])));
       case "verify" -> encode(load.verify());
       case "save" -> {
-        load.save(file(command));
+        load.save(Path.of(rest(command)));
         yield Map.of("state", "saved");
       }
       case "load" -> {
-        load.load(file(command));
+        load.load(Path.of(rest(command)));
         yield Map.of("state", "loaded");
       }
       default -> throw new IOException("unknown command");
@@ -70,8 +66,8 @@ public final class LoadMain {
   }
 
   /** All behind the first word, blanks too. */
-  private static Path file(String command) {
-    return Path.of(command.substring(command.indexOf(' ') + 1));
+  private static String rest(String command) {
+    return command.substring(command.indexOf(' ') + 1);
   }
 
   private static Map<String, String> encode(ContentReport report) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What runs on Pulsar's own client, in a process that {@link io.headpond.bench.pulsar.PulsarLoad}
- * starts with the class path of a release: a publisher, a stream's and a queue's consumers, and the
- * reading that compares everything in the end.
+ * What runs on Pulsar's own client, in processes with the class path of a release: of {@link
+ * io.headpond.bench.pulsar.PulsarLoad} a publisher, a stream's and a queue's consumers, and the
+ * reading that compares everything in the end; of {@link io.headpond.bench.pulsar.PulsarProducers}
+ * producers at a pace or at full speed.
  */
 package io.headpond.bench.pulsar.client;

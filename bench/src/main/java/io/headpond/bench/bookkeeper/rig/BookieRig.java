@@ -10,14 +10,13 @@ import io.headpond.bench.bookkeeper.speed.VariantBookie;
 import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
+import io.headpond.bench.scenario.ClientLoad;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Rig;
 import io.headpond.bench.scenario.RunningLoad;
-import io.headpond.bench.scenario.TierState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * One bookie of one variant, alone in its cluster, and a client in a process of its own. A producer
@@ -28,11 +27,7 @@ public final class BookieRig implements Rig {
   /** Never reached: each load writes ledgers of its own. */
   private static final long ENTRIES_MAX = 1L << 26;
 
-  /** Adds of all producers that may wait for their answer. */
-  private static final int WINDOW_MAX = 10_000;
-
   private static final int FULL_SPEED_WINDOW_MAX = 1_000;
-  private static final long IN_FLIGHT_BYTES_MAX = 32L << 20;
 
   private final JournalVariant variant;
   private final BookieNode bookie;
@@ -95,31 +90,14 @@ public final class BookieRig implements Rig {
   }
 
   @Override
-  public void store(Point point) {
-    throw new IllegalArgumentException("bookies are written to only: no backlog");
-  }
-
-  @Override
   public RunningLoad begin(Point point) throws IOException, InterruptedException {
-    if (point.consumers() > 0 || point.backlogBytes() > 0 || point.producers() == 0) {
-      throw new IllegalArgumentException("bookies are written to only: no consumers, no backlog");
-    }
-    int most = point.pace().fullSpeed() ? FULL_SPEED_WINDOW_MAX : WINDOW_MAX;
-    long room = Math.min(most, IN_FLIGHT_BYTES_MAX / point.messageBytes());
-    int window = (int) Math.max(1, room / point.producers());
-    client.start(point.messageBytes(), point.producers(), window, point.pace());
-    return new BookieLoad(client, pointBytesMax);
+    return ClientLoad.begin(client, point, FULL_SPEED_WINDOW_MAX, pointBytesMax);
   }
 
   @Override
   public CpuTime cpu() {
     return new CpuTime(
         bookie.server().cpuTime(), client == null ? Duration.ZERO : client.cpuTime());
-  }
-
-  @Override
-  public Optional<TierState> tier() {
-    return Optional.empty();
   }
 
   @Override

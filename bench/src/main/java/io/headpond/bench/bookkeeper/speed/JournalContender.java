@@ -2,12 +2,13 @@
 package io.headpond.bench.bookkeeper.speed;
 
 import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.comparison.MachineLoad;
 import io.headpond.bench.load.Pace;
+import io.headpond.bench.load.SendingOrder;
+import io.headpond.bench.load.SentFigures;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import java.io.IOException;
@@ -64,22 +65,22 @@ final class JournalContender implements AutoCloseable {
   }
 
   void warmUp(LoadPoint point, double seconds) throws IOException, InterruptedException {
-    load.start(point.entryBytes(), 1, point.window(), Pace.FULL_SPEED);
+    load.start(fullSpeed(point));
     TimeUnit.MILLISECONDS.sleep((long) (seconds * 1000));
     load.stop();
   }
 
   TurnFigures turn(LoadPoint point, int round, double seconds)
       throws IOException, InterruptedException {
-    load.start(point.entryBytes(), 1, point.window(), Pace.FULL_SPEED);
+    load.start(fullSpeed(point));
     TimeUnit.MILLISECONDS.sleep(RAMP_MILLIS);
     MachineLoad machine = MachineLoad.soFar();
     Duration bookieCpu = bookie.server().cpuTime();
     Duration clientCpu = load.cpuTime();
     long start = System.nanoTime();
-    LedgerFigures before = load.figures();
+    SentFigures before = load.figures();
     TimeUnit.MILLISECONDS.sleep((long) (seconds * 1000));
-    LedgerFigures after = load.figures();
+    SentFigures after = load.figures();
     long nanos = System.nanoTime() - start;
     Duration bookieUsed = bookie.server().cpuTime().minus(bookieCpu);
     Duration clientUsed = load.cpuTime().minus(clientCpu);
@@ -93,6 +94,10 @@ final class JournalContender implements AutoCloseable {
     load.stop();
     return TurnFigures.of(
         point, round, variant, nanos, before, after, bookieUsed, clientUsed, others);
+  }
+
+  private static SendingOrder fullSpeed(LoadPoint point) {
+    return new SendingOrder(point.entryBytes(), 1, point.window(), Pace.FULL_SPEED);
   }
 
   @Override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.speed;
 
-import io.headpond.bench.bookkeeper.LedgerFigures;
 import io.headpond.bench.comparison.RoundFigures;
+import io.headpond.bench.load.SentFigures;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
@@ -45,8 +45,8 @@ public record TurnFigures(
       int round,
       JournalVariant variant,
       long nanos,
-      LedgerFigures before,
-      LedgerFigures after,
+      SentFigures before,
+      SentFigures after,
       Duration bookieCpu,
       Duration clientCpu,
       double otherCpuShare) {

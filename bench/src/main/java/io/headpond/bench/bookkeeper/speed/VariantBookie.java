@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The bookie of one variant. */
+/** The bookie of one variant, alone or as that of a Pulsar. */
 public final class VariantBookie {
 
   private VariantBookie() {}
@@ -40,11 +40,17 @@ public final class VariantBookie {
                 root,
                 journals,
                 List.of(home.resolve("ledgers")))
-            .java(java)
-            .memoryAsShipped();
-    // Alike for all; see BookieNode for the rest. More files than are filled between two
+            .java(java);
+    configure(bookie, variant);
+    return bookie;
+  }
+
+  /** What it has beside its directories, but for its journal alike for all variants. */
+  public static void configure(BookieNode bookie, JournalVariant variant) throws IOException {
+    // See BookieNode for the rest. More files than are filled between two
     // checkpoints: BookKeeper deletes those beyond journalMaxBackups, and none would be reused.
     bookie
+        .memoryAsShipped()
         .set("journalMaxSizeMB", "64")
         .set("journalMaxBackups", "16")
         .set("journalReuseFiles", "true")
@@ -57,7 +63,6 @@ public final class VariantBookie {
       // In memory the plug-in accepts it only if it is told to.
       bookie.set("journalSyncData", "false").set("headpond.journal.accept.unsynced", "true");
     }
-    return bookie;
   }
 
   /** What was deleted after one load is gone when the next but one needs its space. */
