@@ -7,6 +7,7 @@ import io.headpond.bench.kafka.speed.Fetching;
 import io.headpond.bench.kafka.speed.RecordRing;
 import io.headpond.bench.kafka.speed.Watch;
 import io.headpond.bench.load.Pace;
+import io.headpond.bench.process.Ports;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -62,8 +63,15 @@ final class BrokerOutage implements NodeOutage {
     return victim.running();
   }
 
+  /**
+   * A broker that was dead for less than Kafka's {@code broker.session.timeout.ms} is still in sync
+   * by the metadata; it takes connections only when its new life is known.
+   */
   @Override
   public boolean inSync() throws InterruptedException {
+    if (!Ports.listening(victim.brokerPort())) {
+      return false;
+    }
     try {
       return admin
           .describeTopics(List.of(topic))

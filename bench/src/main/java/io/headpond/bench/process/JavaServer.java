@@ -3,8 +3,6 @@ package io.headpond.bench.process;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +20,6 @@ import java.util.stream.Collectors;
 public final class JavaServer implements AutoCloseable {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(120);
-  private static final int CONNECT_MILLIS = 500;
   private static final int TAIL_LINES = 60;
 
   private final String name;
@@ -73,7 +70,7 @@ public final class JavaServer implements AutoCloseable {
    */
   public void awaitListening(int port, Duration limit) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (!listening(port)) {
+    while (!Ports.listening(port)) {
       if (process.endsWithin(50)) {
         throw new IOException(
             name + " ended at its start with " + process.awaitExit(STOP_LIMIT) + "\n" + tail());
@@ -82,15 +79,6 @@ public final class JavaServer implements AutoCloseable {
         kill();
         throw new IOException(name + " wasn't ready after " + limit.toSeconds() + " s\n" + tail());
       }
-    }
-  }
-
-  private static boolean listening(int port) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port), CONNECT_MILLIS);
-      return true;
-    } catch (IOException e) {
-      return false;
     }
   }
 

@@ -4,7 +4,9 @@ package io.headpond.bench.process;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
@@ -14,6 +16,7 @@ public final class Ports {
   private static final int LOWEST = 12_000;
   private static final int BEYOND = 32_000;
   private static final int ATTEMPTS = 200;
+  private static final int CONNECT_MILLIS = 500;
 
   private Ports() {}
 
@@ -37,6 +40,16 @@ public final class Ports {
             + " and "
             + BEYOND
             + " on 127.0.0.1; end what listens there");
+  }
+
+  /** Whether something takes connections on a port of 127.0.0.1; waits half a second at most. */
+  public static boolean listening(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress("127.0.0.1", port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static boolean free(int[] ports) throws IOException {
