@@ -8,7 +8,6 @@ import io.headpond.bench.kafka.speed.BenchFolders;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.FreeSpace;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,11 +75,7 @@ final class BookieClusters implements FailureClusters {
 
   @Override
   public Map<String, String> places() throws IOException {
-    Map<String, String> all = new LinkedHashMap<>();
-    for (JournalVariant variant : variants) {
-      all.put(variant.key(), variant.describe(settings.fast(), settings.home()));
-    }
-    return all;
+    return JournalVariant.places(variants, settings.fast(), settings.home());
   }
 
   @Override

@@ -10,7 +10,6 @@ import io.headpond.bench.scenario.Rigs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -120,11 +119,7 @@ public abstract class JournalRigs implements Rigs {
 
   @Override
   public final Map<String, String> places() throws IOException {
-    Map<String, String> all = new LinkedHashMap<>();
-    for (JournalVariant variant : variants) {
-      all.put(variant.key(), variant.describe(settings.fast(), settings.home()));
-    }
-    return all;
+    return JournalVariant.places(variants, settings.fast(), settings.home());
   }
 
   @Override

@@ -6,6 +6,9 @@ import io.headpond.bench.comparison.ComparedVariant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** Where a measured bookie's journal lies, and who writes it. */
 public enum JournalVariant implements ComparedVariant {
@@ -61,6 +64,16 @@ public enum JournalVariant implements ComparedVariant {
           case DEFAULT_FAST -> ", as BookKeeper comes";
           case DEFAULT_DISK -> ", as BookKeeper comes, forced";
         });
+  }
+
+  /** Where the journals of each lie, in words, by the variants' names and in their order. */
+  public static Map<String, String> places(List<JournalVariant> variants, Path fast, Path home)
+      throws IOException {
+    Map<String, String> all = new LinkedHashMap<>();
+    for (JournalVariant variant : variants) {
+      all.put(variant.key(), variant.describe(fast, home));
+    }
+    return all;
   }
 
   @Override
