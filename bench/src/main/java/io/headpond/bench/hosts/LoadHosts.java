@@ -101,7 +101,7 @@ public final class LoadHosts implements Closeable {
   private IOException unreached(LoadHost host, IOException e) {
     return new IOException(
         String.format(
-            "host %s makes no load: %s; let '%s' succeed without a password, and %s be there"
+            "host %s makes no load: %s; let '%s' succeed without a password, and let %s run there"
                 + " (--remote-home)",
             host.name(), cause(e), settings.trial(host.name()), settings.program()),
         e);
