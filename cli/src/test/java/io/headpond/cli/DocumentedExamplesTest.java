@@ -24,6 +24,8 @@ class DocumentedExamplesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   /** In a block of code: indented by four. */
+  private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|\\S+");
+
   private static final Pattern COMMAND =
       Pattern.compile("^ {4} *(?:\\$ )?(?:\\./|/opt/headpond/bin/)?headpond (.*)$");
 
@@ -51,7 +53,7 @@ class DocumentedExamplesTest {
       for (String line : text.split("\n")) {
         Matcher command = COMMAND.matcher(line);
         if (command.matches() && !line.contains("...")) {
-          String[] words = command.group(1).replaceAll("( {2,}| #| > ).*|'", "").split(" ");
+          String[] words = words(command.group(1).replaceAll("( {2,}| #| > ).*|'", ""));
           try {
             Headpond.commandLine().parseArgs(words);
           } catch (ParameterException e) {
@@ -62,6 +64,14 @@ class DocumentedExamplesTest {
       }
     }
     assertThat(understood).isGreaterThan(30);
+  }
+
+  /** As a shell takes a line apart that has double quotes at most. */
+  private static String[] words(String line) {
+    return WORD.matcher(line)
+        .results()
+        .map(word -> word.group(1) == null ? word.group() : word.group(1))
+        .toArray(String[]::new);
   }
 
   @Test

@@ -106,6 +106,6 @@ class LedgerDrainTest {
     assertThat(Run.of("drain", "--bookkeeper", conf.toString(), "--tier", "fast").exitCode())
         .isEqualTo(2);
     assertThat(Run.of("drain", "--bookkeeper", root.resolve("none").toString()).err())
-        .contains("can't be read", "name the bookie's bk_server.conf");
+        .contains("none isn't there", "name the bookie's bk_server.conf");
   }
 }
