@@ -23,9 +23,9 @@ import picocli.CommandLine.ParameterException;
 class DocumentedExamplesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-  /** In a block of code: indented by four. */
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|\\S+");
 
+  /** In a block of code: indented by four. */
   private static final Pattern COMMAND =
       Pattern.compile("^ {4} *(?:\\$ )?(?:\\./|/opt/headpond/bin/)?headpond (.*)$");
 

@@ -19,12 +19,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Load from two hosts, which are this one under two names, reached by a real SSH; a real Kafka
  * broker takes it.
  */
+@Tag("extra")
 class LoadHostsIT {
 
   private Workspace workspace;
