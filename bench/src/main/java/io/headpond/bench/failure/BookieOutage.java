@@ -6,7 +6,6 @@ import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.load.SentFigures;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -120,14 +119,6 @@ final class BookieOutage implements NodeOutage {
 
   @Override
   public void close() throws IOException {
-    try {
-      if (!stopped) {
-        stop();
-      }
-      client.forget();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while the ledgers were deleted");
-    }
+    client.end(!stopped);
   }
 }

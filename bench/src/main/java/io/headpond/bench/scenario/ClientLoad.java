@@ -4,7 +4,6 @@ package io.headpond.bench.scenario;
 import io.headpond.bench.load.SendingOrder;
 import io.headpond.bench.load.SentFigures;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import org.HdrHistogram.Histogram;
 
 /** What a {@link LoadClient} sends during one point; nothing is read. */
@@ -77,14 +76,6 @@ public final class ClientLoad implements RunningLoad {
 
   @Override
   public void close() throws IOException {
-    try {
-      if (!stopped) {
-        stop();
-      }
-      client.forget();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a load ended");
-    }
+    client.end(!stopped);
   }
 }

@@ -4,6 +4,7 @@ package io.headpond.bench.scenario;
 import io.headpond.bench.load.SendingOrder;
 import io.headpond.bench.load.SentFigures;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 
 /**
  * An engine's own client in a process of its own, which takes one load after the other: {@link
@@ -22,4 +23,17 @@ public interface LoadClient {
 
   /** Removes what was written since the start, so that the engine frees its space. */
   void forget() throws IOException, InterruptedException;
+
+  /** Ends the load, if it still runs, and removes what it wrote. */
+  default void end(boolean running) throws IOException {
+    try {
+      if (running) {
+        stop();
+      }
+      forget();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a load ended");
+    }
+  }
 }
