@@ -298,6 +298,10 @@ final class SeedTable {
     double theirs = rival.value().median();
     double ours =
         find(all, rival.metric(), "headpond", rival.load()::equals).orElseThrow().value().median();
+    if (rival.value().max() == 0) {
+      return String.format(
+          "no ratio: %s %s, and the rival none at all", Units.number(ours), rival.unit());
+    }
     String values =
         String.format("%s against %s %s", Units.number(ours), Units.number(theirs), rival.unit());
     return rival.headpondRatio() == null
