@@ -50,11 +50,6 @@ enum ScenarioEngine {
     }
 
     @Override
-    List<ComparedVariant> variants(List<String> rivals) {
-      return journals(rivals);
-    }
-
-    @Override
     Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
         throws IOException {
       return new BookieRigs(
@@ -65,11 +60,6 @@ enum ScenarioEngine {
     @Override
     EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
       return EngineJars.of(Engine.PULSAR, home, EngineJars.PULSAR_MEGABYTES, out);
-    }
-
-    @Override
-    List<ComparedVariant> variants(List<String> rivals) {
-      return journals(rivals);
     }
 
     @Override
@@ -94,8 +84,10 @@ enum ScenarioEngine {
   abstract EngineRelease release(Path home, PrintWriter out)
       throws IOException, InterruptedException;
 
-  /** Headpond's variant and its rivals by their names. */
-  abstract List<ComparedVariant> variants(List<String> rivals);
+  /** Headpond's variant and its rivals by their names: where a bookie's journal lies. */
+  List<ComparedVariant> variants(List<String> rivals) {
+    return all(JournalVariant.HEADPOND, rivals.stream().map(JournalVariant::of).toList());
+  }
 
   /** Rigs of a stage of this engine's, not started. */
   abstract Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
@@ -103,11 +95,6 @@ enum ScenarioEngine {
 
   private static <V> List<V> cast(Class<V> engines, List<ComparedVariant> variants) {
     return variants.stream().map(engines::cast).toList();
-  }
-
-  /** Of a bookie's journal, alone or as that of a Pulsar. */
-  private static List<ComparedVariant> journals(List<String> rivals) {
-    return all(JournalVariant.HEADPOND, rivals.stream().map(JournalVariant::of).toList());
   }
 
   private static List<ComparedVariant> all(
