@@ -18,12 +18,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The driver and the verification themselves, on Kafka as it comes: they must see a loss where
  * there is one.
  */
+@Tag("extra")
 class DriverIT {
 
   @Test

@@ -10,9 +10,11 @@ import io.headpond.systemtests.Workspace;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The benchmark of Kafka, as short as it gets: that it measures, not how fast anything is. */
+@Tag("extra")
 class KafkaBenchIT {
 
   @Test

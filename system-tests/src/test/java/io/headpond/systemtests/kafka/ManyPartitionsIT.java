@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dheadpond.test.partitions=N} sets how many they are.
  */
+@Tag("extra")
 class ManyPartitionsIT {
 
   private static final int PARTITIONS = Integer.getInteger("headpond.test.partitions", 300);
@@ -51,7 +52,6 @@ class ManyPartitionsIT {
   }
 
   @Test
-  @Tag("extra")
   void tenThousandPartitionsStayWithinTheirLimits() throws Exception {
     partitions(10_000, 3_072, Duration.ofSeconds(300));
   }

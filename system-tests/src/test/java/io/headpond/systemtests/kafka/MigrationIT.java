@@ -17,21 +17,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Three tiers, each too small for what is written, and a broker that is killed again and again
  * while segments move between them: bursts, transactions, compaction and deleted topics.
  *
  * <p>{@code -Dheadpond.migration.rounds=N} and {@code -Dheadpond.migration.seed=N} run it longer,
- * or again.
+ * or again, {@code -Dheadpond.migration.policies=freshness,heat} with these policies.
  */
 class MigrationIT {
 
   private static final int ROUNDS = Integer.getInteger("headpond.migration.rounds", 2);
   private static final long SEED = Long.getLong("headpond.migration.seed", System.nanoTime());
+  private static final String POLICIES =
+      System.getProperty("headpond.migration.policies", "freshness");
   private static final int BURST_RECORDS = 16_000;
 
   /** As small as Kafka takes, and the log's end rolls often. */
@@ -44,8 +47,12 @@ class MigrationIT {
   private Workload orders;
   private Workload compacted;
 
+  static Stream<String> policies() {
+    return Stream.of(POLICIES.split(","));
+  }
+
   @ParameterizedTest(name = "policy {0}")
-  @ValueSource(strings = {"freshness", "heat"})
+  @MethodSource("policies")
   void noAcknowledgedRecordIsLostByKillsWhileSegmentsMove(String policy) throws Exception {
     System.out.printf("MigrationIT: policy %s, seed %d%n", policy, SEED);
     try (Workspace workspace = Workspace.create("migration");
