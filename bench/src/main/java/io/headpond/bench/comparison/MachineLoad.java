@@ -12,9 +12,10 @@ import java.util.StringTokenizer;
  * figure measured while something else ran means little, and whoever reads it should know.
  *
  * @param busyTicks of all processors since boot, also those stolen by a hypervisor's other guests
- * @param idleTicks likewise, waiting for devices included
+ * @param idleTicks likewise, when nothing waited for a device
+ * @param waitingTicks likewise, when something did
  */
-public record MachineLoad(long busyTicks, long idleTicks) {
+public record MachineLoad(long busyTicks, long idleTicks, long waitingTicks) {
 
   private static final Path STAT = Path.of("/proc/stat");
   private static final int IDLE = 3;
@@ -32,15 +33,18 @@ public record MachineLoad(long busyTicks, long idleTicks) {
     StringTokenizer fields = new StringTokenizer(line.substring("cpu".length()));
     long busy = 0;
     long idle = 0;
+    long waiting = 0;
     for (int i = 0; i <= STEAL && fields.hasMoreTokens(); i++) {
       long ticks = Long.parseLong(fields.nextToken());
-      if (i == IDLE || i == IOWAIT) {
+      if (i == IDLE) {
         idle += ticks;
+      } else if (i == IOWAIT) {
+        waiting += ticks;
       } else {
         busy += ticks;
       }
     }
-    return new MachineLoad(busy, idle);
+    return new MachineLoad(busy, idle, waiting);
   }
 
   /**
@@ -51,9 +55,21 @@ public record MachineLoad(long busyTicks, long idleTicks) {
    */
   public double othersShare(MachineLoad start, Duration own, long elapsedNanos, int processors) {
     double busy = busyTicks - start.busyTicks;
-    double all = busy + idleTicks - start.idleTicks;
+    long all = ticks() - start.ticks();
     return all == 0
         ? 0
         : Math.max(0, busy / all - own.toNanos() / ((double) elapsedNanos * processors));
+  }
+
+  /**
+   * The share of all processors, 0 to 1, that worked or waited for a device since {@code start}.
+   */
+  double activeShare(MachineLoad start) {
+    long all = ticks() - start.ticks();
+    return all == 0 ? 0 : 1 - (idleTicks - start.idleTicks) / (double) all;
+  }
+
+  private long ticks() {
+    return busyTicks + idleTicks + waitingTicks;
   }
 }

@@ -80,7 +80,6 @@ final class BookieCluster implements FailureCluster {
                   List.of(variant.fast() ? folders.fast(journal) : folders.home(journal)))
               .littleMemory()
               .set("journalMaxBackups", Integer.toString(JOURNAL_FILES));
-      VariantBookie.freeSpaceSoon(bookie);
       bookies.add(bookie);
     }
   }

@@ -3,7 +3,9 @@ package io.headpond.bench.scenario;
 
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.CpuTime;
+import io.headpond.bench.comparison.Settling;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -34,6 +36,11 @@ public interface Rig extends AutoCloseable {
 
   /** Processor time of engine and load generator so far. */
   CpuTime cpu();
+
+  /** How long the machine is idle when all that was sent to such engines is flushed. */
+  default Duration quiet() {
+    return Settling.BRIEF;
+  }
 
   /** What lies in the fast tier now; empty for an engine that has none, or doesn't tell. */
   default Optional<TierState> tier() throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.scenario;
 
+import io.headpond.bench.comparison.Settling;
 import io.headpond.bench.load.Pace;
 import java.io.IOException;
 import java.util.List;
@@ -29,7 +30,9 @@ public record Turns(List<Rig> rigs, String kind, ScenarioListener listener) {
 
   private void round(int round, Turn turn) throws IOException, InterruptedException {
     for (int i = 0; i < rigs.size(); i++) {
-      turn.take(rigs.get((i + round - 1) % rigs.size()));
+      Rig rig = rigs.get((i + round - 1) % rigs.size());
+      Settling.await(rig.quiet());
+      turn.take(rig);
     }
   }
 

@@ -95,8 +95,9 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      defaultValue = "2",
-      description = "Measured length of a turn, seconds (default: ${DEFAULT-VALUE}).")
+      defaultValue = "6",
+      description =
+          "Measured length of a turn, seconds; bookies flush every 2 s (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
   @Option(

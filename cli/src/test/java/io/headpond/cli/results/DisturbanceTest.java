@@ -15,7 +15,7 @@ class DisturbanceTest {
   private static Disturbance after(double ownShare, double stolenShare, Duration held, long hot) {
     long ticks = 1_000L * PROCESSORS;
     return new Disturbance(
-        new MachineLoad(ticks, 0),
+        new MachineLoad(ticks, 0, 0),
         Duration.ofMillis((long) (10 * ticks * ownShare)),
         (long) (ticks * stolenShare),
         held,
@@ -24,7 +24,7 @@ class DisturbanceTest {
   }
 
   private static final Disturbance START =
-      new Disturbance(new MachineLoad(0, 0), Duration.ZERO, 0, Duration.ZERO, 0, 0);
+      new Disturbance(new MachineLoad(0, 0, 0), Duration.ZERO, 0, Duration.ZERO, 0, 0);
 
   @Test
   void aQuietMachineHasNoLabel() {

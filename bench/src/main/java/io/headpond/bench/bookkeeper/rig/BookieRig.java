@@ -62,7 +62,6 @@ public final class BookieRig implements Rig {
     this.clientFolder = home.resolve("client");
     this.metadataUri = zooKeeper.metadataUri(root);
     this.pointBytesMax = pointBytesMax;
-    VariantBookie.freeSpaceSoon(bookie);
   }
 
   /** The bookie, to be configured further before {@link #start}. */
@@ -92,6 +91,11 @@ public final class BookieRig implements Rig {
   @Override
   public RunningLoad begin(Point point) throws IOException, InterruptedException {
     return ClientLoad.begin(client, point, FULL_SPEED_WINDOW_MAX, pointBytesMax);
+  }
+
+  @Override
+  public Duration quiet() {
+    return VariantBookie.QUIET;
   }
 
   @Override

@@ -5,7 +5,9 @@ import io.headpond.bench.bookkeeper.BookieNode;
 import io.headpond.bench.bookkeeper.LedgerLoad;
 import io.headpond.bench.bookkeeper.LedgerLoadSettings;
 import io.headpond.bench.bookkeeper.ZooKeeperNode;
-import io.headpond.bench.comparison.MachineLoad;
+import io.headpond.bench.comparison.CpuTime;
+import io.headpond.bench.comparison.OthersShare;
+import io.headpond.bench.comparison.Settling;
 import io.headpond.bench.load.Pace;
 import io.headpond.bench.load.SendingOrder;
 import io.headpond.bench.load.SentFigures;
@@ -13,7 +15,6 @@ import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -67,33 +68,30 @@ final class JournalContender implements AutoCloseable {
   void warmUp(LoadPoint point, double seconds) throws IOException, InterruptedException {
     load.start(fullSpeed(point));
     TimeUnit.MILLISECONDS.sleep((long) (seconds * 1000));
-    load.stop();
+    load.end(true);
   }
 
   TurnFigures turn(LoadPoint point, int round, double seconds)
       throws IOException, InterruptedException {
+    Settling.await(VariantBookie.QUIET);
     load.start(fullSpeed(point));
     TimeUnit.MILLISECONDS.sleep(RAMP_MILLIS);
-    MachineLoad machine = MachineLoad.soFar();
-    Duration bookieCpu = bookie.server().cpuTime();
-    Duration clientCpu = load.cpuTime();
+    OthersShare others = new OthersShare(this::cpu);
+    others.begin();
+    CpuTime cpu = cpu();
     long start = System.nanoTime();
     SentFigures before = load.figures();
     TimeUnit.MILLISECONDS.sleep((long) (seconds * 1000));
     SentFigures after = load.figures();
     long nanos = System.nanoTime() - start;
-    Duration bookieUsed = bookie.server().cpuTime().minus(bookieCpu);
-    Duration clientUsed = load.cpuTime().minus(clientCpu);
-    double others =
-        MachineLoad.soFar()
-            .othersShare(
-                machine,
-                bookieUsed.plus(clientUsed),
-                nanos,
-                Runtime.getRuntime().availableProcessors());
-    load.stop();
-    return TurnFigures.of(
-        point, round, variant, nanos, before, after, bookieUsed, clientUsed, others);
+    CpuTime used = cpu().since(cpu);
+    double othersShare = others.end();
+    load.end(true);
+    return TurnFigures.of(point, round, variant, nanos, before, after, used, othersShare);
+  }
+
+  private CpuTime cpu() {
+    return new CpuTime(bookie.server().cpuTime(), load.cpuTime());
   }
 
   private static SendingOrder fullSpeed(LoadPoint point) {

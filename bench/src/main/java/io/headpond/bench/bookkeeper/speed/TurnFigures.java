@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.speed;
 
+import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.comparison.RoundFigures;
 import io.headpond.bench.load.SentFigures;
-import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -47,8 +47,7 @@ public record TurnFigures(
       long nanos,
       SentFigures before,
       SentFigures after,
-      Duration bookieCpu,
-      Duration clientCpu,
+      CpuTime cpu,
       double otherCpuShare) {
     long adds = after.acknowledged() - before.acknowledged();
     double seconds = nanos / 1e9;
@@ -65,8 +64,8 @@ public record TurnFigures(
         latency.getValueAtPercentile(99) / 1e3,
         latency.getValueAtPercentile(99.9) / 1e3,
         latency.getMaxValue() / 1e3,
-        bookieCpu.toNanos() / 1e3 / Math.max(1, adds),
-        clientCpu.toNanos() / 1e3 / Math.max(1, adds),
+        cpu.engineMicrosPer(Math.max(1, adds)),
+        cpu.loadGeneratorMicrosPer(Math.max(1, adds)),
         after.failures() - before.failures(),
         otherCpuShare);
   }

@@ -4,14 +4,21 @@ package io.headpond.bench.bookkeeper.speed;
 import io.headpond.bench.bookkeeper.BookieNode;
 import io.headpond.bench.bookkeeper.JournalPlugIn;
 import io.headpond.bench.bookkeeper.ZooKeeperNode;
+import io.headpond.bench.comparison.Settling;
 import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** The bookie of one variant, alone or as that of a Pulsar. */
 public final class VariantBookie {
+
+  private static final Duration FLUSH_INTERVAL = Duration.ofSeconds(2);
+
+  /** A machine that was idle for so long has no bookie that is still to flush what it took. */
+  public static final Duration QUIET = FLUSH_INTERVAL.plus(Settling.BRIEF);
 
   private VariantBookie() {}
 
@@ -54,8 +61,13 @@ public final class VariantBookie {
         .set("journalMaxSizeMB", "64")
         .set("journalMaxBackups", "16")
         .set("journalReuseFiles", "true")
-        .set("flushInterval", "2000")
-        .set("diskUsageThreshold", "0.99");
+        .set("flushInterval", Long.toString(FLUSH_INTERVAL.toMillis()))
+        .set("diskUsageThreshold", "0.99")
+        // What was deleted after one load is gone when the next but one needs its space.
+        .set("gcWaitTime", "1000")
+        .set("logSizeLimit", Long.toString(64 << 20))
+        .set("minorCompactionInterval", "0")
+        .set("majorCompactionInterval", "0");
     if (variant.headpond()) {
       bookie.with(JournalPlugIn.find());
     }
@@ -63,14 +75,5 @@ public final class VariantBookie {
       // In memory the plug-in accepts it only if it is told to.
       bookie.set("journalSyncData", "false").set("headpond.journal.accept.unsynced", "true");
     }
-  }
-
-  /** What was deleted after one load is gone when the next but one needs its space. */
-  public static void freeSpaceSoon(BookieNode bookie) {
-    bookie
-        .set("gcWaitTime", "1000")
-        .set("logSizeLimit", Long.toString(64 << 20))
-        .set("minorCompactionInterval", "0")
-        .set("majorCompactionInterval", "0");
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
+import io.headpond.bench.comparison.Settling;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -25,6 +26,7 @@ final class Turn {
 
   /** Measures; producing also consumes, if that is wanted. */
   void take(Measure measure) throws IOException, InterruptedException {
+    Settling.await(Settling.BRIEF);
     String name = String.format(Locale.ROOT, "round %d", round);
     switch (measure) {
       case LATENCY -> latency = contender.latency(name);

@@ -46,7 +46,6 @@ public final class PulsarRig implements Rig {
         new PulsarCluster(
             settings.release(), settings.java(), home, journal, home.resolve("ledgers"));
     VariantBookie.configure(cluster.bookie(), variant);
-    VariantBookie.freeSpaceSoon(cluster.bookie());
     // Pulsar's own start script gives a broker 2 and 4 GiB; here three of them run side by side.
     broker().jvmArguments("-Xms1g", "-Xmx1g", "-XX:MaxDirectMemorySize=1g");
   }
@@ -74,6 +73,11 @@ public final class PulsarRig implements Rig {
   @Override
   public RunningLoad begin(Point point) throws IOException, InterruptedException {
     return ClientLoad.begin(producers, point, FULL_SPEED_WINDOW_MAX, settings.pointBytesMax());
+  }
+
+  @Override
+  public Duration quiet() {
+    return VariantBookie.QUIET;
   }
 
   /** The engine's is that of bookie and broker. */
