@@ -17,9 +17,11 @@ import java.util.TreeMap;
  *     client after a failure whose outcome it couldn't know, which Pulsar doesn't rule out without
  *     its deduplication
  * @param unacknowledged whole messages that were never acknowledged: sent, but the answer was lost
+ * @param disordered messages that a broker first stored behind a later one of their partition,
+ *     which Pulsar doesn't rule out after a failed write: it is the broker that gives a message its
+ *     place, and no bookie can change it
  * @param streamMissing acknowledged messages that the exclusive subscription never got
- * @param streamDisordered messages that it got, for the first time, after a later one of the same
- *     partition
+ * @param streamDisordered messages that it got, for the first time, after one that lies behind them
  * @param queueMissing acknowledged messages that the shared subscription never got
  * @param redelivered messages that one of both got a second time, as Pulsar may do after a failure
  * @param examples the first findings, in words
@@ -31,6 +33,7 @@ public record PulsarReport(
     long corrupt,
     long copies,
     long unacknowledged,
+    long disordered,
     long streamMissing,
     long streamDisordered,
     long queueMissing,
@@ -61,6 +64,7 @@ public record PulsarReport(
     values.put("corrupt", Long.toString(corrupt));
     values.put("copies", Long.toString(copies));
     values.put("unacknowledged", Long.toString(unacknowledged));
+    values.put("disordered", Long.toString(disordered));
     values.put("stream.missing", Long.toString(streamMissing));
     values.put("stream.disordered", Long.toString(streamDisordered));
     values.put("queue.missing", Long.toString(queueMissing));
@@ -77,6 +81,7 @@ public record PulsarReport(
         Long.parseLong(values.get("corrupt")),
         Long.parseLong(values.get("copies")),
         Long.parseLong(values.get("unacknowledged")),
+        Long.parseLong(values.get("disordered")),
         Long.parseLong(values.get("stream.missing")),
         Long.parseLong(values.get("stream.disordered")),
         Long.parseLong(values.get("queue.missing")),

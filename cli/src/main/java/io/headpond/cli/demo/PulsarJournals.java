@@ -81,7 +81,7 @@ final class PulsarJournals implements JournalEngine<PulsarResult> {
   public List<String> more(PulsarResult r) {
     List<String> lines = new ArrayList<>();
     if (r.clean()) {
-      lines.add("stream (exclusive)    got every message, each partition in order");
+      lines.add("stream (exclusive)    got every message, each partition as it lies in the topic");
       lines.add(
           String.format(
               Locale.ROOT,
@@ -95,6 +95,14 @@ final class PulsarJournals implements JournalEngine<PulsarResult> {
               "twice                 %,d sent again after the kill, %,d delivered again",
               r.recordsDuplicated(),
               r.recordsRedelivered()));
+    }
+    if (r.recordsDisordered() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "order                 %,d of those sent again lie behind later ones: Pulsar's broker"
+                  + " put them there",
+              r.recordsDisordered()));
     }
     return lines;
   }

@@ -17,8 +17,9 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param recordsLost of these, not there
  * @param recordsCorrupt read with other content, by any reader
  * @param recordsDuplicated there a second time, as the client's sending again makes it
+ * @param recordsDisordered first stored behind a later one of their partition, by Pulsar's broker
  * @param streamRecordsMissing acknowledged, and the exclusive subscription never got them
- * @param streamRecordsDisordered got by it after a later one of their partition
+ * @param streamRecordsDisordered got by it after one that lies behind them in their partition
  * @param queueRecordsMissing acknowledged, and the shared subscription never got them
  * @param recordsRedelivered got a second time by one of both subscriptions
  * @param restarts of a bookie after SIGKILL
@@ -46,6 +47,7 @@ record PulsarResult(
     long recordsLost,
     long recordsCorrupt,
     long recordsDuplicated,
+    long recordsDisordered,
     long streamRecordsMissing,
     long streamRecordsDisordered,
     long queueRecordsMissing,

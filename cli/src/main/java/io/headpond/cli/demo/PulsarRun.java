@@ -113,6 +113,7 @@ final class PulsarRun implements JournalRun<PulsarResult> {
         onDisk.lost() + onFast.lost(),
         onDisk.corrupt() + onFast.corrupt(),
         onDisk.copies() + onFast.copies(),
+        onDisk.disordered() + onFast.disordered(),
         onDisk.streamMissing() + onFast.streamMissing(),
         onDisk.streamDisordered() + onFast.streamDisordered(),
         onDisk.queueMissing() + onFast.queueMissing(),

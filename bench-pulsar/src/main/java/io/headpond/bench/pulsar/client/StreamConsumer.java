@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.pulsar.client;
 
-import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
@@ -14,9 +14,9 @@ import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
 
 /**
- * The only consumer of an exclusive subscription: each partition in the order of publishing,
- * acknowledged cumulatively. A message that comes for the first time after a later one of its
- * partition is out of order.
+ * The only consumer of an exclusive subscription: each partition in the order of the topic,
+ * acknowledged cumulatively. A message that comes for the first time after one that lies behind it
+ * is out of order.
  */
 final class StreamConsumer implements AutoCloseable {
 
@@ -26,9 +26,8 @@ final class StreamConsumer implements AutoCloseable {
   private final Received received;
   private final Errors errors;
   private final Thread thread;
-  private final int[] lastIds;
+  private final List<Order<MessageId>> orders;
   private final MessageId[] unacknowledged;
-  private final LongAdder disordered = new LongAdder();
   private volatile boolean running = true;
 
   StreamConsumer(
@@ -36,8 +35,7 @@ final class StreamConsumer implements AutoCloseable {
       throws PulsarClientException {
     this.received = received;
     this.errors = errors;
-    this.lastIds = new int[partitions];
-    Arrays.fill(lastIds, -1);
+    this.orders = Stream.generate(Order<MessageId>::new).limit(partitions).toList();
     this.unacknowledged = new MessageId[partitions];
     this.consumer =
         client
@@ -76,15 +74,12 @@ final class StreamConsumer implements AutoCloseable {
   }
 
   private void take(Message<byte[]> message) {
-    int partition = ((MessageIdAdv) message.getMessageId()).getPartitionIndex();
-    int id = Received.idOf(message, received.payload());
-    if (received.take(id) == Received.Kind.FIRST) {
-      if (id < lastIds[partition]) {
-        disordered.increment();
-      }
-      lastIds[partition] = Math.max(lastIds[partition], id);
+    MessageId place = message.getMessageId();
+    int partition = ((MessageIdAdv) place).getPartitionIndex();
+    if (received.take(Received.idOf(message, received.payload())) == Received.Kind.FIRST) {
+      orders.get(partition).take(place);
     }
-    unacknowledged[partition] = message.getMessageId();
+    unacknowledged[partition] = place;
   }
 
   private void acknowledge() {
@@ -105,7 +100,7 @@ final class StreamConsumer implements AutoCloseable {
   }
 
   long disordered() {
-    return disordered.sum();
+    return orders.stream().mapToLong(Order::disordered).sum();
   }
 
   @Override

@@ -98,6 +98,7 @@ final class TopicLoad implements AutoCloseable {
         reading.corrupt() + streamed.corrupt() + queued.corrupt(),
         reading.copies(),
         reading.unacknowledged(),
+        reading.disordered(),
         streamed.missing(acknowledged).cardinality(),
         stream.disordered(),
         queued.missing(acknowledged).cardinality(),

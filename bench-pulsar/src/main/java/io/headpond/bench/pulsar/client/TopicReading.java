@@ -29,6 +29,7 @@ final class TopicReading {
   private final Payload payload;
   private final Acknowledged acknowledged;
   private final BitSet verified = new BitSet();
+  private final BitSet seen = new BitSet();
   private final List<String> examples = new ArrayList<>();
   private volatile long messages;
   private volatile boolean done;
@@ -36,6 +37,7 @@ final class TopicReading {
   private long corrupt;
   private long copies;
   private long unacknowledged;
+  private long disordered;
 
   TopicReading(PulsarLoadSettings settings, Payload payload, Acknowledged acknowledged) {
     this.settings = settings;
@@ -76,15 +78,18 @@ final class TopicReading {
   }
 
   private void read(Reader<byte[]> reader, int partition) throws IOException {
+    // A partition's messages were sent with ascending ids.
+    Order<Integer> order = new Order<>();
     while (moreIn(reader)) {
       Message<byte[]> message = reader.readNext(LIMIT_SECONDS, TimeUnit.SECONDS);
       if (message == null) {
         throw new IOException(
             "reading of partition " + partition + " stands still since " + LIMIT_SECONDS + " s");
       }
-      check(message, partition);
+      check(message, partition, order);
       messages++;
     }
+    disordered += order.disordered();
   }
 
   /** A broker may take some time to see that a bookie has come back. */
@@ -102,14 +107,20 @@ final class TopicReading {
     }
   }
 
-  private void check(Message<byte[]> message, int partition) {
+  private void check(Message<byte[]> message, int partition, Order<Integer> order) {
     int id = Received.idOf(message, payload);
     long place = Acknowledged.place(partition, message.getMessageId());
     if (id < 0) {
       corrupt++;
       example(
           "partition " + partition + " at " + message.getMessageId() + ": not what was sent there");
-    } else if (acknowledged.isAt(id, place)) {
+      return;
+    }
+    if (!seen.get(id)) {
+      seen.set(id);
+      order.take(id);
+    }
+    if (acknowledged.isAt(id, place)) {
       verified.set(id);
     } else if (acknowledged.holds(id)) {
       copies++;
@@ -161,6 +172,11 @@ final class TopicReading {
 
   long unacknowledged() {
     return unacknowledged;
+  }
+
+  /** Messages whose first copy lies behind a later message of their partition. */
+  long disordered() {
+    return disordered;
   }
 
   List<String> examples() {
