@@ -786,7 +786,7 @@ function _picocli_headpond_powercut() {
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--keep'"
   local arg_opts="'--engine' '--rounds' '--instants' '--seed' '--resume' '--json'"
-  local NAME_option_args=("CHANNEL" "KAFKA" "BOOKIE") # --engine values
+  local NAME_option_args=("CHANNEL" "KAFKA" "BOOKIE" "LEDGERS") # --engine values
 
   type compopt &>/dev/null && compopt +o default
 

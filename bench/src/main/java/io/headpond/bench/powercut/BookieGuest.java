@@ -17,23 +17,22 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A guest that runs an unmodified bookie, its journal on the NVDIMM and its ledgers at home.
- * ZooKeeper and the client are on the host. Half of the ledgers are never closed.
+ * A guest that runs an unmodified bookie, its journal on the NVDIMM and its ledgers at home, or
+ * tiered. ZooKeeper and the client are on the host. Half of the ledgers are never closed.
  */
 public final class BookieGuest implements ServedEngine {
   private static final String ROOT = "/ledgers";
   private static final String ID = "guest";
   private static final String FAST_JOURNAL = "/pmem/journal";
   private static final String HOME_JOURNAL = "/home/journal";
-  private static final String LEDGERS = "/home/ledgers";
   private static final int ENTRY_BYTES = 1024;
   private static final int ENTRIES_PER_LEDGER = 700;
   private static final long POLL_MILLIS = 200;
-  private static final long MIB = 1L << 20;
 
   /** Begins what the plug-in logs of a journal; the line also names the back end. */
   private static final String JOURNAL_LINE = "journal " + FAST_JOURNAL;
 
+  private final GuestLedgers ledgers;
   private final Guest guest;
   private final ZooKeeperNode zooKeeper;
   private final BookieNode node;
@@ -49,11 +48,19 @@ public final class BookieGuest implements ServedEngine {
   /**
    * Starts ZooKeeper, on what an earlier one has left in the folder.
    *
+   * @param ledgers where its entry logs are
    * @param folder for disks, consoles and reports
    * @param seed entries follow from it
    */
-  public BookieGuest(Path image, Path folder, EngineRelease release, long seed, HostPrograms host)
+  public BookieGuest(
+      GuestLedgers ledgers,
+      Path image,
+      Path folder,
+      EngineRelease release,
+      long seed,
+      HostPrograms host)
       throws IOException, InterruptedException {
+    this.ledgers = ledgers;
     this.folder = folder;
     this.release = release;
     bookKeeper = Programs.gather(folder.resolve("bookkeeper"), release.jars());
@@ -91,10 +98,7 @@ public final class BookieGuest implements ServedEngine {
         .set("bookieId", ID)
         .set("metadataServiceUri", zooKeeper.metadataUri(ROOT).replace("127.0.0.1", Machine.HOST))
         .set("zkTimeout", "40000")
-        .set("ledgerDirectories", LEDGERS)
-        .set("ledgerStorageClass", "org.apache.bookkeeper.bookie.SortedLedgerStorage")
-        .set("skipListSizeLimit", Long.toString(8 * MIB))
-        .set("logSizeLimit", Long.toString(16 * MIB))
+        .set("ledgerDirectories", GuestLedgers.HOME)
         .set("flushInterval", "2000")
         .set("journalMaxSizeMB", "2")
         .set("journalPreAllocSizeMB", "1")
@@ -102,6 +106,7 @@ public final class BookieGuest implements ServedEngine {
         .set("numAddWorkerThreads", "1")
         .set("numReadWorkerThreads", "1")
         .set("serverNumIOThreads", "2");
+    ledgers.configure(node);
   }
 
   @Override
@@ -113,6 +118,7 @@ public final class BookieGuest implements ServedEngine {
     settings.put("journalChannelProvider", JournalPlugIn.PROVIDER);
     settings.put("journalSyncData", Boolean.toString(sync));
     settings.put("journalReuseFiles", Boolean.toString(reuse));
+    settings.putAll(ledgers.withHeadpond(random));
     String name = (sync ? "forced" : "journalSyncData=false") + (reuse ? ", reuse" : "");
     return new Variant(name, settings, true);
   }
@@ -151,7 +157,8 @@ public final class BookieGuest implements ServedEngine {
     registeredBefore = node.registered();
     String journal = variant.settings().get("journalDirectories");
     String job =
-        ("mkdir -p " + journal + " " + LEDGERS + "\n")
+        ("mkdir -p " + journal + " " + GuestLedgers.HOME + "\n")
+            + ledgers.job()
             + (number == 1 ? forceCookies(journal) : "")
             + EngineJvm.command(java)
             + (" " + String.join(" ", BookieNode.JVM_ARGUMENTS))
@@ -171,7 +178,10 @@ public final class BookieGuest implements ServedEngine {
    */
   private static String forceCookies(String journal) {
     return "(until [ -s "
-        + (journal + "/current/VERSION -a -s " + LEDGERS + "/current/VERSION ]; do sleep 1; done\n")
+        + (journal
+            + "/current/VERSION -a -s "
+            + GuestLedgers.HOME
+            + "/current/VERSION ]; do sleep 1; done\n")
         + "sync; echo COOKIES >/dev/report) &\n";
   }
 
@@ -196,9 +206,14 @@ public final class BookieGuest implements ServedEngine {
   /** What the plug-in said of the journal; a bookie as it comes says nothing. */
   @Override
   public String describe(Boot boot) throws IOException {
+    String logs = ledgers.describe(boot);
     if (!running.headpond()) {
-      return "without Headpond";
+      return "without Headpond" + logs;
     }
+    return journal(boot) + logs;
+  }
+
+  private static String journal(Boot boot) throws IOException {
     return boot.consoleText()
         .lines()
         .filter(line -> line.contains(JOURNAL_LINE) && line.contains("back end"))
@@ -210,6 +225,12 @@ public final class BookieGuest implements ServedEngine {
   @Override
   public void startLoad() throws IOException, InterruptedException {
     client().start();
+  }
+
+  @Override
+  public List<String> awaitMoment(Boot boot, Random random)
+      throws IOException, InterruptedException {
+    return ledgers.awaitMove(boot, random);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -94,6 +95,19 @@ public final class Boot implements AutoCloseable {
     }
   }
 
+  /**
+   * What the guest's job reported of its start, in a line that begins with a word.
+   *
+   * @param count of values behind the word; each is a question mark if the power went before
+   */
+  List<String> reported(String word, int count) throws IOException {
+    return lines().stream()
+        .filter(line -> line.startsWith(word + " "))
+        .findFirst()
+        .map(line -> List.of(line.substring(word.length() + 1).split(" ")))
+        .orElse(Collections.nCopies(count, "?"));
+  }
+
   /** Of the guest, on the host. */
   long pid() {
     return process.pid();
@@ -129,14 +143,14 @@ public final class Boot implements AutoCloseable {
     }
   }
 
-  /** An error with the guest's last words. */
+  /** An error whose first line names the console's file; the guest's last words follow. */
   IOException failed(String what) throws IOException {
     String text = consoleText();
     return new IOException(
         what
-            + "; console "
+            + ": "
             + console
-            + " ends with:\n"
+            + "\n"
             + text.substring(Math.max(0, text.length() - LAST_WORDS))
             + fatalError(text)
             + process.tail(20)

@@ -96,7 +96,7 @@ public final class EngineCuts implements Campaign {
       } else {
         done = recover(boot);
         if (!tally.bad()) {
-          done += produce(boot, records, control ? 0 : random.nextLong(AFTER_NANOS_MAX));
+          done += produce(boot, records, random);
         }
       }
       said(boot, java, variant, done);
@@ -135,7 +135,7 @@ public final class EngineCuts implements Campaign {
         ready, report.verified(), report.lost(), report.corrupt());
   }
 
-  private String produce(Boot boot, int records, long afterNanos)
+  private String produce(Boot boot, int records, Random random)
       throws IOException, InterruptedException {
     long before = engine.acknowledged();
     engine.startLoad();
@@ -144,8 +144,10 @@ public final class EngineCuts implements Campaign {
       progress((now - before) + " records acknowledged", boot);
       Thread.sleep(POLL_MILLIS);
     }
-    boot.cutAfter(afterNanos);
-    tally.cut(List.of());
+    long afterNanos = control ? 0 : random.nextLong(AFTER_NANOS_MAX);
+    List<String> moment = control ? List.of() : engine.awaitMoment(boot, random);
+    boot.cutAfter(moment.isEmpty() ? afterNanos : 0);
+    tally.cut(moment);
     engine.endLoad();
     engine.save(acknowledged);
     return ", " + (engine.acknowledged() - before) + " more acknowledged";

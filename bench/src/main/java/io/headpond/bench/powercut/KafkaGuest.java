@@ -144,9 +144,8 @@ public final class KafkaGuest implements ServedEngine {
 
   @Override
   public String describe(Boot boot) throws IOException {
-    List<String> files = boot.lines().stream().filter(line -> line.startsWith("FILES ")).toList();
-    String[] words = files.isEmpty() ? new String[] {"", "?", "?"} : files.get(0).split(" ");
-    return String.format("at its start %s segments on the NVDIMM, %s at home", words[1], words[2]);
+    return String.format(
+        "at its start %s segments on the NVDIMM, %s at home", boot.reported("FILES", 2).toArray());
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.headpond.bench.powercut;
 import io.headpond.bench.load.ContentReport;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
@@ -59,6 +60,17 @@ public interface ServedEngine extends AutoCloseable {
 
   /** Lets the clients write. */
   void startLoad() throws IOException, InterruptedException;
+
+  /**
+   * While the clients write, waits for something that a cut should come into the middle of, if the
+   * engine tells of it.
+   *
+   * @return what has begun, as the report calls it; nothing if the cut comes by chance
+   */
+  default List<String> awaitMoment(Boot boot, Random random)
+      throws IOException, InterruptedException {
+    return List.of();
+  }
 
   /** After the power was cut: nothing is written any more, and every answer is known. */
   void endLoad() throws IOException, InterruptedException;

@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
       "",
       "Needs Debian on x86-64 with qemu-system-x86 and e2fsprogs, and a JDK; no root. The guest is",
       "made of Debian packages, which are downloaded, about 60 MB. A cut takes half a minute; with",
-      "--engine kafka or bookie some minutes."
+      "--engine kafka, bookie or ledgers some minutes."
     },
     footer = {
       "  headpond powercut --rounds 5 --json powercut.json",
@@ -63,8 +63,8 @@ public final class PowerCutCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "channel",
       description =
-          "What writes: channel (the store alone), kafka (a real broker) or bookie (a real one)"
-              + " (default: ${DEFAULT-VALUE}).")
+          "What writes: channel (the store alone), kafka (a real broker), bookie (a real one) or"
+              + " ledgers (a bookie with tiered entry logs) (default: ${DEFAULT-VALUE}).")
   private PowerCutEngine engine;
 
   @Option(
@@ -191,7 +191,9 @@ public final class PowerCutCommand implements Callable<Integer> {
         throw interrupted(place, e);
       }
       place.keep();
-      throw new CommandFailure(e.getMessage(), "disks and consoles are kept in " + place.root(), e);
+      List<String> lines = String.valueOf(e.getMessage()).lines().toList();
+      lines.stream().skip(1).forEach(view::line);
+      throw new CommandFailure(lines.get(0), "disks and consoles are kept in " + place.root(), e);
     }
   }
 

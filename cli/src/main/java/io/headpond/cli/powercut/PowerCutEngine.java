@@ -6,6 +6,7 @@ import io.headpond.bench.powercut.Campaign;
 import io.headpond.bench.powercut.ChannelCuts;
 import io.headpond.bench.powercut.CutsView;
 import io.headpond.bench.powercut.EngineCuts;
+import io.headpond.bench.powercut.GuestLedgers;
 import io.headpond.bench.powercut.HostPrograms;
 import io.headpond.bench.powercut.KafkaGuest;
 import io.headpond.bench.powercut.ServedEngine;
@@ -29,7 +30,10 @@ enum PowerCutEngine {
   KAFKA(new OfAnEngine(PowerCutEngine::kafka)),
 
   /** An unmodified bookie, its journal on the NVDIMM. */
-  BOOKIE(new OfAnEngine(PowerCutEngine::bookie));
+  BOOKIE(new OfAnEngine(place -> bookie(GuestLedgers.AT_HOME, place))),
+
+  /** The same with tiered entry logs, new ones on the NVDIMM. */
+  LEDGERS(new OfAnEngine(place -> bookie(GuestLedgers.TIERED, place)));
 
   private final Campaigns campaigns;
 
@@ -67,10 +71,12 @@ enum PowerCutEngine {
     return (folder, seed) -> new KafkaGuest(place.image(), folder, release, seed, place.host());
   }
 
-  private static ServedEngine.Maker bookie(Place place) throws IOException, InterruptedException {
+  private static ServedEngine.Maker bookie(GuestLedgers ledgers, Place place)
+      throws IOException, InterruptedException {
     EngineRelease release =
         EngineJars.of(Engine.BOOKKEEPER, null, EngineJars.BOOKKEEPER_MEGABYTES, place.out());
-    return (folder, seed) -> new BookieGuest(place.image(), folder, release, seed, place.host());
+    return (folder, seed) ->
+        new BookieGuest(ledgers, place.image(), folder, release, seed, place.host());
   }
 
   /** How campaigns come about. */

@@ -8,6 +8,7 @@ import io.headpond.bench.powercut.Campaign;
 import io.headpond.bench.powercut.ChannelCuts;
 import io.headpond.bench.powercut.CutsReport;
 import io.headpond.bench.powercut.EngineCuts;
+import io.headpond.bench.powercut.GuestLedgers;
 import io.headpond.bench.powercut.HostPrograms;
 import io.headpond.bench.powercut.Setup;
 import io.headpond.bench.process.Engine;
@@ -87,7 +88,8 @@ final class PowerCutIT {
     Path disks = Guests.FOLDER.resolve("bookie");
     try (Campaign cuts =
         EngineCuts.begin(
-            (folder, seed) -> new BookieGuest(image, folder, release, seed, HOST),
+            (folder, seed) ->
+                new BookieGuest(GuestLedgers.AT_HOME, image, folder, release, seed, HOST),
             disks,
             false,
             SEED,
