@@ -4,18 +4,24 @@ package io.headpond.bookkeeper;
 import java.nio.ByteBuffer;
 
 /**
- * The length of a group's first record, which is kept back until the whole group is in the file, so
- * that a scan finds all of the group or nothing. A group is what is written until all records are
- * whole: BookKeeper's flush, in as many pieces as its buffer makes of it; nothing of it is
- * acknowledged before the last one.
+ * The first bytes of a group, which are kept back until the rest of it is in the file, so that a
+ * scan finds all of the group or nothing. A group is what is written until all records are whole:
+ * BookKeeper's flush, in as many pieces as its buffer makes of it; nothing of it is acknowledged
+ * before the last one.
  *
- * <p>BookKeeper pads each group to {@code journalAlignmentSize} in the formats 5 and 6, so a head
- * never crosses a cache line: it is stored whole or not at all.
+ * <p>BookKeeper pads each group to {@code journalAlignmentSize} in the formats 5 and 6, so the
+ * length of its first record never crosses a cache line: it is stored whole or not at all.
+ *
+ * <p><b>Why a sector and not a length alone.</b> The length zero ends a scan, but BookKeeper's own
+ * scan stands <em>behind</em> it then, and that is the mark that the next start replays from, if no
+ * later one was made durable: 4 bytes further with each start. So a group's place is zero for as
+ * many bytes as {@link #BYTES} until all of it but these is stored, and so are as many behind it.
  *
  * <p>One thread.
  */
 final class GroupHead {
-  private static final int BYTES = RecordTrail.LENGTH_BYTES;
+  /** At most; a shorter group is all head. */
+  static final int BYTES = 512;
 
   private final ByteBuffer held = ByteBuffer.allocateDirect(BYTES);
   private final ByteBuffer zeros = ByteBuffer.allocateDirect(BYTES);
@@ -33,12 +39,13 @@ final class GroupHead {
    * @return where the rest belongs
    */
   long take(ByteBuffer source, long at) {
-    long next = at;
-    while (next < start + BYTES && source.hasRemaining()) {
-      held.put(source.get());
-      next++;
+    int part = (int) Math.min(Math.max(start + BYTES - at, 0), source.remaining());
+    if (part > 0) {
+      int limit = source.limit();
+      held.put(source.limit(source.position() + part));
+      source.limit(limit);
     }
-    return next;
+    return at + part;
   }
 
   /** Where the group begins, and its head belongs. */

@@ -5,7 +5,6 @@ import java.io.File;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import org.apache.bookkeeper.bookie.BookieFileChannel;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 
@@ -46,7 +45,7 @@ final class JournalFile implements BookieFileChannel {
       channel =
           write
               ? directory.writing(file.toPath(), configuration)
-              : FileChannel.open(file.toPath(), StandardOpenOption.READ);
+              : JournalReadChannel.open(file.toPath());
     }
     return channel;
   }

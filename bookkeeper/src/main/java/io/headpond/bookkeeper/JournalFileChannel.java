@@ -3,32 +3,25 @@ package io.headpond.bookkeeper;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 
 /**
  * What BookKeeper's journal writes a new file through, behind the face of a {@link FileChannel}.
  *
- * <p>Only what a journal calls is there; everything else is an {@link
- * UnsupportedOperationException}, rather than something that nobody has ever run.
- *
  * <p><b>A group of records is there whole or not at all</b>, whatever the writes are that make it
  * up, and wherever a kill, an error or, where a store is durable, a power cut falls. Behind the
  * last group is the length zero, which ends a scan by any provider. A group's bytes are stored but
- * for the length of its first record; then such a zero behind them; then that length. So it doesn't
- * matter what stands behind the zero, which in a reused file can be old records.
+ * for its head, see {@link GroupHead}; then zeros behind them; then the head, the length of the
+ * first record last. So it doesn't matter what stands behind the zeros, which in a reused file can
+ * be old records.
  *
  * <p><b>Threads.</b> The journal thread writes, the force-write thread forces and closes.
  *
  * <p><b>Errors</b> name the file, the cause and the remedy; after one, BookKeeper shuts the bookie
  * down, and what was acknowledged is in the file.
  */
-abstract class JournalFileChannel extends FileChannel {
-  private final Path file;
+abstract class JournalFileChannel extends NarrowFileChannel {
   private final JournalDirectory directory;
   private long position;
   private final RecordTrail trail = new RecordTrail();
@@ -37,7 +30,7 @@ abstract class JournalFileChannel extends FileChannel {
   private boolean named;
 
   JournalFileChannel(Path file, JournalDirectory directory) {
-    this.file = file;
+    super(file);
     this.directory = directory;
   }
 
@@ -45,9 +38,9 @@ abstract class JournalFileChannel extends FileChannel {
   abstract void store(ByteBuffer source, long at) throws IOException;
 
   /**
-   * Stores the rest of a group, then its terminator behind it, then its head at its start. No store
-   * is found without those before it after this process's death and, where a store is durable,
-   * after a power cut.
+   * Stores the rest of a group, then its terminator behind it, then its head at its start, whose
+   * length comes last. No store is found without those before it after this process's death and,
+   * where a store is durable, after a power cut.
    */
   abstract void finish(ByteBuffer rest, long at, GroupHead group) throws IOException;
 
@@ -68,7 +61,7 @@ abstract class JournalFileChannel extends FileChannel {
     int length = source.remaining();
     long from = System.nanoTime();
     if (failed) {
-      throw directory.failure(file, new IOException("an earlier write to it failed"));
+      throw directory.failure(file(), new IOException("an earlier write to it failed"));
     }
     failed = true;
     try {
@@ -78,7 +71,7 @@ abstract class JournalFileChannel extends FileChannel {
         records(source);
       }
     } catch (IOException e) {
-      throw directory.failure(file, e);
+      throw directory.failure(file(), e);
     }
     failed = false;
     position += length;
@@ -93,6 +86,9 @@ abstract class JournalFileChannel extends FileChannel {
   }
 
   private void records(ByteBuffer source) throws IOException {
+    if (!source.hasRemaining()) {
+      return; // BookKeeper flushes its buffer, and it is empty
+    }
     trail.follow(source);
     long end = position + source.remaining();
     long at = group.take(source, position);
@@ -123,7 +119,7 @@ abstract class JournalFileChannel extends FileChannel {
     try {
       store(source, at);
     } catch (IOException e) {
-      throw directory.failure(file, e);
+      throw directory.failure(file(), e);
     }
   }
 
@@ -149,7 +145,7 @@ abstract class JournalFileChannel extends FileChannel {
         forceName();
       }
     } catch (IOException e) {
-      throw directory.failure(file, e);
+      throw directory.failure(file(), e);
     }
     directory.forced(System.nanoTime() - from);
   }
@@ -182,64 +178,9 @@ abstract class JournalFileChannel extends FileChannel {
     try {
       closeFile();
     } catch (IOException e) {
-      throw directory.failure(file, e);
+      throw directory.failure(file(), e);
     } finally {
       directory.finished(this);
     }
-  }
-
-  @Override
-  public final int read(ByteBuffer target) {
-    throw unsupported();
-  }
-
-  @Override
-  public final int read(ByteBuffer target, long at) {
-    throw unsupported();
-  }
-
-  @Override
-  public final long read(ByteBuffer[] targets, int offset, int length) {
-    throw unsupported();
-  }
-
-  @Override
-  public final long write(ByteBuffer[] sources, int offset, int length) {
-    throw unsupported();
-  }
-
-  @Override
-  public final FileChannel truncate(long size) {
-    throw unsupported();
-  }
-
-  @Override
-  public final long transferTo(long at, long count, WritableByteChannel target) {
-    throw unsupported();
-  }
-
-  @Override
-  public final long transferFrom(ReadableByteChannel source, long at, long count) {
-    throw unsupported();
-  }
-
-  @Override
-  public final MappedByteBuffer map(MapMode mode, long at, long size) {
-    throw unsupported();
-  }
-
-  @Override
-  public final FileLock lock(long at, long size, boolean shared) {
-    throw unsupported();
-  }
-
-  @Override
-  public final FileLock tryLock(long at, long size, boolean shared) {
-    throw unsupported();
-  }
-
-  private UnsupportedOperationException unsupported() {
-    return new UnsupportedOperationException(
-        file + ": a journal being written is only appended to");
   }
 }

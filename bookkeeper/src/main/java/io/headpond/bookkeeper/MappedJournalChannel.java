@@ -24,10 +24,17 @@ final class MappedJournalChannel extends JournalFileChannel {
   @Override
   void finish(ByteBuffer rest, long at, GroupHead group) throws IOException {
     long end = at + rest.remaining();
-    mapped.write(rest, at);
+    if (rest.hasRemaining()) {
+      mapped.write(rest, at);
+    }
     mapped.write(group.terminator(), end);
+    ByteBuffer head = group.head();
+    int limit = head.limit();
     VarHandle.releaseFence(); // for back ends whose store isn't a call of a native library
-    mapped.write(group.head(), group.start());
+    mapped.write(head.position(RecordTrail.LENGTH_BYTES), group.start() + RecordTrail.LENGTH_BYTES);
+    VarHandle.releaseFence();
+    mapped.write(head.limit(RecordTrail.LENGTH_BYTES).position(0), group.start());
+    head.limit(limit);
   }
 
   @Override

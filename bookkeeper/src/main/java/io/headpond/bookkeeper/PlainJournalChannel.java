@@ -43,7 +43,10 @@ final class PlainJournalChannel extends JournalFileChannel {
     stored(at, next);
   }
 
-  /** One system call for the rest and the terminator, another for the head. */
+  /**
+   * One system call for the rest and the terminator, another for the head, in whose middle no
+   * process dies.
+   */
   @Override
   void finish(ByteBuffer rest, long at, GroupHead group) throws IOException {
     gathered[0] = rest;

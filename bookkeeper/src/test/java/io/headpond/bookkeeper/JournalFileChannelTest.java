@@ -139,16 +139,16 @@ class JournalFileChannelTest {
     }
 
     /**
-     * The same bytes up to the tail, but for the length that a group begins with which isn't whole;
-     * that, or the one behind the tail, is zero; and what follows is zero or as it was before.
+     * The same bytes up to the tail, but for the head of a group that isn't whole; that, or as much
+     * behind the tail, is zero; and what follows is zero or as it was before.
      */
     void compare() throws IOException {
       byte[] expected = Files.readAllBytes(theirFile);
       byte[] found = Files.readAllBytes(ourFile);
       int tail = (int) theirs.position();
-      int untouched = Math.max(tail, committed + 4);
+      int untouched = Math.max(tail, committed + GroupHead.BYTES);
       expected = Arrays.copyOf(expected, Math.max(expected.length, untouched));
-      Arrays.fill(expected, committed, committed + 4, (byte) 0);
+      Arrays.fill(expected, committed, committed + GroupHead.BYTES, (byte) 0);
       assertThat(Arrays.mismatch(expected, 0, untouched, found, 0, untouched)).isEqualTo(-1);
       for (int i = untouched; i < found.length; i++) {
         if (found[i] != 0 && (i >= before.length || found[i] != before[i])) {
@@ -347,10 +347,10 @@ class JournalFileChannelTest {
       long size = Files.size(file);
       channel.write(ByteBuffer.allocate(SECTOR_BYTES), 100 << 20);
       assertThat(Files.size(file)).isLessThan(20 << 20).isGreaterThanOrEqualTo(size);
-      assertThat(channel.size()).isEqualTo(SECTOR_BYTES + 4);
+      assertThat(channel.size()).isEqualTo(SECTOR_BYTES + GroupHead.BYTES);
       // Anything but zeros is no preallocation.
-      channel.write(ByteBuffer.wrap(new byte[] {1}), 600);
-      assertThat(channel.size()).isEqualTo(601);
+      channel.write(ByteBuffer.wrap(new byte[] {1}), 1_500);
+      assertThat(channel.size()).isEqualTo(1_501);
     } finally {
       directory.close();
     }
@@ -388,7 +388,7 @@ class JournalFileChannelTest {
     } finally {
       directory.close();
     }
-    assertThat(Files.size(file)).isEqualTo(at + 10_000 + 4);
+    assertThat(Files.size(file)).isEqualTo(at + 10_000 + GroupHead.BYTES);
   }
 
   private static FileChannel ready(

@@ -10,6 +10,7 @@ import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,7 +134,82 @@ class JournalReplayTest {
     replayedFromTheMark(bookie, entries);
   }
 
-  /** Is anything but zeros behind the length that ends a scan of the newest journal? */
+  /**
+   * A start takes the place where its scan ended for the end of the journal; if it is killed before
+   * a later mark is durable, the next one replays from there. BookKeeper's own scan ends behind the
+   * length zero, 4 bytes further each time.
+   */
+  @ParameterizedTest
+  @CsvSource({"mapped, default", "mapped, plain", "plain, default", "plain, plain"})
+  void startsThatAreKilledOneAfterTheOtherNeverShowWhatAReusedFileHeld(
+      String writer, String reader, @TempDir(factory = InMemory.class) Path memory)
+      throws Exception {
+    assumeTrue(Device.detect(memory).durability() == Durability.VOLATILE, "no memory here");
+    System.out.println("seed " + SEED);
+    BookieDirectories bookie = new BookieDirectories(memory);
+    LoggedEntries entries = new LoggedEntries(SEED, 5_000);
+    Journal journal = bookie.journal(with(bookie.configuration(OURS), writer));
+    journal.start();
+    try {
+      for (int round = 0; round < 40 || !bytesBehindTheTail(bookie); round++) {
+        assertThat(round).as("rounds").isLessThan(3_000);
+        entries.log(journal, 50);
+        journal.checkpointComplete(journal.newCheckpoint(), true);
+      }
+      startAgainAndAgain(bookie, reader);
+    } finally {
+      journal.shutdown();
+    }
+    startAgainAndAgain(bookie, reader);
+  }
+
+  /** The same with what a kill leaves of a group in the middle of being written. */
+  @ParameterizedTest
+  @CsvSource({"mapped, default", "mapped, plain", "plain, default", "plain, plain"})
+  void startsThatAreKilledOneAfterTheOtherNeverShowAGroupThatIsNotWhole(
+      String writer, String reader) throws Exception {
+    BookieDirectories bookie = new BookieDirectories(folder);
+    ServerConfiguration configuration = with(bookie.configuration(OURS), writer);
+    JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
+    Path file = Files.createFile(bookie.journalFile(0x20));
+    try (FileChannel channel = directory.writing(file, configuration)) {
+      byte[] header = new byte[512];
+      ByteBuffer.wrap(header).put("BKLG".getBytes(StandardCharsets.US_ASCII)).putInt(6);
+      channel.write(ByteBuffer.wrap(header));
+      byte[] record = new byte[1 << 16];
+      Arrays.fill(record, (byte) 7);
+      channel.write(ByteBuffer.wrap(record, 0, 1024).putInt(0, 1020));
+      channel.write(ByteBuffer.wrap(record, 0, 40_000).putInt(0, record.length));
+      assertThat(startAgainAndAgain(bookie, reader)).isEqualTo(1);
+    } finally {
+      directory.close();
+    }
+  }
+
+  /** Returns the number of records that the first start finds; later ones must find none. */
+  private static int startAgainAndAgain(BookieDirectories bookie, String reader)
+      throws IOException {
+    List<Long> ids = journals(bookie);
+    long newest = ids.get(ids.size() - 1);
+    int[] found = new int[1];
+    long end =
+        bookie
+            .journal(bookie.configuration(provider(reader)))
+            .scanJournal(newest, 0, (version, offset, record) -> found[0]++, false);
+    int first = found[0];
+    for (int start = 0; start < 120; start++) {
+      long next =
+          bookie
+              .journal(bookie.configuration(provider(reader)))
+              .scanJournal(newest, end, (version, offset, record) -> found[0]++, false);
+      assertThat(found[0]).as("records after start " + start).isEqualTo(first);
+      assertThat(next - end).isBetween(0L, provider(reader).equals(OURS) ? 0L : 4L);
+      end = next;
+    }
+    return first;
+  }
+
+  /** Is anything but zeros behind what ends a scan of the newest journal? */
   private static boolean bytesBehindTheTail(BookieDirectories bookie) throws IOException {
     List<Long> ids = journals(bookie);
     Path newest = bookie.journalFile(ids.get(ids.size() - 1));

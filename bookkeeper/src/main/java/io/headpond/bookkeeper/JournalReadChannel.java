@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * What BookKeeper replays a journal through: the file ends where its records end.
+ *
+ * <p>A scan stops at the length zero, which it has read by then. BookKeeper takes the place behind
+ * it for the end of the journal, and a start that finds that mark reads from there, 4 bytes further
+ * each time. Here it is told of the end of the file instead, and its mark is the end of the last
+ * record, over any number of starts.
+ *
+ * <p>The thread that replays.
+ */
+final class JournalReadChannel extends NarrowFileChannel {
+  private final FileChannel channel;
+  private RecordTrail trail = new RecordTrail();
+  private long position;
+
+  private JournalReadChannel(Path file, FileChannel channel) {
+    super(file);
+    this.channel = channel;
+  }
+
+  static JournalReadChannel open(Path file) throws IOException {
+    return new JournalReadChannel(file, FileChannel.open(file, StandardOpenOption.READ));
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    int from = target.position();
+    boolean length = trail.whole() && target.remaining() == RecordTrail.LENGTH_BYTES;
+    int bytes = channel.read(target, position);
+    if (length && bytes == RecordTrail.LENGTH_BYTES && target.getInt(from) == 0) {
+      target.position(from);
+      return -1;
+    }
+    if (bytes > 0) {
+      trail.follow(target.duplicate().limit(from + bytes).position(from));
+      position += bytes;
+    }
+    return bytes;
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  /** A record begins there. */
+  @Override
+  public FileChannel position(long at) {
+    position = at;
+    trail = new RecordTrail();
+    return this;
+  }
+
+  @Override
+  public long size() throws IOException {
+    return channel.size();
+  }
+
+  @Override
+  protected void implCloseChannel() throws IOException {
+    channel.close();
+  }
+}
