@@ -38,8 +38,8 @@ class PulsarBookieCrashIT {
     try (Workspace workspace = Workspace.create("pulsar");
         PulsarCluster cluster = cluster(workspace, pulsar, java).with(JournalPlugIn.find())) {
       // Small journals, so that they roll, and are used again, between the kills.
-      cluster.bookie().set("journalMaxSizeMB", "8").set("journalPreAllocSizeMB", "2");
-      cluster.bookie().set("journalReuseFiles", "true").set("flushInterval", "3000");
+      cluster.bookie().set("journalMaxSizeMB", "2").set("journalPreAllocSizeMB", "1");
+      cluster.bookie().set("flushInterval", "3000");
       cluster.start();
       String topic = cluster.broker().admin().createTopic("crash", PARTITIONS);
       Set<String> journals = new HashSet<>();
@@ -53,7 +53,7 @@ class PulsarBookieCrashIT {
           }
           journals.addAll(journals(cluster));
           cluster.bookie().kill();
-          cluster.bookie().start();
+          cluster.bookie().set("journalReuseFiles", Boolean.toString(kill % 2 == 0)).start();
         }
         load.awaitAcknowledged(load.figures().acknowledged() + MESSAGES).stop().awaitConsumed();
         Await.until(
