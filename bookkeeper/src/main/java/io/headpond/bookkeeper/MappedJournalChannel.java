@@ -29,12 +29,10 @@ final class MappedJournalChannel extends JournalFileChannel {
     }
     mapped.write(group.terminator(), end);
     ByteBuffer head = group.head();
-    int limit = head.limit();
     VarHandle.releaseFence(); // for back ends whose store isn't a call of a native library
     mapped.write(head.position(RecordTrail.LENGTH_BYTES), group.start() + RecordTrail.LENGTH_BYTES);
     VarHandle.releaseFence();
     mapped.write(head.limit(RecordTrail.LENGTH_BYTES).position(0), group.start());
-    head.limit(limit);
   }
 
   @Override
