@@ -1090,7 +1090,7 @@ function _picocli_headpond_bench_bookkeeper() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--sizes' '--windows' '--compare' '--rounds' '--seconds' '--warm-up-seconds' '--engine-home' '--json'"
+  local arg_opts="'--fast' '--home' '--java' '--sizes' '--windows' '--compare' '--starts' '--rounds' '--seconds' '--warm-up-seconds' '--engine-home' '--json'"
 
   type compopt &>/dev/null && compopt +o default
 
@@ -1120,6 +1120,9 @@ function _picocli_headpond_bench_bookkeeper() {
       return
       ;;
     '--compare')
+      return
+      ;;
+    '--starts')
       return
       ;;
     '--rounds')

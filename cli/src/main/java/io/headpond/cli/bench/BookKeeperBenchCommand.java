@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "  headpond bench bookkeeper",
-      "  headpond bench bookkeeper --sizes 1KiB --windows 1,16 --rounds 8 --json bench.json"
+      "  headpond bench bookkeeper --sizes 1KiB --windows 1,16 --starts 6 --rounds 2 --json bench.json"
     })
 public final class BookKeeperBenchCommand implements Callable<Integer> {
 
@@ -86,10 +86,17 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
   private List<String> rivals;
 
   @Option(
+      names = "--starts",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "How often all bookies are started afresh (default: ${DEFAULT-VALUE}).")
+  private int starts;
+
+  @Option(
       names = "--rounds",
       paramLabel = "N",
-      defaultValue = "4",
-      description = "Turns of each variant under each load (default: ${DEFAULT-VALUE}).")
+      defaultValue = "2",
+      description = "Turns of each variant under each load and start (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
@@ -104,7 +111,7 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
       names = "--warm-up-seconds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "Before each variant's first turn (default: ${DEFAULT-VALUE}).")
+      description = "Before each variant's first turn after a start (default: ${DEFAULT-VALUE}).")
   private double warmUpSeconds;
 
   @Option(
@@ -162,6 +169,7 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
       return new BookKeeperBenchSettings(
           rivals.stream().map(JournalVariant::of).toList(),
           points(),
+          starts,
           rounds,
           seconds,
           warmUpSeconds,

@@ -22,6 +22,8 @@ import java.util.TreeMap;
  * @param processors of the machine; the clients share them
  * @param fastTierVolatile whether a power cut would have taken the fast device's journals
  * @param journals where each variant's journal lay, in words
+ * @param starts how often all bookies and clients were started afresh
+ * @param rounds after each start
  * @param turns every turn, in the order measured
  * @param comparisons by load and metric
  */
@@ -31,6 +33,7 @@ record BookKeeperBenchResult(
     int processors,
     boolean fastTierVolatile,
     Map<String, String> journals,
+    int starts,
     int rounds,
     double secondsPerTurn,
     List<TurnFigures> turns,
@@ -82,6 +85,7 @@ record BookKeeperBenchResult(
         Runtime.getRuntime().availableProcessors(),
         bench.fastIsVolatile(),
         journals,
+        settings.starts(),
         settings.rounds(),
         settings.seconds(),
         turns,

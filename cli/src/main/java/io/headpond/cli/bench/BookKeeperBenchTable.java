@@ -43,11 +43,15 @@ final class BookKeeperBenchTable {
     }
     out.printf(
         Locale.ROOT,
-        "%s in turns of %.1f s, after %.1f s of warm-up each%n%n",
+        "%s of %.1f s in %s, each with %.1f s of warm-up%n%n",
         Units.count(
-            (long) settings.variants().size() * settings.points().size() * settings.rounds(),
+            (long) settings.variants().size()
+                * settings.points().size()
+                * settings.rounds()
+                * settings.starts(),
             "turn"),
         settings.seconds(),
+        Units.count(settings.starts(), "start"),
         settings.warmUpSeconds());
     out.flush();
   }
@@ -80,7 +84,11 @@ final class BookKeeperBenchTable {
     ComparisonTable<JournalVariant> table =
         new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
     for (LoadPoint point : settings.points()) {
-      out.printf("%n%s; %s%n", text(point), Units.count(settings.rounds(), "round"));
+      out.printf(
+          "%n%s; %s in %s%n",
+          text(point),
+          Units.count(settings.starts() * settings.rounds(), "round"),
+          Units.count(settings.starts(), "start"));
       table.print(point, TurnMetrics.ALL, comparisons);
     }
     table.warnOfNoise(turns.stream().mapToDouble(TurnFigures::otherCpuShare).max().orElse(0));

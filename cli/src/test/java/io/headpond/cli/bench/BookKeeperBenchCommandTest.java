@@ -13,6 +13,7 @@ class BookKeeperBenchCommandTest {
   void wrongUsageSaysWhatIsWrong() {
     assertUsage("'vanilla' is no variant", "--compare", "vanilla");
     assertUsage("headpond is what the others are compared with", "--compare", "headpond");
+    assertUsage("bookies are started 1 to 100 times, not 0", "--starts", "0");
     assertUsage("1 to 1000 rounds", "--rounds", "0");
     assertUsage("an entry has 64 B to 4 MiB", "--sizes", "16B");
     assertUsage("an entry has 64 B to 4 MiB", "--sizes", "3GiB");

@@ -64,24 +64,45 @@ public final class BookKeeperBench implements Closeable {
   public void run() throws IOException, InterruptedException {
     listener.progress("starting");
     zooKeeper.start();
-    for (JournalVariant variant : settings.variants()) {
-      listener.progress("starting " + variant);
-      Path own = Files.createDirectories(home.resolve(variant.key()));
-      Path journal = (variant.fast() ? fast : home).resolve("journal-" + variant.key());
-      contenders.add(
-          new JournalContender(variant, release, settings.java(), zooKeeper, own, journal));
-    }
-    LoadPoint largest =
-        settings.points().stream().max(Comparator.comparingInt(LoadPoint::window)).orElseThrow();
-    for (JournalContender contender : contenders) {
-      listener.progress("warming up");
-      contender.warmUp(largest, settings.warmUpSeconds());
-    }
-    for (LoadPoint point : settings.points()) {
-      for (int round = 1; round <= settings.rounds(); round++) {
-        round(point, round);
+    for (int start = 0; start < settings.starts(); start++) {
+      start(start);
+      LoadPoint largest =
+          settings.points().stream().max(Comparator.comparingInt(LoadPoint::window)).orElseThrow();
+      for (JournalContender contender : contenders) {
+        listener.progress("warming up");
+        contender.warmUp(largest, settings.warmUpSeconds());
       }
+      for (LoadPoint point : settings.points()) {
+        for (int round = 1; round <= settings.rounds(); round++) {
+          round(point, start * settings.rounds() + round);
+        }
+      }
+      end();
     }
+  }
+
+  /** Each start has processes, folders and clusters of its own, and another variant begins. */
+  private void start(int start) throws IOException, InterruptedException {
+    List<JournalVariant> variants = new ArrayList<>(settings.variants());
+    Collections.rotate(variants, start);
+    for (JournalVariant variant : variants) {
+      listener.progress("starting " + variant);
+      String name = variant.key() + "-" + (start + 1);
+      Path own = Files.createDirectories(home.resolve(name));
+      Path journal = (variant.fast() ? fast : home).resolve("journal-" + name);
+      contenders.add(
+          new JournalContender(
+              variant, release, settings.java(), zooKeeper, "/" + name, own, journal));
+    }
+  }
+
+  /** Its journals would fill the fast device, start by start. */
+  private void end() throws IOException {
+    for (JournalContender contender : List.copyOf(contenders)) {
+      contender.close();
+      contender.removeFolders();
+    }
+    contenders.clear();
   }
 
   /** The order turns: a background flush of one must not always hit the same other one. */
@@ -95,7 +116,7 @@ public final class BookKeeperBench implements Closeable {
               point.entryBytes(),
               point.window(),
               round,
-              settings.rounds()));
+              settings.rounds() * settings.starts()));
       listener.finished(contender.turn(point, round, settings.seconds()));
     }
   }

@@ -11,9 +11,10 @@ import java.util.List;
  *
  * @param rivals what {@link JournalVariant#HEADPOND} is compared with
  * @param points loads
- * @param rounds turns of each variant under each load
+ * @param starts how often all bookies and clients are started afresh: compilers decide anew
+ * @param rounds turns of each variant under each load and start
  * @param seconds measured length of a turn
- * @param warmUpSeconds at the largest window before the first turn of each variant
+ * @param warmUpSeconds at the largest window before the first turn of each variant after a start
  * @param fast a folder on the fast device
  * @param home a folder on disk, also for all ledgers
  * @param java runs bookies and clients
@@ -21,6 +22,7 @@ import java.util.List;
 public record BookKeeperBenchSettings(
     List<JournalVariant> rivals,
     List<LoadPoint> points,
+    int starts,
     int rounds,
     double seconds,
     double warmUpSeconds,
@@ -44,6 +46,9 @@ public record BookKeeperBenchSettings(
     points = List.copyOf(points);
     if (rivals.contains(JournalVariant.HEADPOND)) {
       throw new IllegalArgumentException("headpond is what the others are compared with");
+    }
+    if (starts < 1 || starts > 100) {
+      throw new IllegalArgumentException("bookies are started 1 to 100 times, not " + starts);
     }
     if (rounds < 1 || rounds > 1000 || seconds < 0.1 || seconds > 600) {
       throw new IllegalArgumentException("1 to 1000 rounds of 0.1 s to 600 s are measured");

@@ -12,6 +12,7 @@ import io.headpond.bench.load.Pace;
 import io.headpond.bench.load.SendingOrder;
 import io.headpond.bench.load.SentFigures;
 import io.headpond.bench.process.EngineRelease;
+import io.headpond.bench.process.FolderRemoval;
 import io.headpond.bench.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,12 +29,15 @@ final class JournalContender implements AutoCloseable {
   private static final long ENTRIES_MAX = 1L << 26;
 
   private final JournalVariant variant;
+  private final Path home;
+  private final Path journal;
   private final BookieNode bookie;
   private final LedgerLoad load;
 
   /**
    * Starts it.
    *
+   * @param root of its cluster's metadata in ZooKeeper
    * @param home gets everything but the journal
    * @param journal its {@code journalDirectories}
    */
@@ -42,11 +46,13 @@ final class JournalContender implements AutoCloseable {
       EngineRelease release,
       JavaHome java,
       ZooKeeperNode zooKeeper,
+      String root,
       Path home,
       Path journal)
       throws IOException, InterruptedException {
     this.variant = variant;
-    String root = "/" + variant.key();
+    this.home = home;
+    this.journal = journal;
     this.bookie = VariantBookie.of(variant, release, java, zooKeeper, root, home, List.of(journal));
     try {
       bookie.initNewCluster().start();
@@ -109,5 +115,11 @@ final class JournalContender implements AutoCloseable {
       bookie.close();
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Once it is closed. */
+  void removeFolders() throws IOException {
+    FolderRemoval.remove(journal, true);
+    FolderRemoval.remove(home, true);
   }
 }
