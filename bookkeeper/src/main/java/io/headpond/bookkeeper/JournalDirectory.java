@@ -53,6 +53,9 @@ final class JournalDirectory implements AutoCloseable {
 
   private static final int CACHE_LINE_BYTES = 64;
 
+  /** Writes of a journal before its first entry. */
+  private static final int HEADERS = 1;
+
   /** The file system has the last word: nothing but the journal is kept here. */
   private static final Space AS_THE_DEVICE_HAS =
       new Space() {
@@ -144,6 +147,7 @@ final class JournalDirectory implements AutoCloseable {
   void refuseUnwritable() throws IOException {
     Optional<StoreRefusedException> refusal = WriteAccess.refusal(path);
     if (refusal.isPresent()) {
+      beforeFailing();
       throw new IOException(refusal.get().getMessage(), refusal.get());
     }
   }
@@ -166,7 +170,16 @@ final class JournalDirectory implements AutoCloseable {
   }
 
   /** Opens a file that is empty, or that was the spare, to be written from its first byte on. */
-  synchronized FileChannel writing(Path file, ServerConfiguration configuration)
+  FileChannel writing(Path file, ServerConfiguration configuration) throws IOException {
+    try {
+      return begin(file, configuration);
+    } catch (IOException e) {
+      beforeFailing();
+      throw e;
+    }
+  }
+
+  private synchronized FileChannel begin(Path file, ServerConfiguration configuration)
       throws IOException {
     if (!begun) {
       refuseUnsynced();
@@ -337,6 +350,7 @@ final class JournalDirectory implements AutoCloseable {
       return cause;
     }
     counters.failures.increment();
+    beforeFailing();
     String message = String.valueOf(cause.getMessage());
     boolean full =
         cause instanceof DeviceFullException
@@ -347,6 +361,13 @@ final class JournalDirectory implements AutoCloseable {
             ? BookieCodes.JOURNAL_FULL.text(file, message, path)
             : BookieCodes.JOURNAL_FAILED.text(file, message),
         cause);
+  }
+
+  /** A bookie whose journal fails before the bookie's start is over isn't ended by BookKeeper. */
+  private void beforeFailing() {
+    if (counters.appends.sum() <= HEADERS) {
+      BookieStart.awaitEnd();
+    }
   }
 
   /** A file was closed. */
