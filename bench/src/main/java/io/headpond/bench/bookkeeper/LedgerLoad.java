@@ -148,6 +148,16 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
     client.ask("save " + file.toAbsolutePath(), ANSWER_LIMIT);
   }
 
+  /**
+   * Deletes half of the ledgers; the load must be stopped.
+   *
+   * @param file what is left is kept in it, before anything is deleted
+   * @return entries that were acknowledged in those
+   */
+  public long thin(Path file) throws IOException, InterruptedException {
+    return Long.parseLong(client.ask("thin " + file.toAbsolutePath(), ANSWER_LIMIT).get("entries"));
+  }
+
   /** Takes up what {@link #save} kept; before the first start. */
   public void load(Path file) throws IOException, InterruptedException {
     client.ask("load " + file.toAbsolutePath(), ANSWER_LIMIT);

@@ -26,7 +26,6 @@ public final class BookieGuest implements ServedEngine {
   private static final String FAST_JOURNAL = "/pmem/journal";
   private static final String HOME_JOURNAL = "/home/journal";
   private static final int ENTRY_BYTES = 1024;
-  private static final int ENTRIES_PER_LEDGER = 700;
   private static final long POLL_MILLIS = 200;
 
   /** Begins what the plug-in logs of a journal; the line also names the back end. */
@@ -44,6 +43,10 @@ public final class BookieGuest implements ServedEngine {
   private final Path plugIn;
   private Variant running;
   private long registeredBefore;
+  private long deleted;
+
+  /** Where what must be there is kept; null: nothing was acknowledged yet. */
+  private Path kept;
 
   /**
    * Starts ZooKeeper, on what an earlier one has left in the folder.
@@ -81,7 +84,7 @@ public final class BookieGuest implements ServedEngine {
     loadSettings =
         LedgerLoadSettings.of(zooKeeper.metadataUri(ROOT), seed)
             .entries(ENTRY_BYTES, true, false)
-            .entriesPerLedger(ENTRIES_PER_LEDGER);
+            .entriesPerLedger(ledgers.entriesPerLedger());
   }
 
   /** It can't start before the cluster has its metadata. */
@@ -168,7 +171,11 @@ public final class BookieGuest implements ServedEngine {
     return guest.boot(
         number,
         job,
-        List.of(bookKeeper, plugIn, node.configuration(), EngineJvm.logging(folder)),
+        List.of(
+            bookKeeper,
+            plugIn,
+            node.configuration(),
+            EngineJvm.logging(folder, GuestLedgers.COLLECTOR)),
         "cpu");
   }
 
@@ -224,13 +231,16 @@ public final class BookieGuest implements ServedEngine {
 
   @Override
   public void startLoad() throws IOException, InterruptedException {
+    if (ledgers.thinned() && running.headpond() && kept != null) {
+      deleted += client().thin(kept);
+    }
     client().start();
   }
 
   @Override
   public List<String> awaitMoment(Boot boot, Random random)
       throws IOException, InterruptedException {
-    return ledgers.awaitMove(boot, random);
+    return ledgers.awaitMoment(boot, random);
   }
 
   @Override
@@ -244,6 +254,11 @@ public final class BookieGuest implements ServedEngine {
   }
 
   @Override
+  public long deleted() {
+    return deleted;
+  }
+
+  @Override
   public ContentReport verify() throws IOException, InterruptedException {
     return client().verify();
   }
@@ -251,11 +266,13 @@ public final class BookieGuest implements ServedEngine {
   @Override
   public void save(Path file) throws IOException, InterruptedException {
     client().save(file);
+    kept = file;
   }
 
   @Override
   public void load(Path file) throws IOException, InterruptedException {
     client().load(file);
+    kept = file;
   }
 
   @Override

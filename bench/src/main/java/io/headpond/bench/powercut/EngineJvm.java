@@ -27,9 +27,18 @@ final class EngineJvm {
 
   private EngineJvm() {}
 
-  /** Its logging configuration, made in a folder of the host, to give to {@link Guest#boot}. */
-  static Path logging(Path folder) throws IOException {
-    return Files.writeString(folder.resolve("log4j2.properties"), LOGGING);
+  /**
+   * Its logging configuration, made in a folder of the host, to give to {@link Guest#boot}.
+   *
+   * @param informing loggers of the engine that say more than warnings
+   */
+  static Path logging(Path folder, String... informing) throws IOException {
+    StringBuilder text = new StringBuilder(LOGGING);
+    for (int i = 0; i < informing.length; i++) {
+      text.append(
+          "logger.engine%d.name=%s%nlogger.engine%1$d.level=INFO%n".formatted(i, informing[i]));
+    }
+    return Files.writeString(folder.resolve("log4j2.properties"), text);
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Where the bookie of a {@link BookieGuest} has its entry logs. */
 public enum GuestLedgers {
@@ -29,7 +30,21 @@ public enum GuestLedgers {
           .set("dbStorage_writeCacheMaxSizeMb", "4")
           .set("dbStorage_readAheadCacheMaxSizeMb", "4")
           .set("dbStorage_rocksDB_blockCacheSize", Long.toString(4 * MIB))
-          .set("logSizeLimit", Long.toString(MIB / 2));
+          .set("logSizeLimit", Long.toString(MIB / 2))
+          .set("gcWaitTime", "1000")
+          .set("minorCompactionInterval", "2")
+          .set("majorCompactionInterval", "4");
+    }
+
+    /** Some more, so that a log has entries of deleted ledgers and of others. */
+    @Override
+    int entriesPerLedger() {
+      return 150;
+    }
+
+    @Override
+    boolean thinned() {
+      return true;
     }
 
     @Override
@@ -42,6 +57,7 @@ public enum GuestLedgers {
       settings.put("headpond.ledger.migrate.threshold", random.nextBoolean() ? "0" : "0.02");
       // As slow as may be, so that a cut can come into the middle of a move.
       settings.put("headpond.ledger.migrate.bytes.per.second", "1MiB");
+      settings.put("useTransactionalCompaction", Boolean.toString(random.nextBoolean()));
       return settings;
     }
 
@@ -57,16 +73,19 @@ public enum GuestLedgers {
     }
 
     @Override
-    List<String> awaitMove(Boot boot, Random random) throws IOException, InterruptedException {
-      if (random.nextInt(4) == 0) {
+    List<String> awaitMoment(Boot boot, Random random) throws IOException, InterruptedException {
+      int wanted = random.nextInt(MOMENTS.size() + 1);
+      if (wanted == MOMENTS.size()) {
         return List.of();
       }
-      long before = moves(boot);
-      long limit = System.nanoTime() + MOVE_LIMIT_NANOS;
+      Moment moment = MOMENTS.get(wanted);
+      long before = moment.seen(boot);
+      long limit = System.nanoTime() + MOMENT_LIMIT_NANOS;
       while (System.nanoTime() < limit) {
         boot.check();
-        if (moves(boot) > before) {
-          return List.of("migration");
+        if (moment.seen(boot) > before) {
+          Thread.sleep(random.nextInt(moment.lastsMillis() + 1));
+          return List.of(moment.name());
         }
         Thread.sleep(POLL_MILLIS);
       }
@@ -84,19 +103,42 @@ public enum GuestLedgers {
   /** The ledger directory. */
   static final String HOME = "/home/ledgers";
 
+  /** Logs the lines of two of the moments. */
+  static final String COLLECTOR = "org.apache.bookkeeper.bookie.GarbageCollectorThread";
+
   private static final String FAST = "/pmem/ledgers";
+
   private static final String LOGS = "LOGS";
   private static final String MOVE = "MOVE";
-  private static final long MOVE_LIMIT_NANOS = 30_000_000_000L;
+  private static final long MOMENT_LIMIT_NANOS = 10_000_000_000L;
   private static final long POLL_MILLIS = 5;
+
+  /** The collector goes from log to log: a cut up to so much later is still among them. */
+  private static final int SERIES_MILLIS = 500;
+
   private static final long MIB = 1L << 20;
+  private static final List<Moment> MOMENTS =
+      List.of(
+          new Moment("migration", MOVE, 0),
+          new Moment("removal", "Removing entry log metadata", SERIES_MILLIS),
+          new Moment("compaction", "Compaction progress", SERIES_MILLIS));
 
   private static String count(String find) {
     return " $(cd " + HOME + " && find " + find + " 2>/dev/null | wc -l)";
   }
 
-  private static long moves(Boot boot) throws IOException {
-    return boot.lines().stream().filter(MOVE::equals).count();
+  /**
+   * Something that a cut should come into the middle of.
+   *
+   * @param said a part of a line that the guest reports or its bookie logs when it begins
+   * @param lastsMillis at least
+   */
+  private record Moment(String name, String said, int lastsMillis) {
+    long seen(Boot boot) throws IOException {
+      return Stream.concat(boot.lines().stream(), boot.consoleText().lines())
+          .filter(line -> line.contains(said))
+          .count();
+    }
   }
 
   /** Sets what holds with Headpond and without. */
@@ -112,8 +154,18 @@ public enum GuestLedgers {
     return "";
   }
 
-  /** Waits in most rounds for the next move of an entry log; what a cut now comes into. */
-  List<String> awaitMove(Boot boot, Random random) throws IOException, InterruptedException {
+  /** After so many a client begins another ledger. */
+  int entriesPerLedger() {
+    return 700;
+  }
+
+  /** Whether half of the ledgers are deleted in each round, before the load. */
+  boolean thinned() {
+    return false;
+  }
+
+  /** Waits in most rounds for something that happens to an entry log; what a cut now comes into. */
+  List<String> awaitMoment(Boot boot, Random random) throws IOException, InterruptedException {
     return List.of();
   }
 

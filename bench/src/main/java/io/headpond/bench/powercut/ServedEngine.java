@@ -78,10 +78,15 @@ public interface ServedEngine extends AutoCloseable {
   /** Records acknowledged since the campaign began. */
   long acknowledged() throws IOException, InterruptedException;
 
+  /** How many of them the load itself has deleted since. */
+  default long deleted() {
+    return 0;
+  }
+
   /** Reads everything and compares it with what was acknowledged. */
   ContentReport verify() throws IOException, InterruptedException;
 
-  /** Keeps what was acknowledged in a file. */
+  /** Keeps what was acknowledged, and must stay, in a file. */
   void save(Path file) throws IOException, InterruptedException;
 
   /** Takes up what {@link #save} kept. */

@@ -57,6 +57,7 @@ public final class LoadMain {
         load.save(Path.of(rest(command)));
         yield Map.of("state", "saved");
       }
+      case "thin" -> Map.of("entries", Long.toString(load.thin(Path.of(rest(command)))));
       case "load" -> {
         load.load(Path.of(rest(command)));
         yield Map.of("state", "loaded");
