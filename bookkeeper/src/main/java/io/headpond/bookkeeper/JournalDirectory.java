@@ -82,6 +82,7 @@ final class JournalDirectory implements AutoCloseable {
   private long readyBytes;
   private boolean begun;
   private boolean closed;
+  private volatile boolean waited;
 
   private JournalDirectory(
       Path path,
@@ -365,7 +366,8 @@ final class JournalDirectory implements AutoCloseable {
 
   /** A bookie whose journal fails before the bookie's start is over isn't ended by BookKeeper. */
   private void beforeFailing() {
-    if (counters.appends.sum() <= HEADERS) {
+    if (!waited && counters.appends.sum() <= HEADERS) {
+      waited = true; // a start that takes longer isn't waited for once more
       BookieStart.awaitEnd();
     }
   }
