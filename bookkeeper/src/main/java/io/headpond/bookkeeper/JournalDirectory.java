@@ -148,7 +148,6 @@ final class JournalDirectory implements AutoCloseable {
   void refuseUnwritable() throws IOException {
     Optional<StoreRefusedException> refusal = WriteAccess.refusal(path);
     if (refusal.isPresent()) {
-      beforeFailing();
       throw new IOException(refusal.get().getMessage(), refusal.get());
     }
   }
@@ -365,7 +364,7 @@ final class JournalDirectory implements AutoCloseable {
   }
 
   /** A bookie whose journal fails before the bookie's start is over isn't ended by BookKeeper. */
-  private void beforeFailing() {
+  void beforeFailing() {
     if (!waited && counters.appends.sum() <= HEADERS) {
       waited = true; // a start that takes longer isn't waited for once more
       BookieStart.awaitEnd();

@@ -27,7 +27,28 @@ public final class PmemJournalChannelProvider implements FileChannelProvider {
   public PmemJournalChannelProvider() {}
 
   @Override
-  public synchronized BookieFileChannel open(File file, ServerConfiguration configuration)
+  public BookieFileChannel open(File file, ServerConfiguration configuration) throws IOException {
+    try {
+      return journalFile(file, configuration);
+    } catch (IOException e) {
+      beforeFailing();
+      throw e;
+    }
+  }
+
+  private void beforeFailing() {
+    JournalDirectory known;
+    synchronized (this) {
+      known = directory;
+    }
+    if (known == null) {
+      BookieStart.awaitEnd(); // it was the first file of all
+    } else {
+      known.beforeFailing();
+    }
+  }
+
+  private synchronized BookieFileChannel journalFile(File file, ServerConfiguration configuration)
       throws IOException {
     if (directory == null) {
       directory = JournalDirectory.of(file.getAbsoluteFile().getParentFile(), configuration);
