@@ -64,10 +64,10 @@ public final class BookKeeperBench implements Closeable {
   public void run() throws IOException, InterruptedException {
     listener.progress("starting");
     zooKeeper.start();
+    LoadPoint largest =
+        settings.points().stream().max(Comparator.comparingInt(LoadPoint::window)).orElseThrow();
     for (int start = 0; start < settings.starts(); start++) {
       start(start);
-      LoadPoint largest =
-          settings.points().stream().max(Comparator.comparingInt(LoadPoint::window)).orElseThrow();
       for (JournalContender contender : contenders) {
         listener.progress("warming up");
         contender.warmUp(largest, settings.warmUpSeconds());
