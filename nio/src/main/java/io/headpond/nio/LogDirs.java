@@ -4,17 +4,23 @@ package io.headpond.nio;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The engine's log directories, found again in whatever spelling a path has.
  *
- * <p>A path that spells a log directory as the configuration does costs no I/O. Any other spelling
- * (relative, through a link, with {@code ..}) is compared by real path, each time anew: a directory
- * may be made, mounted or linked anew at any time. Paths are the built-in provider's. Immutable;
- * any thread.
+ * <p>A path that spells a log directory as the configuration does costs no I/O, and neither does
+ * what lies in a partition directory spelled so. Any other spelling (relative, through a link, with
+ * {@code ..}) is compared by real path. That of a log directory is asked for each time anew until
+ * the log directory is owned: it may be made, mounted or linked anew until then. Paths are the
+ * built-in provider's. Any thread.
  */
 final class LogDirs {
   private final List<Path> configured;
+
+  /** The real paths of those that are owned. */
+  private final Map<Path, Path> owned = new ConcurrentHashMap<>();
 
   /**
    * Touches nothing.
@@ -23,6 +29,18 @@ final class LogDirs {
    */
   LogDirs(final List<Path> configured) {
     this.configured = configured;
+  }
+
+  /**
+   * The store owns a log directory: it goes by the real path that it has now, until the end.
+   *
+   * @param logDir as configured
+   */
+  void owned(final Path logDir) {
+    final Path real = real(logDir);
+    if (real != null) {
+      owned.putIfAbsent(logDir, real);
+    }
   }
 
   /**
@@ -40,15 +58,41 @@ final class LogDirs {
         return logDir;
       }
     }
+    if (isEntry(directory)) {
+      return null;
+    }
     final Path real = real(directory);
     if (real != null) {
       for (final Path logDir : configured) {
-        if (real.equals(real(logDir))) {
+        if (real.equals(realLogDir(logDir))) {
           return logDir;
         }
       }
     }
     return null;
+  }
+
+  /** Is it, by its spelling, an entry of a log directory? Such a one is no log directory itself. */
+  private boolean isEntry(final Path directory) {
+    final Path parent = directory.getParent();
+    if (parent == null || isDots(directory.getFileName().toString())) {
+      return false;
+    }
+    for (final Path logDir : configured) {
+      if (logDir.equals(parent)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Path realLogDir(final Path logDir) {
+    final Path known = owned.get(logDir);
+    return known == null ? real(logDir) : known;
+  }
+
+  private static boolean isDots(final String name) {
+    return name.equals(".") || name.equals("..");
   }
 
   /**
@@ -89,7 +133,7 @@ final class LogDirs {
     }
     final Path normal = absolute.normalize();
     for (final Path logDir : configured) {
-      final Path realLogDir = real(logDir);
+      final Path realLogDir = realLogDir(logDir);
       if (normal.startsWith(logDir)
           || (real != null && realLogDir != null && real.startsWith(realLogDir))) {
         return true;
@@ -103,8 +147,7 @@ final class LogDirs {
     if (directory == null || directory.getFileName() == null) {
       return null;
     }
-    final String name = directory.getFileName().toString();
-    return name.equals(".") || name.equals("..") ? real(directory) : directory;
+    return isDots(directory.getFileName().toString()) ? real(directory) : directory;
   }
 
   private static Path real(final Path path) {

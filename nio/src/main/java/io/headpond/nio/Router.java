@@ -257,6 +257,7 @@ final class Router {
     synchronized (this) {
       if (owned == null) {
         bypass.claimed();
+        config.logDirs().forEach(logDirs::owned);
         owned = claimed;
         settleAtExit(claimed);
         observe(claimed);
