@@ -106,6 +106,16 @@ public final class BookieCodes {
           "The bookie goes on, without beans and without /metrics.",
           "Link the jar beside Headpond's others, and restart the bookie.");
 
+  static final EventCode JOURNAL_UNFORCED =
+      new EventCode(
+          "HP0712",
+          REFUSED,
+          "journal {file}: a force failed ({reason}), so nothing more is written or acknowledged in"
+              + " {directory}",
+          "What the force should have made durable may be lost in a power cut, though a later force"
+              + " would succeed. None of it was acknowledged. The bookie stops.",
+          "See dmesg; repair or replace the device, then start the bookie again");
+
   /** A fast directory. */
   public static final EventCode FAST_MISSING =
       new EventCode(
@@ -259,6 +269,7 @@ public final class BookieCodes {
           READ_ONLY,
           NO_RIGHT,
           NO_METRICS,
+          JOURNAL_UNFORCED,
           FAST_MISSING,
           FAST_FOREIGN,
           FAST_NOT_EMPTY,

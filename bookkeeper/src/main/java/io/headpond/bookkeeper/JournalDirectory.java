@@ -15,7 +15,6 @@ import io.headpond.pmem.Space;
 import io.headpond.store.StoreRefusedException;
 import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
@@ -27,8 +26,6 @@ import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,11 +72,12 @@ final class JournalDirectory implements AutoCloseable {
   private final boolean syncData;
   private final JournalSettings settings;
   private final SpareJournal spare;
-  private final Set<JournalFileChannel> open = ConcurrentHashMap.newKeySet();
+  private final JournalForces forces;
   private final JournalCounters counters = new JournalCounters();
   private volatile RunAhead runAhead;
   private Path readyFile;
   private long readyBytes;
+  private boolean readyZeroed;
   private boolean begun;
   private boolean closed;
   private volatile boolean waited;
@@ -89,8 +87,10 @@ final class JournalDirectory implements AutoCloseable {
       Device device,
       PersistChoice choice,
       JournalSettings settings,
+      LastMark lastMark,
       ServerConfiguration configuration) {
     this.path = path;
+    this.forces = new JournalForces(path);
     this.device = device;
     this.choice = choice;
     this.settings = settings;
@@ -100,7 +100,7 @@ final class JournalDirectory implements AutoCloseable {
         configuration.getJournalReuseFiles()
             ? new SpareJournal(
                 path,
-                LastMark.of(path.toFile(), configuration),
+                lastMark,
                 configuration.getMaxBackupJournals(),
                 configuration.getMaxJournalSizeMB() << 20,
                 !ordered(device, backend) || !padded(configuration))
@@ -113,7 +113,12 @@ final class JournalDirectory implements AutoCloseable {
    * @throws IOException naming what is wrong, and what to do
    */
   static JournalDirectory of(File directory, ServerConfiguration configuration) throws IOException {
-    Path path = directory.toPath();
+    return of(directory.toPath(), LastMark.of(directory, configuration), configuration);
+  }
+
+  /** A directory whose marks are known; of any file system. */
+  static JournalDirectory of(Path path, LastMark lastMark, ServerConfiguration configuration)
+      throws IOException {
     if (!Files.isDirectory(path)) {
       throw new IOException(
           path
@@ -124,7 +129,12 @@ final class JournalDirectory implements AutoCloseable {
       JournalSettings settings = settings(configuration);
       Device device = Device.detect(path);
       return new JournalDirectory(
-          path, device, Persist.decide(device, settings.persist()), settings, configuration);
+          path,
+          device,
+          Persist.decide(device, settings.persist()),
+          settings,
+          lastMark,
+          configuration);
     } catch (IllegalArgumentException e) {
       throw new IOException("the bookie's configuration: " + e.getMessage(), e);
     }
@@ -189,8 +199,10 @@ final class JournalDirectory implements AutoCloseable {
       begun = true;
     }
     long reused = reusedBytes(file);
-    JournalFileChannel channel = mapped() ? map(file, reused > 0) : plain(file, reused);
-    open.add(channel);
+    boolean zeroBehind = reused == 0 || readyZeroed;
+    JournalFileChannel channel =
+        mapped() ? map(file, reused > 0, zeroBehind) : plain(file, reused, zeroBehind);
+    forces.begun(channel);
     counters.files.increment();
     if (reused > 0) {
       counters.reusedFiles.increment();
@@ -211,7 +223,8 @@ final class JournalDirectory implements AutoCloseable {
     return known ? readyBytes : 0;
   }
 
-  private JournalFileChannel map(Path file, boolean keepTail) throws IOException {
+  private JournalFileChannel map(Path file, boolean keepTail, boolean zeroBehind)
+      throws IOException {
     if (runAhead == null) {
       runAhead = new RunAhead("headpond-journal-run-ahead", 1);
       if (closed) {
@@ -231,11 +244,12 @@ final class JournalDirectory implements AutoCloseable {
       opened.close();
       throw failure(file, e);
     }
-    return new MappedJournalChannel(file, opened, this);
+    return new MappedJournalChannel(file, opened, zeroBehind, backend.durableAtReturn(), this);
   }
 
-  private JournalFileChannel plain(Path file, long reused) throws IOException {
-    return new PlainJournalChannel(file, new RandomAccessFile(file.toFile(), "rw"), reused, this);
+  private JournalFileChannel plain(Path file, long reused, boolean zeroBehind) throws IOException {
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    return new PlainJournalChannel(file, channel, reused, zeroBehind, this);
   }
 
   private void refuseUnsynced() throws IOException {
@@ -275,13 +289,24 @@ final class JournalDirectory implements AutoCloseable {
 
   /** BookKeeper has renamed a file for reuse. */
   void spareTaken(Path source, Path target) {
-    ready(target, spare == null ? -1 : spare.taken(source));
+    ready(target, spare == null ? -1 : spare.taken(source), spare != null && spare.zeroesAll());
   }
 
-  /** That file is next, and so long; negative: it isn't ready. */
-  synchronized void ready(Path file, long bytes) {
+  /**
+   * A file is next.
+   *
+   * @param bytes its length; negative: it isn't ready
+   * @param zeroed is all of it zero, and not only what comes before the first record?
+   */
+  synchronized void ready(Path file, long bytes, boolean zeroed) {
     readyFile = file;
     readyBytes = bytes;
+    readyZeroed = zeroed;
+  }
+
+  /** What of its files is durable, and whether anything can be any more. */
+  JournalForces forces() {
+    return forces;
   }
 
   private boolean mapped() {
@@ -371,14 +396,9 @@ final class JournalDirectory implements AutoCloseable {
     }
   }
 
-  /** A file was closed. */
-  void finished(JournalFileChannel channel) {
-    open.remove(channel);
-  }
-
   /** Files being written, for tests of what is given back. */
   int openFiles() {
-    return open.size();
+    return forces.open();
   }
 
   /** Stops what works ahead; the files that are open go on being written to. */

@@ -60,7 +60,7 @@ final class JournalFile implements BookieFileChannel {
    * descriptor of no file says so: {@code null} would end the journal's thread.
    */
   @Override
-  public synchronized FileDescriptor getFD() throws IOException {
+  public synchronized FileDescriptor getFD() {
     return channel instanceof PlainJournalChannel plain ? plain.descriptor() : new FileDescriptor();
   }
 

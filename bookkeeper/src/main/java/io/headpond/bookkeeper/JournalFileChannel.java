@@ -3,6 +3,7 @@ package io.headpond.bookkeeper;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
@@ -11,10 +12,13 @@ import java.nio.file.Path;
  *
  * <p><b>A group of records is there whole or not at all</b>, whatever the writes are that make it
  * up, and wherever a kill, an error or, where a store is durable, a power cut falls. Behind the
- * last group is the length zero, which ends a scan by any provider. A group's bytes are stored but
- * for its head, see {@link GroupHead}; then zeros behind them; then the head, the length of the
- * first record last. So it doesn't matter what stands behind the zeros, which in a reused file can
- * be old records.
+ * last group is the length zero, or the file's end, which ends a scan by any provider. A group's
+ * bytes are stored but for its head, see {@link GroupHead}; then zeros behind them; then the head,
+ * the length of the first record last. So it doesn't matter what stands behind the zeros, which in
+ * a reused file can be old records. Where nothing but zeros can stand there, they aren't stored.
+ *
+ * <p><b>A force</b> covers the files of the directory that are older, and is the last one if it
+ * fails: {@link JournalForces}.
  *
  * <p><b>Threads.</b> The journal thread writes, the force-write thread forces and closes.
  *
@@ -23,15 +27,39 @@ import java.nio.file.Path;
  */
 abstract class JournalFileChannel extends NarrowFileChannel {
   private final JournalDirectory directory;
+  private final JournalForces forces;
+  private final boolean zeroBehind;
   private long position;
+  private long end;
   private final RecordTrail trail = new RecordTrail();
   private GroupHead group;
   private boolean failed;
   private boolean named;
 
-  JournalFileChannel(Path file, JournalDirectory directory) {
+  private final Object forcing = new Object();
+
+  /** Stores that need a force, by the journal thread alone. */
+  private volatile long stores;
+
+  /** How many of them were forced. */
+  private volatile long forcedStores;
+
+  /** A force began and hasn't ended well. */
+  private boolean forceUnfinished;
+
+  /** Is there more than the header? */
+  private volatile boolean recorded;
+
+  /**
+   * A file that is written from its first byte on.
+   *
+   * @param zeroBehind does every byte that wasn't written yet read as zero?
+   */
+  JournalFileChannel(Path file, boolean zeroBehind, JournalDirectory directory) {
     super(file);
+    this.zeroBehind = zeroBehind;
     this.directory = directory;
+    this.forces = directory.forces();
   }
 
   /** Stores all of the source at a position. */
@@ -41,11 +69,14 @@ abstract class JournalFileChannel extends NarrowFileChannel {
    * Stores the rest of a group, then its terminator behind it, then its head at its start, whose
    * length comes last. No store is found without those before it after this process's death and,
    * where a store is durable, after a power cut.
+   *
+   * @param terminator zeros; none where they are there already
    */
-  abstract void finish(ByteBuffer rest, long at, GroupHead group) throws IOException;
+  abstract void finish(ByteBuffer rest, long at, ByteBuffer terminator, GroupHead group)
+      throws IOException;
 
-  /** Where the last store ended at most, in bytes. */
-  abstract long end() throws IOException;
+  /** Needs what was stored no force, as far as the device is durable? */
+  abstract boolean durableAtReturn();
 
   /** Has the file room at the position, without a preallocation? */
   abstract boolean allocated(long at) throws IOException;
@@ -63,6 +94,7 @@ abstract class JournalFileChannel extends NarrowFileChannel {
     if (failed) {
       throw directory.failure(file(), new IOException("an earlier write to it failed"));
     }
+    forces.refuseAfterFailure();
     failed = true;
     try {
       if (group == null) {
@@ -75,25 +107,42 @@ abstract class JournalFileChannel extends NarrowFileChannel {
     }
     failed = false;
     position += length;
+    stored(position);
     directory.written(length, System.nanoTime() - from);
     return length;
+  }
+
+  /** After the store: a force that runs beside it mustn't take it for one that it covers. */
+  private void stored(long to) {
+    end = Math.max(end, to);
+    if (!durableAtReturn()) {
+      stores++;
+    }
   }
 
   private void header(ByteBuffer source) throws IOException {
     group = new GroupHead(position + source.remaining());
     store(source, position);
-    store(group.terminator(), group.start());
+    store(terminator(), group.start());
+  }
+
+  private ByteBuffer terminator() {
+    ByteBuffer zeros = group.terminator();
+    return zeroBehind ? zeros.limit(0) : zeros;
   }
 
   private void records(ByteBuffer source) throws IOException {
     if (!source.hasRemaining()) {
       return; // BookKeeper flushes its buffer, and it is empty
     }
+    if (!recorded) {
+      recorded = true;
+    }
     trail.follow(source);
     long end = position + source.remaining();
     long at = group.take(source, position);
     if (trail.whole()) {
-      finish(source, at, group);
+      finish(source, at, terminator(), group);
       group.next(end);
     } else {
       store(source, at);
@@ -107,20 +156,21 @@ abstract class JournalFileChannel extends NarrowFileChannel {
   @Override
   public final synchronized int write(ByteBuffer source, long at) throws IOException {
     int length = source.remaining();
-    if (zero(source) && at >= end() && allocated(at)) {
+    boolean preallocation = at >= end && zero(source);
+    if (preallocation && allocated(at)) {
       source.position(source.limit());
-    } else {
-      storeAll(source, at);
+      return length;
     }
-    return length;
-  }
-
-  private void storeAll(ByteBuffer source, long at) throws IOException {
+    forces.refuseAfterFailure();
     try {
       store(source, at);
     } catch (IOException e) {
       throw directory.failure(file(), e);
     }
+    if (!preallocation) {
+      stored(at + length);
+    }
+    return length;
   }
 
   private static boolean zero(ByteBuffer source) {
@@ -134,20 +184,53 @@ abstract class JournalFileChannel extends NarrowFileChannel {
 
   /**
    * With metadata, as the journal calls it once, after the header: the file's name becomes durable
-   * too, before anything in it is acknowledged.
+   * too, before anything in it is acknowledged. A header acknowledges nothing, so its force doesn't
+   * wait for older files.
    */
   @Override
   public final void force(boolean metadata) throws IOException {
     long from = System.nanoTime();
-    try {
-      persist(metadata);
-      if (metadata) {
-        forceName();
-      }
-    } catch (IOException e) {
-      throw directory.failure(file(), e);
+    if (!isOpen()) {
+      throw new ClosedChannelException();
     }
+    if (recorded) {
+      forces.before(this);
+    }
+    forceThis(metadata);
     directory.forced(System.nanoTime() - from);
+  }
+
+  /** Forces what was stored and wasn't forced yet. */
+  final void forceContent() throws IOException {
+    forceThis(false);
+  }
+
+  private void forceThis(boolean metadata) throws IOException {
+    synchronized (forcing) { // the second of two must not return before the first is done
+      if (forceUnfinished) {
+        forces.failed(file(), "an earlier force of it ended in the middle");
+      }
+      forces.refuseAfterFailure();
+      long upTo = stores;
+      if (upTo == forcedStores && !metadata) {
+        return;
+      }
+      forceUnfinished = true;
+      try {
+        persist(metadata);
+        if (metadata) {
+          forceName();
+        }
+      } catch (IOException e) {
+        forces.failed(file(), e);
+        throw directory.failure(file(), e);
+      } catch (RuntimeException | Error e) {
+        forces.failed(file(), e);
+        throw e;
+      }
+      forceUnfinished = false;
+      forcedStores = upTo;
+    }
   }
 
   private synchronized void forceName() throws IOException {
@@ -169,18 +252,22 @@ abstract class JournalFileChannel extends NarrowFileChannel {
   }
 
   @Override
-  public final synchronized long size() throws IOException {
-    return end();
+  public final synchronized long size() {
+    return end;
   }
 
   @Override
   protected final synchronized void implCloseChannel() throws IOException {
     try {
+      if (stores != forcedStores) {
+        // A force that waits for its turn can't cover it any more.
+        forces.failed(file(), "it was closed before it was forced");
+      }
       closeFile();
     } catch (IOException e) {
       throw directory.failure(file(), e);
     } finally {
-      directory.finished(this);
+      forces.closed(this);
     }
   }
 }

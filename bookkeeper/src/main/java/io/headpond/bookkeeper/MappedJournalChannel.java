@@ -10,10 +10,28 @@ import java.nio.file.Path;
 /** A journal whose growing end is mapped: no system call and, on DAX, no force for a write. */
 final class MappedJournalChannel extends JournalFileChannel {
   private final MappedFile mapped;
+  private final boolean durableAtReturn;
 
-  MappedJournalChannel(Path file, MappedFile mapped, JournalDirectory directory) {
-    super(file, directory);
+  /**
+   * A mapped file.
+   *
+   * @param zeroBehind as {@link JournalFileChannel} has it
+   * @param durableAtReturn is a store durable when it returns, as far as the device is?
+   */
+  MappedJournalChannel(
+      Path file,
+      MappedFile mapped,
+      boolean zeroBehind,
+      boolean durableAtReturn,
+      JournalDirectory directory) {
+    super(file, zeroBehind, directory);
     this.mapped = mapped;
+    this.durableAtReturn = durableAtReturn;
+  }
+
+  @Override
+  boolean durableAtReturn() {
+    return durableAtReturn;
   }
 
   @Override
@@ -22,22 +40,19 @@ final class MappedJournalChannel extends JournalFileChannel {
   }
 
   @Override
-  void finish(ByteBuffer rest, long at, GroupHead group) throws IOException {
+  void finish(ByteBuffer rest, long at, ByteBuffer terminator, GroupHead group) throws IOException {
     long end = at + rest.remaining();
     if (rest.hasRemaining()) {
       mapped.write(rest, at);
     }
-    mapped.write(group.terminator(), end);
+    if (terminator.hasRemaining()) {
+      mapped.write(terminator, end);
+    }
     ByteBuffer head = group.head();
     VarHandle.releaseFence(); // for back ends whose store isn't a call of a native library
     mapped.write(head.position(RecordTrail.LENGTH_BYTES), group.start() + RecordTrail.LENGTH_BYTES);
     VarHandle.releaseFence();
     mapped.write(head.limit(RecordTrail.LENGTH_BYTES).position(0), group.start());
-  }
-
-  @Override
-  long end() {
-    return mapped.end();
   }
 
   /** It grows ahead by itself. */

@@ -10,28 +10,43 @@ import java.nio.file.Path;
 
 /** A journal written and forced as by BookKeeper's own provider, but for the reuse of files. */
 final class PlainJournalChannel extends JournalFileChannel {
-  private final RandomAccessFile owner;
   private final FileChannel plain;
   private final long reusedBytes;
   private final ByteBuffer[] gathered = new ByteBuffer[2];
-  private long end;
+  private RandomAccessFile described;
 
   /**
    * An empty file, or one that is reused.
    *
    * @param reusedBytes its length: so far it needs no preallocation
+   * @param zeroBehind as {@link JournalFileChannel} has it
    */
   PlainJournalChannel(
-      Path file, RandomAccessFile owner, long reusedBytes, JournalDirectory directory) {
-    super(file, directory);
-    this.owner = owner;
+      Path file,
+      FileChannel plain,
+      long reusedBytes,
+      boolean zeroBehind,
+      JournalDirectory directory) {
+    super(file, zeroBehind, directory);
+    this.plain = plain;
     this.reusedBytes = reusedBytes;
-    plain = owner.getChannel();
   }
 
-  /** For dropping pages from the page cache. */
-  FileDescriptor descriptor() throws IOException {
-    return owner.getFD();
+  /** For dropping pages from the page cache: any descriptor of the file does, or one of no file. */
+  synchronized FileDescriptor descriptor() {
+    try {
+      if (described == null) {
+        described = new RandomAccessFile(file().toFile(), "r");
+      }
+      return described.getFD();
+    } catch (IOException nothingIsDropped) {
+      return new FileDescriptor();
+    }
+  }
+
+  @Override
+  boolean durableAtReturn() {
+    return false;
   }
 
   @Override
@@ -40,35 +55,26 @@ final class PlainJournalChannel extends JournalFileChannel {
     while (source.hasRemaining()) {
       next += plain.write(source, next);
     }
-    stored(at, next);
   }
 
   /**
-   * One system call for the rest and the terminator, another for the head, in whose middle no
-   * process dies.
+   * One system call for the rest and the terminator, if there is any of either, another for the
+   * head, in whose middle no process dies.
    */
   @Override
-  void finish(ByteBuffer rest, long at, GroupHead group) throws IOException {
-    gathered[0] = rest;
-    gathered[1] = group.terminator();
-    long next = at;
-    plain.position(at);
-    while (gathered[1].hasRemaining()) {
-      next += plain.write(gathered);
+  void finish(ByteBuffer rest, long at, ByteBuffer terminator, GroupHead group) throws IOException {
+    if (terminator.hasRemaining()) {
+      gathered[0] = rest;
+      gathered[1] = terminator;
+      plain.position(at);
+      while (terminator.hasRemaining()) {
+        plain.write(gathered);
+      }
+      gathered[0] = null;
+    } else if (rest.hasRemaining()) {
+      store(rest, at);
     }
-    gathered[0] = null;
-    stored(at, next);
     store(group.head(), group.start());
-  }
-
-  private void stored(long at, long next) {
-    // A preallocated sector is no end.
-    end = at <= end ? Math.max(end, next) : end;
-  }
-
-  @Override
-  long end() {
-    return end;
   }
 
   @Override
@@ -83,6 +89,12 @@ final class PlainJournalChannel extends JournalFileChannel {
 
   @Override
   void closeFile() throws IOException {
-    owner.close();
+    try {
+      plain.close();
+    } finally {
+      if (described != null) {
+        described.close();
+      }
+    }
   }
 }

@@ -19,12 +19,12 @@ import java.util.concurrent.locks.LockSupport;
  * <p><b>Why it is safe.</b> BookKeeper's own condition for reuse is weaker than its condition for
  * deletion: it takes the oldest file as soon as there are {@code journalMaxBackups} of them and it
  * isn't the one being written, also if the ledger storage hasn't been flushed so far. Here a file
- * becomes the spare only if it is older than the {@link LastMark} on disk, which is the condition
- * for deletion: no restart reads it. Where stores keep their order (see {@link JournalFileChannel})
- * its first page is zeroed and forced, under its old name, before BookKeeper is told that it may be
- * taken: under the old name nobody reads it; under the new one a scan ends at the zero behind the
- * header, and later at the one behind the last group. Elsewhere, on a disk that is forced after
- * several writes, all of it is zeroed.
+ * becomes the spare only if the {@link LastMark} on disk has passed it, and the one before too: no
+ * restart reads it, whichever of two checkpoints ends last. Where stores keep their order (see
+ * {@link JournalFileChannel}) its first page is zeroed and forced, under its old name, before
+ * BookKeeper is told that it may be taken: under the old name nobody reads it; under the new one a
+ * scan ends at the zero behind the header, and later at the one behind the last group. Elsewhere,
+ * on a disk that is forced after several writes, all of it is zeroed.
  *
  * <p><b>Threads.</b> {@link #ready}, {@link #taken} and {@link #written} from the journal thread;
  * the work is done by one thread of its own.
@@ -64,7 +64,7 @@ final class SpareJournal implements AutoCloseable {
   private long unlooked;
   private volatile long filled;
   private long nudgedNanos = System.nanoTime() - NUDGE_NANOS;
-  private Thread thread;
+  private volatile Thread thread;
   private volatile boolean wanted;
   private volatile Ready ready;
   private volatile long hopeless = -1;
@@ -146,6 +146,11 @@ final class SpareJournal implements AutoCloseable {
         : -1;
   }
 
+  /** Is a spare zero from its first byte to its last? */
+  boolean zeroesAll() {
+    return whole;
+  }
+
   /** What was zeroed so far. */
   long zeroedBytes() {
     return zeroedBytes;
@@ -199,11 +204,13 @@ final class SpareJournal implements AutoCloseable {
     long oldest = -1;
     try {
       List<Long> ids = journalIds();
-      if (ids.isEmpty() || ids.size() < backups) {
+      if (ids.isEmpty()) {
         return;
       }
       oldest = ids.get(0);
-      if (oldest == hopeless || !lastMark.durablyBeyond(oldest)) {
+      boolean passed =
+          oldest != hopeless && lastMark.durablyBeyond(oldest); // each look tells marks
+      if (!passed || ids.size() < backups) {
         return;
       }
       Path file = directory.resolve(name(oldest));

@@ -181,7 +181,7 @@ class JournalFileChannelTest {
     Arrays.fill(before, 0, Math.min(before.length, 4096), (byte) 0);
     Files.write(ourFile, before);
     if (life.equals("ready")) {
-      directory.ready(ourFile, before.length);
+      directory.ready(ourFile, before.length, false);
     } else {
       before = new byte[0];
     }
@@ -216,7 +216,7 @@ class JournalFileChannelTest {
     JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
     if (reused) {
       Files.write(file, oldRecords());
-      directory.ready(file, Files.size(file));
+      directory.ready(file, Files.size(file), false);
     }
     AtomicBoolean written = new AtomicBoolean();
     AtomicInteger whole = new AtomicInteger();
@@ -336,6 +336,50 @@ class JournalFileChannelTest {
     return System.getProperty("user.name").equals("root");
   }
 
+  private static ByteBuffer group(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).putInt(0, bytes - Integer.BYTES);
+  }
+
+  /** A sector behind it would dirty another page of a disk. */
+  @ParameterizedTest
+  @ValueSource(strings = {"mapped", "plain"})
+  void aNewFileEndsWithItsLastGroup(String kind) throws Exception {
+    BookieDirectories bookie = new BookieDirectories(folder);
+    ServerConfiguration configuration = with(bookie, kind);
+    Path file = Files.createFile(bookie.journalFile(0x20));
+    JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
+    try (FileChannel channel = directory.writing(file, configuration)) {
+      channel.write(ByteBuffer.allocate(SECTOR_BYTES));
+      channel.write(group(4096 - SECTOR_BYTES));
+      channel.write(group(4096));
+      channel.force(false);
+    } finally {
+      directory.close();
+    }
+    assertThat(Files.size(file)).isEqualTo(8192);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"mapped, true", "mapped, false", "plain, true", "plain, false"})
+  void zerosAreStoredBehindAGroupWhereOldBytesCanBe(String kind, boolean zeroed) throws Exception {
+    BookieDirectories bookie = new BookieDirectories(folder);
+    ServerConfiguration configuration = with(bookie, kind);
+    Path file = bookie.journalFile(0x20);
+    byte[] old = new byte[1 << 20];
+    Arrays.fill(old, (byte) 7); // shows what was stored, though nothing is zeroed
+    Files.write(file, old);
+    JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
+    directory.ready(file, old.length, zeroed);
+    try (FileChannel channel = directory.writing(file, configuration)) {
+      channel.write(ByteBuffer.allocate(SECTOR_BYTES));
+      channel.write(group(4096));
+      byte[] behind = Arrays.copyOfRange(Files.readAllBytes(file), 4608, 4608 + SECTOR_BYTES);
+      assertThat(behind).containsOnly(zeroed ? 7 : 0);
+    } finally {
+      directory.close();
+    }
+  }
+
   @Test
   void aPreallocationIsNotWrittenToAMappedFile() throws Exception {
     BookieDirectories bookie = new BookieDirectories(folder);
@@ -347,7 +391,7 @@ class JournalFileChannelTest {
       long size = Files.size(file);
       channel.write(ByteBuffer.allocate(SECTOR_BYTES), 100 << 20);
       assertThat(Files.size(file)).isLessThan(20 << 20).isGreaterThanOrEqualTo(size);
-      assertThat(channel.size()).isEqualTo(SECTOR_BYTES + GroupHead.BYTES);
+      assertThat(channel.size()).isEqualTo(SECTOR_BYTES);
       // Anything but zeros is no preallocation.
       channel.write(ByteBuffer.wrap(new byte[] {1}), 1_500);
       assertThat(channel.size()).isEqualTo(1_501);
@@ -393,7 +437,7 @@ class JournalFileChannelTest {
 
   private static FileChannel ready(
       JournalDirectory directory, Path file, ServerConfiguration configuration) throws IOException {
-    directory.ready(file, Files.size(file));
+    directory.ready(file, Files.size(file), false);
     return directory.writing(file, configuration);
   }
 

@@ -118,7 +118,7 @@ class PmemJournalChannelProviderTest {
       channel.write(ByteBuffer.allocateDirect(GROUP_BYTES));
       channel.force(false);
     }
-    assertThat(Files.size(bookie.journalFile(0x20))).isEqualTo(GROUP_BYTES + GroupHead.BYTES);
+    assertThat(Files.size(bookie.journalFile(0x20))).isEqualTo(GROUP_BYTES);
     assertThat(openJournals()).isEmpty();
     long end = System.nanoTime() + PATIENCE_NANOS;
     while (mappings() > 0 && System.nanoTime() < end) {

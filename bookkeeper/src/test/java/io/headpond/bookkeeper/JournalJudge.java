@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper;
+
+import io.headpond.bookkeeper.ScriptedBookie.Mark;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Reads what is left of a bookie's journals as BookKeeper's own start does, and says what isn't.
+ */
+final class JournalJudge {
+  private final Set<Long> replayed = new HashSet<>();
+  private Mark end = new Mark(0, 0);
+
+  /**
+   * Replays.
+   *
+   * @param journals the files of the journal directory, by name
+   * @param ledgers those of the ledger directory
+   * @throws AssertionError if a start fails, or finds what was never written
+   */
+  JournalJudge(Map<String, byte[]> journals, Map<String, byte[]> ledgers) {
+    TreeMap<Long, byte[]> logs = new TreeMap<>();
+    journals.forEach(
+        (name, bytes) -> {
+          if (name.endsWith(".txn")) {
+            logs.put(Long.parseLong(name.substring(0, name.length() - 4), 16), bytes);
+          } else if (!name.startsWith(".headpond-probe-")) { // deleted, which isn't forced
+            throw new AssertionError(name + " was left behind");
+          }
+        });
+    byte[] file = ledgers.getOrDefault("lastMark", new byte[0]);
+    long from = file.length == 16 ? ByteBuffer.wrap(file).getLong() : 0;
+    long at = file.length == 16 ? ByteBuffer.wrap(file).getLong(8) : 0;
+    if (from > 0 && !logs.containsKey(from)) {
+      throw new AssertionError("Recovery log " + from + " is missing; there are " + logs.keySet());
+    }
+    logs.tailMap(from).forEach((id, bytes) -> end = new Mark(id, scan(bytes, id == from ? at : 0)));
+  }
+
+  /** As Journal.scanJournal does by the default provider. */
+  private long scan(byte[] bytes, long from) {
+    boolean whole = bytes.length >= 8 && new String(bytes, 0, 4).equals("BKLG");
+    ByteBuffer file = ByteBuffer.wrap(bytes);
+    long start = from > 0 ? from : whole ? ScriptedBookie.HEADER_BYTES : 0;
+    file.position((int) Math.min(start, bytes.length));
+    while (file.remaining() >= 4) {
+      int length = file.getInt();
+      boolean padding = length == ScriptedBookie.PADDING;
+      if (length == 0 || padding && file.remaining() < 4) {
+        break;
+      }
+      length = padding ? file.getInt() : length;
+      if (length < 0) {
+        throw new AssertionError("negative length before " + file.position());
+      }
+      if (length > file.remaining()) {
+        break;
+      }
+      byte[] record = new byte[length];
+      file.get(record);
+      if (!padding) {
+        take(record, file.position());
+      }
+    }
+    return file.position();
+  }
+
+  private void take(byte[] record, int at) {
+    long number = record.length < 16 ? -1 : ByteBuffer.wrap(record).getLong(8);
+    if (number < 0 || !Arrays.equals(record, ScriptedBookie.entry(number))) {
+      throw new AssertionError("a record that was never written, before " + at);
+    }
+    replayed.add(number);
+  }
+
+  /** Where the replay ended. */
+  Mark end() {
+    return end;
+  }
+
+  Set<Long> replayed() {
+    return replayed;
+  }
+
+  /** Is everything acknowledged in the journals or the ledgers? */
+  void mustHave(Set<Long> acknowledged, Set<Long> flushed) {
+    Set<Long> lost = new HashSet<>(acknowledged);
+    lost.removeAll(flushed);
+    lost.removeAll(replayed);
+    if (!lost.isEmpty()) {
+      throw new AssertionError(lost.size() + " acknowledged entries are lost: " + lost);
+    }
+  }
+}
