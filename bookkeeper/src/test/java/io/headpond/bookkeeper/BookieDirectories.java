@@ -51,7 +51,11 @@ final class BookieDirectories {
 
   /** What a checkpoint leaves: journals with lower ids aren't needed any more. */
   void checkpoint(long journalId) throws IOException {
-    byte[] mark = ByteBuffer.allocate(16).putLong(journalId).putLong(512).array();
+    checkpoint(journalId, 512);
+  }
+
+  void checkpoint(long journalId, long offset) throws IOException {
+    byte[] mark = ByteBuffer.allocate(16).putLong(journalId).putLong(offset).array();
     Files.write(ledgers.resolve("lastMark"), mark);
   }
 

@@ -82,10 +82,14 @@ class DamagedJournalTest {
     Path file = bookie.ledgers.resolve("lastMark");
     byte[] whole = Files.readAllBytes(file);
     for (int length = 0; length < whole.length; length++) {
-      Files.write(file, Arrays.copyOf(whole, length));
       LastMark mark =
           LastMark.of(bookie.journals.toFile(), bookie.configuration(BookieDirectories.OURS));
+      bookie.checkpoint(0x7000_0000_0000_0011L);
+      assertThat(mark.durablyBeyond(0)).as("one mark alone").isFalse();
+      Files.write(file, Arrays.copyOf(whole, length));
       assertThat(mark.durablyBeyond(0)).as("%d B", length).isFalse();
+      Files.write(file, whole);
+      assertThat(mark.durablyBeyond(0)).as("two marks").isTrue();
     }
   }
 

@@ -27,22 +27,44 @@ class LastMarkTest {
     assertThat(mark.durablyBeyond(0)).isFalse();
   }
 
+  /** Two marks in that journal, each of them seen. */
+  private void passed(long id) throws IOException {
+    bookie.checkpoint(id, 512);
+    assertThat(mark.durablyBeyond(id)).isFalse();
+    bookie.checkpoint(id, 1024);
+  }
+
   @Test
   void theJournalOfTheMarkItselfIsNeeded() throws IOException {
-    bookie.checkpoint(0x12);
+    passed(0x12);
     assertThat(mark.durablyBeyond(0x11)).isTrue();
     assertThat(mark.durablyBeyond(0x12)).isFalse();
   }
 
   @Test
   void aMarkThatWasForcedIsNotLookedAtAgain() throws IOException {
-    bookie.checkpoint(0x12);
+    passed(0x12);
     assertThat(mark.durablyBeyond(0x11)).isTrue();
     Files.delete(bookie.ledgers.resolve("lastMark"));
     assertThat(mark.durablyBeyond(0x10)).isTrue();
     assertThat(mark.durablyBeyond(0x12)).isFalse();
-    bookie.checkpoint(0x13);
+    passed(0x13);
     assertThat(mark.durablyBeyond(0x12)).isTrue();
+  }
+
+  @Test
+  void aJournalIsPassedByTheLowerOfTwoMarks() throws IOException {
+    passed(0x11);
+    assertThat(mark.durablyBeyond(0x10)).isTrue();
+    bookie.checkpoint(0x14);
+    assertThat(mark.durablyBeyond(0x11)).isFalse();
+    bookie.checkpoint(0x12); // the older of two checkpoints ended last
+    assertThat(mark.durablyBeyond(0x11)).isTrue();
+    assertThat(mark.durablyBeyond(0x12)).isFalse();
+    bookie.checkpoint(0x14);
+    assertThat(mark.durablyBeyond(0x12)).isFalse();
+    bookie.checkpoint(0x14, 1024);
+    assertThat(mark.durablyBeyond(0x13)).isTrue();
   }
 
   @Test
