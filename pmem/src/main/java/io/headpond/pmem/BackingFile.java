@@ -82,7 +82,7 @@ final class BackingFile implements Closeable {
   void force(boolean metaData) throws IOException {
     run(
         ch -> {
-          ch.force(metaData);
+          UninterruptedForce.force(ch, this::openChannel, metaData);
           return null;
         });
   }

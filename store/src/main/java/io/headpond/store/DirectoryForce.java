@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.UninterruptedForce;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -129,37 +130,23 @@ public final class DirectoryForce {
   }
 
   /**
-   * Forces one directory in the calling thread. A thread that is interrupted still forces: its
-   * interrupt is put back afterwards, because it would only close our own channel.
+   * Forces one directory, or a file, in the calling thread. An interrupt of the thread is put back
+   * afterwards, because it would only close our own channel.
    *
    * @throws IOException if the force failed; nothing is known about the entries then
    */
   public static void forceNow(final Path directory) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-          force(directory, channel);
-          return;
-        } catch (final ClosedByInterruptException e) {
-          interrupted |= Thread.interrupted();
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private static void force(final Path directory, final FileChannel channel) throws IOException {
-    try {
-      channel.force(true);
-    } catch (final ClosedByInterruptException e) {
-      throw e;
+    try (FileChannel channel = open(directory)) {
+      UninterruptedForce.force(channel, () -> open(directory), true);
+    } catch (final FileSystemException e) {
+      throw e; // it couldn't be opened: nothing was forced, and nothing failed to be
     } catch (final IOException e) {
       throw new ForceFailedException(directory, e);
     }
+  }
+
+  private static FileChannel open(final Path directory) throws IOException {
+    return FileChannel.open(directory, StandardOpenOption.READ);
   }
 
   /**

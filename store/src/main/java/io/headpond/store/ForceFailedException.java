@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import java.io.IOException;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.file.Path;
 
 /**
@@ -20,5 +21,10 @@ final class ForceFailedException extends IOException {
             + "), and isn't tried again until the next start: what was done to it last may not"
             + " survive a power cut",
         cause);
+  }
+
+  /** What is known of a force that ended because its channel was closed. */
+  static IOException interrupted(final AsynchronousCloseException e) {
+    return new IOException("interrupted while it was forced, so that its outcome is unknown", e);
   }
 }

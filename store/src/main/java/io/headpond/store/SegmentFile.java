@@ -5,6 +5,8 @@ import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
@@ -70,7 +72,9 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   abstract void force(FileChannel own, boolean metadata) throws IOException;
 
   /**
-   * Forces the file by a descriptor, and never again once that failed.
+   * Forces the file by a descriptor, and never again once that failed. A force that an interrupt or
+   * a close came upon counts as failed: the channel then says that it was closed, and not what the
+   * device said.
    *
    * @throws DeviceFaultException if a tier's device failed to
    * @throws ForceFailedException if home's did
@@ -78,8 +82,15 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   final void forceOnce(final FileChannel own, final boolean metadata) throws IOException {
     synchronized (forcing) { // nobody may be told of success while another's failure is on its way
       refuseUnforceable();
+      if (Thread.currentThread().isInterrupted()) {
+        own.close(); // as the channel does itself, but nothing was forced, and nothing failed
+        throw new ClosedByInterruptException();
+      }
       try {
         own.force(metadata);
+      } catch (final AsynchronousCloseException e) {
+        unforceable = ForceFailedException.interrupted(e);
+        throw e;
       } catch (final ClosedChannelException e) {
         throw e;
       } catch (final IOException e) {

@@ -5,6 +5,7 @@ import io.headpond.store.ModelFaults.Fault;
 import io.headpond.store.ModelFaults.Site;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -277,6 +278,9 @@ final class FaultRun implements AutoCloseable {
 
   private void tell(final Exception e) {
     script.say("  told %s", e);
+    if (Thread.interrupted() && e instanceof ClosedChannelException) {
+      return; // as a channel's contract has it; the engine goes on
+    }
     FaultWords.check(e, root);
     told = true;
   }

@@ -51,7 +51,9 @@ final class FaultSweep {
             for (final Reason reason : Reason.values()) {
               if (reason.concerns(site.call())) {
                 faults.add(new Fault(site, number, reason, false));
-                faults.add(new Fault(site, number, reason, true));
+                if (reason != Reason.INTERRUPTED) { // nobody interrupts a thread for ever
+                  faults.add(new Fault(site, number, reason, true));
+                }
               }
             }
           }
@@ -73,7 +75,7 @@ final class FaultSweep {
     final ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true));
     try (FaultRun run = new FaultRun(setup, script, fault, defect)) {
-      final Thread engine = new Thread(group, () -> play(run, failure), "engine");
+      final Thread engine = new Thread(group, () -> play(run, failure), ModelFaults.ENGINE);
       engine.start();
       awaitNone(group, failure);
       return new Played(

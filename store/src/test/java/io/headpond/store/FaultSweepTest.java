@@ -64,7 +64,7 @@ class FaultSweepTest {
   /** What docs/safety.md lists as found. */
   @ParameterizedTest
   @CsvSource({
-    "FORCE, FileGrowth.force, 2",
+    "FORCE, BackingFile.force, 2",
     "FORCE, SegmentFile.forceOnce, 12",
     "FORCE, DirectoryForce.lead, 12",
     "ATTRIBUTES, Namespace.names, 5",

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
@@ -16,6 +17,9 @@ final class ModelChannel extends MappableChannel {
   private final Path path;
   private final FileChannel real;
 
+  /** Failed forces of the file that a force by this channel needn't tell any more. */
+  int failuresTold;
+
   /**
    * A channel.
    *
@@ -27,6 +31,7 @@ final class ModelChannel extends MappableChannel {
     this.node = node;
     this.path = path;
     this.real = real;
+    failuresTold = node.failures;
   }
 
   @Override
@@ -100,7 +105,12 @@ final class ModelChannel extends MappableChannel {
 
   @Override
   public void force(final boolean metadata) throws IOException {
-    disk.force(node, path);
+    try {
+      disk.force(node, path, this);
+    } catch (final ClosedByInterruptException e) {
+      close();
+      throw e;
+    }
   }
 
   @Override

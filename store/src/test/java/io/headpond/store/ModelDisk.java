@@ -97,6 +97,9 @@ final class ModelDisk implements AutoCloseable {
      */
     private boolean forgetful;
 
+    /** How many forces failed. Each channel that was open then tells of it once: fsync(2). */
+    int failures;
+
     private Node(final Device device, final Path link, final FileChannel content) {
       this.device = device;
       this.link = link;
@@ -397,11 +400,25 @@ final class ModelDisk implements AutoCloseable {
   }
 
   /** What was written to a file, or entered into a directory, is durable. */
-  synchronized void force(final Node node, final Path path) throws IOException {
+  synchronized void force(final Node node, final Path path, final ModelChannel by)
+      throws IOException {
+    if (by.failuresTold < node.failures && !defect.trustsFailedForce()) {
+      by.failuresTold = node.failures;
+      throw new IOException(ModelFaults.Reason.INPUT_OUTPUT.words);
+    }
+    try {
+      force(node, path);
+    } finally {
+      by.failuresTold = node.failures;
+    }
+  }
+
+  private synchronized void force(final Node node, final Path path) throws IOException {
     try {
       call(ModelFaults.Call.FORCE, path);
     } catch (final IOException e) {
       node.forgetful = true;
+      node.failures++;
       if (defect.trustsFailedForce()) {
         return;
       }
@@ -431,12 +448,17 @@ final class ModelDisk implements AutoCloseable {
   }
 
   static byte[] current(final Node node) {
+    final boolean interrupted = Thread.interrupted(); // it would close the file's channel
     try {
       final ByteBuffer all = ByteBuffer.allocate((int) node.content.size());
       read(node, all, 0);
       return all.hasRemaining() ? Arrays.copyOf(all.array(), all.position()) : all.array();
     } catch (final IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

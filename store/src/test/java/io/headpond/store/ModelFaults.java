@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -46,7 +47,9 @@ final class ModelFaults {
     NO_SPACE(
         "No space left on device",
         EnumSet.of(
-            Call.CREATE, Call.WRITE, Call.FORCE, Call.MAKE_DIRECTORY, Call.LINK, Call.RENAME));
+            Call.CREATE, Call.WRITE, Call.FORCE, Call.MAKE_DIRECTORY, Call.LINK, Call.RENAME)),
+    /** It fails, and an interrupt of the engine's thread comes at the same time. */
+    INTERRUPTED("Input/output error", EnumSet.of(Call.FORCE));
 
     final String words;
     private final Set<Call> calls;
@@ -91,6 +94,9 @@ final class ModelFaults {
       return reason + (lasting ? " from " : " at ") + site + ", the " + number + ". time";
     }
   }
+
+  /** What the thread is called that does what an engine does. */
+  static final String ENGINE = "engine";
 
   private static final int CALLERS_MAX = 4;
 
@@ -140,6 +146,10 @@ final class ModelFaults {
     final Reason reason = reason(call, device);
     if (reason == null) {
       return;
+    }
+    if (reason == Reason.INTERRUPTED && Thread.currentThread().getName().equals(ENGINE)) {
+      Thread.currentThread().interrupt();
+      throw new ClosedByInterruptException(); // which hides what the device says
     }
     switch (call) {
       case STORE -> throw new InternalError("a fault occurred in a recent unsafe memory access");

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.io.IOException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * A force whose outcome is known although an interrupt came upon it.
+ *
+ * <p>An interrupt closes the channel, and {@code force} then says so and not what the device said.
+ * Linux reports a failed write-back once to each descriptor that was open at the time (errseq_t,
+ * fsync(2)): a spare one, opened before the force, still tells. One that is opened afterwards may
+ * succeed and make nothing durable. Any thread.
+ */
+public final class UninterruptedForce {
+  private UninterruptedForce() {}
+
+  /** Opens another descriptor of the file. */
+  @FunctionalInterface
+  public interface Opening {
+    /** Opens it. */
+    FileChannel open() throws IOException;
+  }
+
+  /**
+   * Forces a file. The thread finds its interrupt afterwards.
+   *
+   * <p>An {@link Error}, for want of a thread, leaves the outcome unknown too.
+   *
+   * @param channel is closed by an interrupt
+   * @param spare makes the descriptor that is asked then
+   * @throws IOException if the force failed, or its outcome is unknown
+   */
+  public static void force(FileChannel channel, Opening spare, boolean metaData)
+      throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try (FileChannel second = spare.open()) {
+      try {
+        channel.force(metaData);
+      } catch (AsynchronousCloseException e) {
+        interrupted |= Thread.interrupted();
+        interrupted |= forceElsewhere(second, metaData);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Forces by a thread that nobody knows and so nobody interrupts; was the caller's meanwhile? */
+  private static boolean forceElsewhere(FileChannel channel, boolean metaData) throws IOException {
+    FutureTask<Void> force =
+        new FutureTask<>(
+            () -> {
+              channel.force(metaData);
+              return null;
+            });
+    Thread thread = new Thread(force, "headpond-force");
+    thread.setDaemon(true);
+    thread.start();
+    boolean interrupted = false;
+    while (true) {
+      try {
+        force.get();
+        return interrupted;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (ExecutionException e) {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+        throw new IOException(e.getCause().getMessage(), e.getCause());
+      }
+    }
+  }
+}
