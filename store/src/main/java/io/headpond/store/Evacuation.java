@@ -41,9 +41,9 @@ final class Evacuation {
     }
     final long length = from.end(own);
     segment.changed();
-    final SegmentFile to;
+    final SegmentSwitch done;
     try {
-      to = moved(from, length);
+      done = moved(length);
     } catch (final IOException e) {
       throw new IOException(
           segment.name()
@@ -53,9 +53,10 @@ final class Evacuation {
               + e.getMessage(),
           suppressing(cause, e));
     }
-    segment.evacuatedTo(to);
-    forceMoved(from);
-    report(to, cause, length, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started));
+    segment.followAll();
+    // The new name must be durable before the old file goes, and before anything is promised.
+    done.giveUpSourceHere();
+    report(done.to(), cause, length, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started));
   }
 
   private void report(
@@ -82,12 +83,12 @@ final class Evacuation {
   }
 
   /** An interrupt ends what the engine's own channel does, not a move that is half done. */
-  private SegmentFile moved(final SegmentFile from, final long length) throws IOException {
+  private SegmentSwitch moved(final long length) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       while (true) {
         try {
-          return names.move(segment, from, length);
+          return names.move(segment, length);
         } catch (final ClosedByInterruptException e) {
           interrupted |= Thread.interrupted();
         }
@@ -97,13 +98,6 @@ final class Evacuation {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  /** The new name must be durable before the old file goes, and before anything is promised. */
-  private void forceMoved(final SegmentFile from) throws IOException {
-    segment.nameForce(names.forceNames(segment.name().getParent()));
-    segment.awaitName();
-    names.reclaimMoved(segment, from);
   }
 
   private static IOException suppressing(final IOException cause, final IOException further) {

@@ -44,18 +44,36 @@ final class NameForces implements AutoCloseable {
 
   /** Starts to force a directory's names; the future fails with an {@link IOException} inside. */
   CompletableFuture<Void> force(final PartitionDirectory partition) {
-    return CompletableFuture.runAsync(() -> forceNow(partition), threads);
+    return CompletableFuture.runAsync(completing(() -> forceNow(partition)), threads);
   }
 
-  private void forceNow(final PartitionDirectory partition) {
-    try {
-      directoryForce.force(partition);
-      if (!partition.entryDurable) {
-        directoryForce.force(partition.home.path());
-        partition.entryDurable = true;
+  /** What can fail. */
+  interface Step {
+    /** Runs on one of these threads. */
+    void run() throws IOException;
+  }
+
+  /** Starts a step when another was done; its future fails as {@link #force} does. */
+  CompletableFuture<Void> after(final CompletableFuture<Void> first, final Step step) {
+    return first.thenRunAsync(completing(step), threads);
+  }
+
+  private static Runnable completing(final Step step) {
+    return () -> {
+      try {
+        step.run();
+      } catch (final IOException e) {
+        throw new CompletionException(e);
       }
-    } catch (final IOException e) {
-      throw new CompletionException(e);
+    };
+  }
+
+  /** Forces a directory's names in the calling thread. */
+  void forceNow(final PartitionDirectory partition) throws IOException {
+    directoryForce.force(partition);
+    if (!partition.entryDurable) {
+      directoryForce.force(partition.home.path());
+      partition.entryDurable = true;
     }
   }
 

@@ -128,9 +128,7 @@ final class Namespace {
       if (createNew) {
         throw new FileAlreadyExistsException(name.toString());
       }
-      final Segment existing = existing(partition, name, found);
-      existing.nameFound();
-      return existing;
+      return existing(partition, name, found);
     } catch (final NoSuchFileException absent) {
       if (!create) {
         throw absent;
@@ -161,7 +159,7 @@ final class Namespace {
       final PartitionDirectory partition, final Path name, final BasicFileAttributes found)
       throws IOException {
     if (!found.isSymbolicLink()) {
-      return new Segment(store, this, name, placement.atHome(name, found.size()), 0);
+      return existing(name, placement.atHome(name, found.size()), found);
     }
     final Path target = name.resolveSibling(Files.readSymbolicLink(name));
     final TierDirectory directory = placement.directoryOf(partition.home, target);
@@ -169,14 +167,21 @@ final class Namespace {
       throw new IOException(
           name + " leads to " + target + ", which is in none of the configured tiers");
     }
-    return new Segment(
-        store, this, name, placement.inTier(directory, target, size(name, target)), 0);
+    final BasicFileAttributes inTier = inTier(name, target);
+    return existing(name, placement.inTier(directory, target, inTier.size()), inTier);
   }
 
-  private static long size(final Path name, final Path target) throws IOException {
+  private Segment existing(
+      final Path name, final SegmentFile file, final BasicFileAttributes attributes) {
+    final Segment existing = new Segment(store, this, name, file, 0);
+    existing.found(
+        LogChain.mayBeUnforced(attributes.lastModifiedTime().toMillis(), store.bootMs()));
+    return existing;
+  }
+
+  private static BasicFileAttributes inTier(final Path name, final Path target) throws IOException {
     try {
-      return Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-          .size();
+      return Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (final NoSuchFileException e) {
       // Not the same exception: the name is there, and must not be taken for a free one.
       throw new IOException(
@@ -238,9 +243,8 @@ final class Namespace {
   }
 
   /** Moves a segment that its tier can't hold any longer. Under the segment's lock. */
-  SegmentFile move(final Segment segment, final SegmentFile from, final long length)
-      throws IOException {
-    return placement.move(store.home(segment.name().getParent()), segment, from, length);
+  SegmentSwitch move(final Segment segment, final long length) throws IOException {
+    return placement.move(this, store.home(segment.name().getParent()), segment, length);
   }
 
   /** A channel to move a segment by: while it is open, the segment is known. */
@@ -267,9 +271,32 @@ final class Namespace {
 
   /** Starts to force a partition directory's names. */
   CompletableFuture<Void> forceNames(final Path directory) throws IOException {
+    return nameForces.force(partition(directory));
+  }
+
+  /** Forces a partition directory's names in the calling thread. */
+  void forceNamesNow(final Path directory) throws IOException {
+    nameForces.forceNow(partition(directory));
+  }
+
+  private PartitionDirectory partition(final Path directory) throws IOException {
     final PartitionDirectory known = partitions.get(directory);
-    return nameForces.force(
-        known == null ? new PartitionDirectory(store.home(directory), directory) : known);
+    return known == null ? new PartitionDirectory(store.home(directory), directory) : known;
+  }
+
+  /**
+   * Starts to force what comes before a segment in its log.
+   *
+   * @param alsoFound also what an earlier process wrote?
+   * @param first is waited for, and fails the whole
+   */
+  CompletableFuture<Void> forceBefore(
+      final Segment segment, final boolean alsoFound, final CompletableFuture<Void> first)
+      throws IOException {
+    final Path name = segment.name();
+    final LogChain chain = new LogChain(partition(name.getParent()), store.bootMs());
+    final String fileName = name.getFileName().toString();
+    return nameForces.after(first, () -> chain.forceBefore(fileName, alsoFound));
   }
 
   /** What appends took is told to it. */
@@ -336,6 +363,7 @@ final class Namespace {
         segment.lock.lock();
         try {
           segment.close();
+          partition.unopenedForced &= segment.isDeleted() || segment.forced();
           if (!segment.isDeleted()) {
             sized(partition, segment.name().getFileName().toString(), segment);
           }

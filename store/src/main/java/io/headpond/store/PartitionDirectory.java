@@ -25,6 +25,9 @@ final class PartitionDirectory {
   /** Is the directory's own entry in the log directory known to be durable? */
   volatile boolean entryDurable;
 
+  /** Is every segment durable that is not open? Kept by {@link LogChain}. */
+  volatile boolean unopenedForced;
+
   /** Run-ahead chunk that the last sealed segment had reached, bytes. Under the lock. */
   int lastChunkBytes;
 

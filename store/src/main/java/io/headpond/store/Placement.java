@@ -22,7 +22,6 @@ final class Placement {
   private final TieredStore store;
   private final List<List<TierDirectory>> tiers;
   private final DirectoryForce directoryForce;
-  private final NameForces nameForces;
   private final Counters counters;
   private final RunAhead runAhead;
   private final Catalogue catalogue;
@@ -32,13 +31,11 @@ final class Placement {
       final TieredStore store,
       final List<List<TierDirectory>> tiers,
       final DirectoryForce directoryForce,
-      final NameForces nameForces,
       final RunAhead runAhead,
       final Catalogue catalogue) {
     this.store = store;
     this.tiers = tiers;
     this.directoryForce = directoryForce;
-    this.nameForces = nameForces;
     this.runAhead = runAhead;
     this.catalogue = catalogue;
     counters = store.counters();
@@ -64,7 +61,7 @@ final class Placement {
       if (file != null) {
         // What fails from here on is home's failure, and home is the last resort.
         final Segment made = link(names, partition, name, directory, file);
-        made.nameForce(nameForces.force(partition));
+        precede(names, made);
         if (i > from) {
           overflowed(name, from, "in " + directory);
         }
@@ -82,8 +79,15 @@ final class Placement {
       overflowed(name, from, "at home");
     }
     final Segment made = new Segment(store, names, name, atHome(name, 0), 0);
-    made.nameForce(nameForces.force(partition));
+    precede(names, made);
     return made;
+  }
+
+  /** A new name: forced beside the engine's work, and waited for at the first durable append. */
+  private static void precede(final Namespace names, final Segment made) {
+    final Precondition needed = new Precondition(names, made);
+    made.precededBy(needed);
+    needed.beginEarly();
   }
 
   private void overflowed(final Path name, final int from, final String where) {
@@ -131,7 +135,7 @@ final class Placement {
       return null;
     }
     final Segment made = link(names, partition, name, directory, file);
-    made.nameForce(nameForces.force(partition));
+    precede(names, made);
     return made;
   }
 
@@ -257,36 +261,74 @@ final class Placement {
 
   /**
    * Moves a segment that its tier can't hold any longer to the next place with room. Under the
-   * segment's lock; the source is left for the caller to drop.
+   * segment's lock; the source is left for the caller to give up.
    */
-  SegmentFile move(
-      final Home home, final Segment segment, final SegmentFile from, final long length)
+  SegmentSwitch move(
+      final Namespace names, final Home home, final Segment segment, final long length)
       throws IOException {
-    final Path name = segment.name();
+    final SegmentFile from = segment.file();
     final int below = from.atHome() ? 0 : level(from.directory) + 1;
     for (int i = below; i < tiers.size(); i++) {
       final TierDirectory directory = emptiest(tiers.get(i), length + CHUNK_BYTES_MIN);
       if (directory != null && directory.reserve(length)) {
-        final Path target = directory.newFile(home.id(), name);
         try {
-          final Path source = from.atHome() ? name : from.path;
-          SegmentMove.tierUnforced(
-              name, source, target, length, bytes -> {}, () -> forceFiles(directory, home.id()));
-          return inTier(directory, target, length);
-        } catch (final ClosedByInterruptException e) {
-          directory.release(length);
+          return moveInto(directory, names, home, segment, length);
+        } catch (final ClosedByInterruptException | UnclearNameException e) {
           throw e;
         } catch (final IOException e) {
-          directory.release(length);
-          StoreCodes.EVACUATION_FAILED.log(directory, name, e);
+          StoreCodes.EVACUATION_FAILED.log(directory, segment.name(), e);
         }
       }
     }
     if (from.atHome()) {
       throw new IOException("no tier has room for its " + length + " B either");
     }
-    SegmentMove.homeUnforced(name, from.path, length, bytes -> {});
-    return atHome(name, length);
+    final Path copy =
+        SegmentMove.copyHome(segment.name(), from.path, length, false, true, bytes -> {});
+    return switched(new SegmentSwitch(names, segment, atHome(segment.name(), length), copy), copy);
+  }
+
+  /** Into a directory where its bytes are reserved. */
+  private SegmentSwitch moveInto(
+      final TierDirectory directory,
+      final Namespace names,
+      final Home home,
+      final Segment segment,
+      final long length)
+      throws IOException {
+    final SegmentFile from = segment.file();
+    final Path target = directory.newFile(home.id(), segment.name());
+    boolean kept = false;
+    SegmentSwitch made = null;
+    try {
+      SegmentMove.copyIntoTier(
+          from.atHome() ? segment.name() : from.path,
+          target,
+          length,
+          bytes -> {},
+          () -> forceFiles(directory, home.id()));
+      made = new SegmentSwitch(names, segment, inTier(directory, target, length), target);
+      switched(made, target);
+      kept = true;
+      return made;
+    } finally {
+      if (!kept && (made == null || !made.published())) {
+        directory.release(length);
+      }
+    }
+  }
+
+  /** Makes a switch, or discards the copy. */
+  private static SegmentSwitch switched(final SegmentSwitch made, final Path copy)
+      throws IOException {
+    try {
+      made.run();
+      return made;
+    } finally {
+      if (!made.published()) {
+        Files.deleteIfExists(copy);
+      }
+    }
   }
 
   /** Makes the names of a home's files in a tier directory durable. */

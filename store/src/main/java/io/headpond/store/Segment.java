@@ -5,13 +5,14 @@ import io.headpond.pmem.DeviceFaultException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,8 +44,19 @@ final class Segment {
 
   private volatile boolean deleted;
   private volatile boolean lost;
-  private volatile CompletableFuture<Void> nameForce;
-  private volatile boolean nameFound;
+
+  /** What a durable append waits for first; null: nothing. */
+  private final AtomicReference<Precondition> precondition = new AtomicReference<>();
+
+  /** May bytes that this process wrote be in the page cache alone? */
+  private volatile boolean unforced;
+
+  /** May bytes that an earlier process wrote be in the page cache alone? */
+  private volatile boolean foundUnforced;
+
+  /** Why it isn't known which file the name leads to; null: it is. Written under the lock. */
+  private volatile IOException unclear;
+
   private volatile boolean userMapped;
 
   /** A copy that takes longer than this may never end: a device that doesn't answer. */
@@ -209,40 +221,126 @@ final class Segment {
     }
   }
 
-  /** The name is new, and durable when this is done. */
-  void nameForce(final CompletableFuture<Void> force) {
-    nameForce = force;
-    nameFound = false;
+  /** Its name is new or was replaced: durable appends wait for this. */
+  void precededBy(final Precondition needed) {
+    precondition.set(needed);
   }
 
   /**
    * The name was there before: the process that made it may have ended before it was durable, or
    * may have failed to make it so.
+   *
+   * @param unforcedBytes may some of its bytes be in the page cache alone?
    */
-  void nameFound() {
-    nameFound = true;
+  void found(final boolean unforcedBytes) {
+    foundUnforced = unforcedBytes;
+    precededBy(new Precondition(names, this));
   }
 
   /**
-   * Waits until the name is durable.
+   * Waits until an append may count as durable as soon as it is on the device.
    *
-   * @throws IOException if the force of its directory failed
+   * @throws IOException if its name, or a segment before it, can't be made durable
    */
-  void awaitName() throws IOException {
-    if (nameFound) {
-      nameForce(names.forceNames(name.getParent()));
+  void awaitPrecondition() throws IOException {
+    for (Precondition now = precondition.get(); now != null; now = precondition.get()) {
+      now.awaitAll();
+      precondition.compareAndSet(now, null);
     }
-    final CompletableFuture<Void> force = nameForce;
-    if (force == null) {
+  }
+
+  /**
+   * Waits until a force of the engine may count.
+   *
+   * @throws IOException if its name, or what was written before it, can't be made durable
+   */
+  void awaitWritten() throws IOException {
+    final Precondition now = precondition.get();
+    if (now != null) {
+      now.awaitWritten();
+    }
+  }
+
+  /** Are all of its bytes durable, as far as is known? */
+  boolean forced() {
+    return !unforced && !foundUnforced;
+  }
+
+  /**
+   * Forces it if need be, not for the engine but for what comes after it in its log. By a thread
+   * that holds no segment's lock.
+   *
+   * @param alsoFound also what an earlier process wrote?
+   */
+  void forceForSuccessor(final boolean alsoFound) throws IOException {
+    if (deleted || !unforced && !(alsoFound && foundUnforced)) {
       return;
     }
-    try {
-      force.join();
-    } catch (final CompletionException e) {
-      nameFound = !(e.getCause() instanceof ForceFailedException); // it wasn't even begun
-      throw new IOException(name + ": its name isn't durable: " + e.getCause().getMessage(), e);
+    final SegmentFile now = file;
+    try (FileChannel own =
+        FileChannel.open(now.atHome() ? name : now.path, StandardOpenOption.WRITE)) {
+      force(now, own, true);
+    } catch (final NoSuchFileException e) {
+      if (!deleted && now == file) {
+        throw e;
+      } // what was moved was forced, what is deleted is nobody's predecessor
+    } catch (final DeviceFaultException e) {
+      if (!evacuateUnlessBusy(now, e)) {
+        throw e;
+      }
     }
-    nameForce = null;
+  }
+
+  /** Forces one of its files; appends that come meanwhile make it unforced again. */
+  void force(final SegmentFile what, final FileChannel own, final boolean metadata)
+      throws IOException {
+    final boolean wasUnforced = unforced;
+    final boolean wasFound = foundUnforced;
+    unforced = false;
+    foundUnforced = false;
+    boolean done = false;
+    try {
+      what.force(own, metadata);
+      done = true;
+    } finally {
+      if (!done) {
+        unforced |= wasUnforced;
+        foundUnforced |= wasFound;
+      }
+    }
+  }
+
+  /** Who waits for a force may hold another segment's lock, so this one's isn't waited for. */
+  private boolean evacuateUnlessBusy(final SegmentFile failed, final DeviceFaultException e)
+      throws IOException {
+    if (!lock.tryLock()) {
+      return false;
+    }
+    try (FileChannel own = FileChannel.open(failed.path, StandardOpenOption.READ)) {
+      if (failed == file) {
+        evacuate(own, e);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** It isn't known which file the name leads to: nothing is written any more. Under the lock. */
+  void unclear(final IOException reason) {
+    unclear = reason;
+  }
+
+  /**
+   * Refuses a write or a force whose bytes the name may not lead to.
+   *
+   * @throws IOException if it isn't known where the name leads
+   */
+  void refuseUnclear() throws IOException {
+    final IOException reason = unclear;
+    if (reason != null) {
+      throw new IOException(reason.getMessage(), reason);
+    }
   }
 
   /** Counts an append. Under the lock. */
@@ -251,6 +349,9 @@ final class Segment {
     lastWriteNanos = System.nanoTime();
     written = true;
     resized = true;
+    if (!unforced && !now.persistsWrites()) {
+      unforced = true;
+    }
     store.counters().appended(bytes, now.persistsWrites(), now.durability());
     if (now.directory == null) {
       store.counters().homeAppendedBytes.add(bytes);
@@ -365,43 +466,31 @@ final class Segment {
 
   /** As {@link Evacuation} says. Under the lock. */
   void evacuate(final FileChannel own, final IOException cause) throws IOException {
+    refuseUnclear();
     new Evacuation(store.counters(), names, this).run(own, cause);
   }
 
-  /** An evacuation gave it another file, which its name leads to. Under the lock. */
-  void evacuatedTo(final SegmentFile to) {
-    final SegmentFile from = file;
-    file = to;
-    names.moved(name, to.directory);
-    deactivate(from.directory);
-    closeQuietly(from);
-    followAll();
+  /**
+   * Its name leads to a whole copy now. Nothing here may fail. Under the lock.
+   *
+   * @param needed what a durable append waits for from now on
+   */
+  void become(final SegmentFile copy, final Precondition needed) {
+    file = copy;
+    precondition.set(needed);
+    unforced = false;
+    foundUnforced = false;
   }
 
-  /**
-   * Its bytes lie in another file now, which its name leads to; {@link #settle} must follow when
-   * the lock was let go. Under the lock.
-   *
-   * @param nameDurable when that is so
-   */
-  void switchTo(final SegmentFile to, final CompletableFuture<Void> nameDurable) {
-    final SegmentFile from = file;
-    file = to;
-    nameForce(nameDurable);
+  /** The file that was authoritative isn't any more. Under the lock. */
+  void left(final SegmentFile from) {
     moveEnded.signalAll();
     deactivate(from.directory);
     closeQuietly(from);
   }
 
-  /** Lets all channels follow a move, and drops its source once nothing can lead there again. */
-  void settle(final SegmentFile from) throws IOException {
-    followAll();
-    awaitName();
-    names.reclaimMoved(this, from);
-  }
-
   /** All channels open the new file while it has its name: the engine may delete that any time. */
-  private void followAll() {
+  void followAll() {
     final List<SegmentChannel> all;
     synchronized (channels) {
       all = List.copyOf(channels);

@@ -145,14 +145,16 @@ final class SegmentAccess {
         if (own.file.growsAhead()) {
           refuseInterrupted();
         }
+        segment.refuseUnclear();
         if (own.file.promisesWrites()) {
-          segment.awaitName();
+          segment.awaitPrecondition();
         }
         if (segment.watched() && at < own.file.end(own.channel)) {
           segment.changed();
         }
         own.file.write(own.channel, source, at + source.position() - start);
         if (sync && !own.file.persistsWrites()) {
+          segment.awaitPrecondition();
           own.file.force(own.channel, true);
         }
         final int written = source.position() - start;
@@ -210,8 +212,9 @@ final class SegmentAccess {
   private boolean forcedOrMoved(final boolean metadata) throws IOException {
     final SegmentDescriptor own = enter();
     try {
-      segment.awaitName();
-      own.file.force(own.channel, metadata);
+      segment.refuseUnclear();
+      segment.awaitWritten();
+      segment.force(own.file, own.channel, metadata);
       return true;
     } catch (final DeviceFaultException e) {
       segment.lock.lock();

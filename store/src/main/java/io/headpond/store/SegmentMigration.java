@@ -68,7 +68,7 @@ final class SegmentMigration {
   private Home home;
   private int changes;
   private long reserved;
-  private boolean published;
+  private SegmentSwitch made;
   private boolean switching;
   private long bytes;
 
@@ -150,11 +150,12 @@ final class SegmentMigration {
       throw e;
     } finally {
       segment.unwatch();
-      if (!published) {
+      if (!published()) {
         discard();
       }
     }
-    segment.settle(from);
+    segment.followAll();
+    made.giveUpSource();
     return Outcome.MOVED;
   }
 
@@ -195,10 +196,10 @@ final class SegmentMigration {
     } catch (final StoppedException e) {
       return e.outcome;
     } catch (final IOException e) {
-      if (!published && gone()) {
+      if (!published() && gone()) {
         return Outcome.GONE;
       }
-      if (!published && changed()) {
+      if (!published() && changed()) {
         return Outcome.CHANGED; // a truncation took away what was to be read
       }
       throw e;
@@ -243,19 +244,15 @@ final class SegmentMigration {
 
   /** Under the segment's lock. */
   private void publish(final long end) throws IOException {
-    final Path name = segment.name();
-    final Path source = from.atHome() ? name : from.path;
     final SegmentFile file =
-        to == null ? placement.atHome(name, end) : placement.inTier(to, target, end);
-    if (to == null) {
-      SegmentMove.publishHome(name, source, target);
-    } else {
-      SegmentMove.publishInTier(name, source, target);
-    }
-    published = true;
+        to == null ? placement.atHome(segment.name(), end) : placement.inTier(to, target, end);
     bytes = end;
-    segment.switchTo(file, names.forceNames(name.getParent()));
-    names.moved(name, to);
+    made = new SegmentSwitch(names, segment, file, target);
+    made.run();
+  }
+
+  private boolean published() {
+    return made != null && made.published();
   }
 
   private void copied(final long bytes) throws IOException {

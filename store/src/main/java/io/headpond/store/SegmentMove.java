@@ -62,22 +62,7 @@ public final class SegmentMove {
   public static void home(
       final Path name, final Path source, final long length, final Progress progress)
       throws IOException {
-    homeUnforced(name, source, length, progress);
-    DirectoryForce.forceNow(name.getParent());
-  }
-
-  /** As {@link #home}, but forcing the log directory is left to the caller. */
-  static void homeUnforced(
-      final Path name, final Path source, final long length, final Progress progress)
-      throws IOException {
-    final Path temporary = temporary(name);
-    try {
-      copy(source, temporary, length, false, true, progress);
-      publishHome(name, source, temporary);
-    } catch (final Throwable e) {
-      Files.deleteIfExists(temporary);
-      throw e;
-    }
+    publishOrDiscard(name, source, copyHome(name, source, length, false, true, progress), true);
   }
 
   /**
@@ -100,9 +85,21 @@ public final class SegmentMove {
       final boolean readBack,
       final Progress progress)
       throws IOException {
+    return copyHome(name, source, length, true, readBack, progress);
+  }
+
+  /** As the other, and through the page cache if {@code direct} isn't wanted. */
+  static Path copyHome(
+      final Path name,
+      final Path source,
+      final long length,
+      final boolean direct,
+      final boolean readBack,
+      final Progress progress)
+      throws IOException {
     final Path temporary = temporary(name);
     try {
-      copy(source, temporary, length, true, readBack, progress);
+      copy(source, temporary, length, direct, readBack, progress);
       return temporary;
     } catch (final Throwable e) {
       Files.deleteIfExists(temporary);
@@ -127,25 +124,37 @@ public final class SegmentMove {
       final long length,
       final Progress progress)
       throws IOException {
-    tierUnforced(
-        name, source, target, length, progress, () -> DirectoryForce.forceNow(target.getParent()));
+    copyIntoTier(
+        source, target, length, progress, () -> DirectoryForce.forceNow(target.getParent()));
+    publishOrDiscard(name, source, target, false);
+  }
+
+  private static void publishOrDiscard(
+      final Path name, final Path source, final Path copy, final boolean home) throws IOException {
+    try {
+      publish(name, source, copy, home);
+    } catch (final UnclearNameException e) {
+      throw e;
+    } catch (final Throwable e) {
+      Files.deleteIfExists(copy);
+      throw e;
+    }
     DirectoryForce.forceNow(name.getParent());
   }
 
   /**
-   * Moves a segment into a tier: afterwards its name is a link to the target. Forcing the log
-   * directory is left to the caller.
+   * Copies a segment that doesn't change any more into a tier. Afterwards the copy and its name
+   * there are durable; {@link #publish} makes it the authoritative one, and until then the caller
+   * may delete it.
    *
-   * @param name the segment's name in the log directory
-   * @param source the file that it resolves to
+   * @param source the file that the segment's name resolves to
    * @param target the new tier file, not there yet
    * @param length bytes of the segment, from the start of the source
    * @param progress is told what was copied
    * @param force makes the new tier file's name durable
-   * @throws IOException if anything failed; the name and the source are untouched then
+   * @throws IOException if anything failed; no copy is left then
    */
-  static void tierUnforced(
-      final Path name,
+  static void copyIntoTier(
       final Path source,
       final Path target,
       final long length,
@@ -157,7 +166,6 @@ public final class SegmentMove {
       copy(source, temporary, length, false, true, progress);
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       force.run();
-      publishInTier(name, source, target);
     } catch (final Throwable e) {
       Files.deleteIfExists(temporary);
       Files.deleteIfExists(target);
@@ -196,21 +204,57 @@ public final class SegmentMove {
    */
   public static void publishHome(final Path name, final Path source, final Path temporary)
       throws IOException {
-    checkName(name, source);
-    Files.move(temporary, name, StandardCopyOption.ATOMIC_MOVE);
+    publish(name, source, temporary, true);
   }
 
-  /** A durable tier file, with a durable name, becomes what the name leads to. */
-  static void publishInTier(final Path name, final Path source, final Path target)
+  /**
+   * A durable copy becomes what the name means, by a rename. When it returns the name leads to the
+   * copy, also if the rename itself said otherwise; forcing the name's directory is left to the
+   * caller.
+   *
+   * @param name the segment's name in the log directory
+   * @param source the file that it must still resolve to
+   * @param copy at home under a temporary name, or in a tier under a durable one
+   * @param home does the copy lie at home?
+   * @throws UnclearNameException if nobody can tell whether the name leads to the copy
+   * @throws IOException if it doesn't
+   */
+  static void publish(final Path name, final Path source, final Path copy, final boolean home)
       throws IOException {
     checkName(name, source);
+    final Path replacement = home ? copy : linkTo(name, copy);
+    try {
+      Files.move(replacement, name, StandardCopyOption.ATOMIC_MOVE);
+    } catch (final Throwable e) {
+      if (!leadsToCopy(name, source, copy, home, e)) {
+        if (!home) {
+          Files.deleteIfExists(replacement);
+        }
+        throw e;
+      }
+    }
+  }
+
+  private static Path linkTo(final Path name, final Path copy) throws IOException {
     final Path link = temporary(name);
     try {
-      Files.createSymbolicLink(link, target);
-      Files.move(link, name, StandardCopyOption.ATOMIC_MOVE);
+      return Files.createSymbolicLink(link, copy);
     } catch (final Throwable e) {
       Files.deleteIfExists(link);
       throw e;
+    }
+  }
+
+  /** Was the rename done although its call failed? */
+  private static boolean leadsToCopy(
+      final Path name, final Path source, final Path copy, final boolean home, final Throwable e)
+      throws UnclearNameException {
+    try {
+      final Path target = NameLook.target(name);
+      return home ? target == null && !NameLook.exists(copy) : copy.equals(target);
+    } catch (final IOException | RuntimeException | Error unknown) {
+      e.addSuppressed(unknown);
+      throw new UnclearNameException(name, source, copy, e);
     }
   }
 

@@ -265,6 +265,15 @@ public final class StoreCodes {
               + " give back.",
           SEE_CAUSE);
 
+  static final EventCode NAME_UNCLEAR =
+      new EventCode(
+          "HP0311",
+          ERROR,
+          "{segment}: leads to {file} or to its copy {file}, and the device can't say which: {error}",
+          "A rename failed, and so did the look at what it had done. Nothing more is written to the"
+              + " segment by this process; both files are kept, and hold the same bytes.",
+          "See the cause (dmesg), then restart the engine: the start looks at the name again.");
+
   static final EventCode MIGRATION_FAILED =
       new EventCode(
           "HP0401",
@@ -396,6 +405,7 @@ public final class StoreCodes {
           NOT_FOLLOWED,
           CLOSE_FAILED,
           DEVICE_FAILED,
+          NAME_UNCLEAR,
           MIGRATION_FAILED,
           MIGRATION_BLOCKED,
           CHOICE_FAILED,

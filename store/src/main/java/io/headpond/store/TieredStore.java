@@ -63,6 +63,7 @@ public final class TieredStore implements AutoCloseable {
   private Pace pace;
   private LiveCounters live;
   private Survey survey;
+  private long bootMs;
 
   /** Touches nothing on disk. */
   public TieredStore(final StoreConfig config) {
@@ -168,11 +169,14 @@ public final class TieredStore implements AutoCloseable {
   }
 
   private void start(final StoreFacts.Recovery recovery) throws IOException {
+    bootMs =
+        LogChain.bootMs(
+            config.logDirs().iterator().next().getFileSystem(), System.currentTimeMillis());
     runAhead = new RunAhead("headpond-run-ahead", RUN_AHEAD_THREADS);
     nameForces = new NameForces(directoryForce);
     reclaimer = new Reclaimer(directoryForce, counters);
     reclaimer.start();
-    placement = new Placement(this, tiers, directoryForce, nameForces, runAhead, catalogue);
+    placement = new Placement(this, tiers, directoryForce, runAhead, catalogue);
     partitions = new PartitionDirectories(this);
     nameChanges =
         new NameChanges(this, partitions, placement, reclaimer, catalogue, directoryForce);
@@ -279,6 +283,11 @@ public final class TieredStore implements AutoCloseable {
   /** Tells old data from new. */
   DataAge dataAge() {
     return dataAge;
+  }
+
+  /** When the machine started, milliseconds since 1970. */
+  long bootMs() {
+    return bootMs;
   }
 
   /** What was done since the claim. */

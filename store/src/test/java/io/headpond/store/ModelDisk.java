@@ -73,6 +73,12 @@ final class ModelDisk implements AutoCloseable {
       return bytes;
     }
 
+    /** A file was renamed, whatever its caller is told: an I/O error, or an error of the JVM. */
+    default void renamed(final Path source, final Path target) throws IOException {}
+
+    /** A name's attributes are asked for. */
+    default void looked(final Path name) throws IOException {}
+
     /** What a power cut finds deleted already when a rename is yet to come; null: nothing. */
     default Path losesBefore(final Path source, final Path target) throws IOException {
       return null;
@@ -197,6 +203,9 @@ final class ModelDisk implements AutoCloseable {
 
   /** Something is asked of a device; it may fail. */
   void call(final ModelFaults.Call call, final Path path) throws IOException {
+    if (call == ModelFaults.Call.ATTRIBUTES) {
+      defect.looked(path);
+    }
     final Device device = device(path);
     if (device != null) {
       faults.before(call, device.root, path);
@@ -320,6 +329,7 @@ final class ModelDisk implements AutoCloseable {
     final Node moved = from.entries.remove(fromName);
     to.entries.put(toName, moved);
     from.device.pending.add(new Change(moved, from, fromName, to, toName, -1));
+    defect.renamed(source, target);
   }
 
   synchronized void truncate(

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A partition's segments as a chain: a byte of one is worth nothing to a recovery unless all
+ * segments before it are whole. Any thread that holds no segment's lock.
+ */
+final class LogChain {
+  /** A clock that was set at boot may have been wrong by this much before. */
+  private static final long BOOT_MARGIN_MS = TimeUnit.MINUTES.toMillis(1);
+
+  private final PartitionDirectory partition;
+  private final long bootMs;
+
+  /**
+   * The chain of a partition.
+   *
+   * @param bootMs when the machine started, milliseconds since 1970: older bytes were read from the
+   *     device
+   */
+  LogChain(final PartitionDirectory partition, final long bootMs) {
+    this.partition = partition;
+    this.bootMs = bootMs;
+  }
+
+  /**
+   * Makes all segments before one durable.
+   *
+   * @param fileName the segment's
+   * @param alsoFound also what an earlier process wrote?
+   * @throws IOException if one of them can't be forced
+   */
+  void forceBefore(final String fileName, final boolean alsoFound) throws IOException {
+    if (!SegmentName.isPlain(fileName)) {
+      return; // no part of the log, until it is renamed
+    }
+    if (alsoFound && !partition.unopenedForced) {
+      // First: what is closed unforced from now on must be forced by the next one that comes here.
+      partition.unopenedForced = true;
+      boolean done = false;
+      try {
+        forceUnopened(fileName);
+        done = true;
+      } finally {
+        partition.unopenedForced &= done;
+      }
+    }
+    for (final Map.Entry<String, Segment> before : openBefore(fileName).entrySet()) {
+      before.getValue().forceForSuccessor(alsoFound);
+    }
+  }
+
+  /** In the log's order: the engine's own force of one of them may be waiting for those before. */
+  private Map<String, Segment> openBefore(final String fileName) {
+    final Map<String, Segment> before = new TreeMap<>();
+    partition.open.forEach(
+        (name, segment) -> {
+          if (SegmentName.isPlain(name) && name.compareTo(fileName) < 0 && !segment.forced()) {
+            before.put(name, segment);
+          }
+        });
+    return before;
+  }
+
+  private void forceUnopened(final String fileName) throws IOException {
+    try {
+      for (final Path file : NameLook.list(partition.pathOrNext())) {
+        final String name = file.getFileName().toString();
+        if (SegmentName.isPlain(name)
+            && name.compareTo(fileName) < 0
+            && !partition.open.containsKey(name)) {
+          forceUnopened(file);
+        }
+      }
+    } catch (final NoSuchFileException gone) {
+      if (NameLook.exists(partition.pathOrNext())) {
+        throw gone;
+      } // deleted with everything in it
+    }
+  }
+
+  private void forceUnopened(final Path file) throws IOException {
+    try {
+      if (mayBeUnforced(file)) {
+        DirectoryForce.forceNow(file);
+      }
+    } catch (final NoSuchFileException deletedOrMoved) {
+      if (NameLook.exists(file)) {
+        throw deletedOrMoved;
+      }
+    }
+  }
+
+  /** May bytes of a file that was found be in the page cache alone? */
+  private boolean mayBeUnforced(final Path file) throws IOException {
+    return mayBeUnforced(Files.getLastModifiedTime(file).toMillis(), bootMs);
+  }
+
+  /**
+   * When the machine started, milliseconds since 1970, by {@code /proc/uptime} (proc(5)).
+   *
+   * @return as early as can be if nothing tells
+   */
+  static long bootMs(final FileSystem fileSystem, final long nowMs) {
+    try {
+      final String uptime = Files.readString(fileSystem.getPath("/proc/uptime"));
+      final double seconds = Double.parseDouble(uptime.substring(0, uptime.indexOf(' ')));
+      return nowMs - (long) (seconds * 1000) - BOOT_MARGIN_MS;
+    } catch (final IOException | RuntimeException unknown) {
+      return Long.MIN_VALUE;
+    }
+  }
+
+  /**
+   * May bytes of a file that was found be in the page cache alone?
+   *
+   * @param modifiedMs when it was last written to, milliseconds since 1970
+   * @param bootMs when the machine started, milliseconds since 1970
+   */
+  static boolean mayBeUnforced(final long modifiedMs, final long bootMs) {
+    return modifiedMs >= bootMs;
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.DeviceFaultException;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * What must be durable before a byte of a segment counts as durable: its name, and the segments
+ * before it in its log. A segment is given a new one each time that its name comes to lead to
+ * another file.
+ *
+ * <p>Design note: a log is as long as its first gap, because a recovery deletes every segment after
+ * a short one. A tier that keeps every append may hold the successor of a segment that lies in the
+ * page cache of a slower one, so the predecessor is forced before the successor's first append is
+ * acknowledged. Any thread.
+ */
+final class Precondition {
+  private final Namespace names;
+  private final Segment segment;
+
+  /** The name is durable; null: its force hasn't begun. Guarded by this. */
+  private CompletableFuture<Void> name;
+
+  /** And so is what this process wrote to the segments before it. Guarded by this. */
+  private CompletableFuture<Void> written;
+
+  /** And so are those that were found. Guarded by this. */
+  private CompletableFuture<Void> all;
+
+  Precondition(final Namespace names, final Segment segment) {
+    this.names = names;
+    this.segment = segment;
+  }
+
+  /** Begins what the segment's next append will wait for. A failure is the waiter's to meet. */
+  void beginEarly() {
+    try {
+      if (segment.file().promisesWrites()) {
+        beginAll();
+      } else {
+        beginName();
+      }
+    } catch (final IOException | RuntimeException | Error e) {
+      // No thread, no memory: whoever waits begins it again, and is told.
+      return;
+    }
+  }
+
+  private synchronized CompletableFuture<Void> beginName() throws IOException {
+    if (name == null) {
+      name = names.forceNames(segment.name().getParent());
+    }
+    return name;
+  }
+
+  private synchronized CompletableFuture<Void> beginWritten() throws IOException {
+    if (written == null) {
+      written = names.forceBefore(segment, false, beginName());
+    }
+    return written;
+  }
+
+  private synchronized CompletableFuture<Void> beginAll() throws IOException {
+    if (all == null) {
+      all = names.forceBefore(segment, true, beginName());
+    }
+    return all;
+  }
+
+  /**
+   * Waits until the name is durable.
+   *
+   * @throws IOException if the force of its directory failed
+   */
+  void awaitName() throws IOException {
+    await(this::beginName);
+  }
+
+  /**
+   * Waits until the name is durable, and all that this process wrote to the segments before it. An
+   * engine knows itself which segments of an earlier process it still has to force.
+   *
+   * @throws IOException if a force failed
+   */
+  void awaitWritten() throws IOException {
+    await(this::beginWritten);
+  }
+
+  /**
+   * Waits until the name is durable, and every segment before it.
+   *
+   * @throws IOException if a force failed
+   */
+  void awaitAll() throws IOException {
+    await(this::beginAll);
+  }
+
+  /** Makes the name durable in the calling thread. */
+  void forceNameHere() throws IOException {
+    names.forceNamesNow(segment.name().getParent());
+    synchronized (this) {
+      name = CompletableFuture.completedFuture(null);
+    }
+  }
+
+  private interface Begin {
+    CompletableFuture<Void> run() throws IOException;
+  }
+
+  private void await(final Begin begin) throws IOException {
+    final CompletableFuture<Void> begun;
+    try {
+      begun = begin.run();
+    } catch (final OutOfMemoryError e) {
+      throw new IOException(segment.name() + ": no thread to make it durable with: " + e, e);
+    }
+    try {
+      begun.join();
+    } catch (final CompletionException e) {
+      throw failed(e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  private IOException failed(final Throwable cause) {
+    if (!(cause instanceof ForceFailedException) && !(cause instanceof DeviceFaultException)) {
+      forget(); // it wasn't even tried
+    }
+    return new IOException(
+        segment.name() + ": can't count as durable: " + cause.getMessage(), cause);
+  }
+
+  private synchronized void forget() {
+    name = null;
+    written = null;
+    all = null;
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The moment in which a whole, durable copy becomes a segment's authoritative file: its name by a
+ * rename, its file in memory by an assignment, and nothing between the two that may fail. Every
+ * move of an open segment ends here: migration and evacuation. One thread.
+ */
+final class SegmentSwitch {
+  private final Namespace names;
+  private final Segment segment;
+  private final SegmentFile from;
+  private final SegmentFile to;
+  private final Path copy;
+  private final Precondition precondition;
+
+  /** Does the name lead to the copy, or is it unknown whether it does? */
+  private boolean published;
+
+  /**
+   * A switch that is still to be made. Under the segment's lock.
+   *
+   * @param to what the copy becomes
+   * @param copy where it lies: at {@code to} in a tier, under a temporary name at home
+   */
+  SegmentSwitch(
+      final Namespace names, final Segment segment, final SegmentFile to, final Path copy) {
+    this.names = names;
+    this.segment = segment;
+    this.to = to;
+    this.copy = copy;
+    from = segment.file();
+    precondition = new Precondition(names, segment);
+  }
+
+  /**
+   * Makes it. Under the segment's lock.
+   *
+   * @throws IOException if the name doesn't lead to the copy, which is the caller's to discard
+   *     unless {@link #published}
+   */
+  void run() throws IOException {
+    final Path name = segment.name();
+    try {
+      SegmentMove.publish(name, from.atHome() ? name : from.path, copy, to.atHome());
+    } catch (final UnclearNameException e) {
+      published = true; // perhaps: neither file may go
+      segment.unclear(e);
+      throw e;
+    }
+    segment.become(to, precondition);
+    published = true;
+    tell();
+  }
+
+  /** Tells others. The segment is whole without it, so a failure here is not the switch's. */
+  private void tell() {
+    try {
+      segment.left(from);
+    } catch (final RuntimeException | Error e) {
+      StoreCodes.CLOSE_FAILED.log(from.path, e);
+    }
+    try {
+      names.moved(segment.name(), to.directory);
+    } catch (final RuntimeException | Error e) {
+      StoreCodes.CHOICE_FAILED.log(e);
+    }
+    precondition.beginEarly();
+  }
+
+  /** Must the copy be kept, because the name leads to it, or may? */
+  boolean published() {
+    return published;
+  }
+
+  /** Where the segment lies now. */
+  SegmentFile to() {
+    return to;
+  }
+
+  /**
+   * Gives the former file up as soon as no power cut can bring the name back to it. Not under the
+   * segment's lock.
+   *
+   * @throws IOException if the force of the name's directory failed; the file is kept then
+   */
+  void giveUpSource() throws IOException {
+    precondition.awaitName();
+    names.reclaimMoved(segment, from);
+  }
+
+  /** As {@link #giveUpSource}, by the calling thread alone, which may be one that forces names. */
+  void giveUpSourceHere() throws IOException {
+    precondition.forceNameHere();
+    names.reclaimMoved(segment, from);
+  }
+}

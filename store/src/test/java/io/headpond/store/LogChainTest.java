@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.store.ModelRun.Setup;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A segment that durable memory keeps is worth nothing behind one that a power cut shortened: each
+ * way in which a log gets there, with power cuts right after the first append that is promised.
+ */
+class LogChainTest {
+  private static final int POWER_CUTS = 90;
+  private static final int BYTES_MAX = 20_000;
+
+  /** What the predecessor overflows to: a file tier, or home. */
+  static Stream<Setup> setups() {
+    return Stream.of(Setup.of(false, "dax", "file"), Setup.of(false, "dax"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("setups")
+  void anOverflowedPredecessorIsForcedFirst(final Setup setup) throws Exception {
+    try (Chain chain = new Chain(setup)) {
+      chain.appendBelow();
+      chain.freeFastTier();
+      chain.appendAbove();
+      chain.cutPower();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("setups")
+  void aPredecessorOfAnEarlierProcessIsForcedFirst(final Setup setup) throws Exception {
+    try (Chain chain = new Chain(setup)) {
+      chain.appendBelow();
+      chain.restart();
+      chain.appendAbove();
+      chain.cutPower();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("setups")
+  void aPredecessorThatNobodyOpenedIsForcedFirst(final Setup setup) throws Exception {
+    try (Chain chain = new Chain(setup)) {
+      chain.appendBelow();
+      chain.below.channel.close();
+      chain.freeFastTier();
+      chain.appendAbove();
+      chain.cutPower();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("setups")
+  void aSegmentThatMovesUpBringsItsPredecessorsAlong(final Setup setup) throws Exception {
+    try (Chain chain = new Chain(setup)) {
+      chain.appendBelow();
+      chain.appendAbove();
+      chain.freeFastTier();
+      chain
+          .run
+          .store()
+          .migration(bytes -> {})
+          .move(chain.run.path(chain.above.name), chain.fastest(), true);
+      chain.above.append(BYTES_MAX);
+      chain.cutPower();
+    }
+  }
+
+  /** Two segments of a log: the first is written while the fast tier is full. */
+  private static final class Chain implements AutoCloseable {
+    final ModelRun run;
+    private final ModelScript script = new ModelScript(1);
+    private EngineLog log;
+    private long heldBytes;
+    EngineSegment below;
+    EngineSegment above;
+
+    Chain(final Setup setup) throws IOException {
+      run = new ModelRun(setup, 1);
+      run.start();
+      log = new EngineLog(run, script, "home0/t-0");
+      heldBytes = fastest().capacityBytes - fastest().usedBytes();
+      assertThat(fastest().reserve(heldBytes)).isTrue();
+    }
+
+    TierDirectory fastest() {
+      return run.store().tiers().get(0).get(0);
+    }
+
+    void appendBelow() throws IOException {
+      log.roll();
+      below = log.last();
+      below.append(BYTES_MAX);
+      assertThat(below.segment().file().promisesWrites()).isFalse();
+    }
+
+    void freeFastTier() {
+      fastest().release(heldBytes);
+    }
+
+    /** The process ends and another begins; the power stays. */
+    void restart() throws IOException {
+      log.close();
+      run.stop();
+      run.start();
+      log = new EngineLog(run, script, "home0/t-0");
+      below = EngineSegment.reopened(run, script, below.model, below.name);
+      log.found(below);
+    }
+
+    void appendAbove() throws IOException {
+      log.roll();
+      above = log.last();
+      above.append(BYTES_MAX);
+    }
+
+    /** Cuts it many times at this instant: what is above is there, and so is all below it. */
+    void cutPower() throws IOException {
+      assertThat(above.segment().file().promisesWrites()).isTrue();
+      final Random random = new Random(1);
+      for (int i = 0; i < POWER_CUTS; i++) {
+        final ModelImage image = run.disk.cut(random);
+        assertThat(content(image, above)).isEqualTo(above.model.now());
+        assertThat(content(image, below)).as("power cut %d", i).isEqualTo(below.model.now());
+      }
+    }
+
+    private byte[] content(final ModelImage image, final EngineSegment segment) throws IOException {
+      return image.below(run.real("")).stream()
+          .filter(entry -> entry.path().equals(run.real(segment.name)))
+          .map(image::read)
+          .map(bytes -> Arrays.copyOf(bytes, Math.min(bytes.length, segment.model.now().length)))
+          .findFirst()
+          .orElse(null);
+    }
+
+    @Override
+    public void close() throws IOException {
+      log.close();
+      run.close();
+    }
+  }
+}
