@@ -120,7 +120,10 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   @Override
   public InputStream newInputStream(final Path path, final OpenOption... options)
       throws IOException {
-    final Path unwrapped = admitted(path);
+    final Path unwrapped = HeadpondPath.unwrap(path);
+    if (router != null) {
+      router.admitOpen(unwrapped, Set.of(options));
+    }
     return router != null && router.divertsNow(unwrapped)
         ? super.newInputStream(path, options)
         : builtIn.newInputStream(unwrapped, options);

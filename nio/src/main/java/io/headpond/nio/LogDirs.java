@@ -124,22 +124,35 @@ final class LogDirs {
     return logDir == null ? null : logDir.resolve(absolute.getFileName());
   }
 
-  /** Is it a log directory, or something in one? May cost I/O. */
-  boolean cover(final Path path) {
+  /**
+   * The log directory that a path is, or lies in. Costs no I/O if the path spells one as the
+   * configuration does.
+   *
+   * @return as configured; null if there is none
+   */
+  Path covering(final Path path) {
     final Path absolute = path.toAbsolutePath();
+    final Path normal = absolute.normalize();
+    Path found = null;
+    for (final Path logDir : configured) {
+      if (normal.startsWith(logDir) && (found == null || logDir.startsWith(found))) {
+        found = logDir;
+      }
+    }
+    if (found != null) {
+      return found;
+    }
     Path real = null;
     for (Path p = absolute; p != null && real == null; p = p.getParent()) {
       real = real(p);
     }
-    final Path normal = absolute.normalize();
     for (final Path logDir : configured) {
       final Path realLogDir = realLogDir(logDir);
-      if (normal.startsWith(logDir)
-          || (real != null && realLogDir != null && real.startsWith(realLogDir))) {
-        return true;
+      if (real != null && realLogDir != null && real.startsWith(realLogDir)) {
+        return logDir;
       }
     }
-    return false;
+    return null;
   }
 
   /** A directory whose last name is a name, not {@code .} or {@code ..}; null if there is none. */

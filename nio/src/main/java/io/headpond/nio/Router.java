@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
 import java.nio.file.FileSystem;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,9 +25,10 @@ import java.util.Set;
  * Decides which operations go to the store.
  *
  * <p>A JVM becomes the owner of the store when it opens a log directory's {@code .lock}, or a
- * segment, for writing. Until then, and for ever in every other JVM, nothing is diverted: reads
- * follow the links. If the store refuses, every later operation in a log directory fails with its
- * reason: an engine that went on would take dangling links for empty logs.
+ * segment, for writing; the other log directories it owns by an open of theirs. Until then, and for
+ * ever in every other JVM, nothing is diverted: reads follow the links. If the store refuses, every
+ * later operation in a log directory fails with its reason, and if it leaves one log directory out,
+ * every later operation there: an engine that went on would take dangling links for empty logs.
  *
  * <p>Design note: the test of a path that isn't diverted is one look at its last characters. The
  * store is made at the first path that may concern it, never while the default file system is being
@@ -84,9 +86,36 @@ final class Router {
   /** Keeps an engine that the store refused away from its log directories. */
   void admit(final Path path) throws IOException {
     final StoreRefusedException reason = refusal;
-    if (reason != null && logDirs.cover(path)) {
+    if (reason != null && logDirs.covering(path) != null) {
       throw new IOException(reason.getMessage(), reason);
     }
+    final TieredStore now = owned;
+    if (now != null && now.leavesOut()) {
+      final Path logDir = logDirs.covering(path);
+      if (logDir != null) {
+        now.admit(logDir);
+      }
+    }
+  }
+
+  /**
+   * As {@link #admit}, but for what Kafka does directly in a log directory that is offline already,
+   * and without which it ends: it reads {@code meta.properties}, for the directory's identifier,
+   * and sees to it that there are checkpoints. It does no harm: an empty checkpoint says no more
+   * than none.
+   */
+  void admitOpen(final Path path, final Set<? extends OpenOption> options) throws IOException {
+    final TieredStore now = owned;
+    final boolean harmless = !writes(options) || options.contains(StandardOpenOption.CREATE_NEW);
+    if (refusal == null && now != null && now.leavesOut() && harmless && isFile(path)) {
+      return;
+    }
+    admit(path);
+  }
+
+  /** Is it directly in a log directory, and nothing of a partition? */
+  private boolean isFile(final Path path) {
+    return logDirs.entry(path) != null && !Files.isDirectory(path);
   }
 
   /**
@@ -98,15 +127,16 @@ final class Router {
   FileChannel open(
       final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
       throws IOException {
-    admit(path);
+    admitOpen(path, options);
     final boolean writing = writes(options);
     if (!writing && owned == null) {
       return null;
     }
     final String text = path.toString();
     if (writing && isLockFile(text)) {
-      if (logDirs.of(path.toAbsolutePath().getParent()) != null) {
-        claim();
+      final Path logDir = logDirs.of(path.toAbsolutePath().getParent());
+      if (logDir != null) {
+        claim(logDir);
       }
       return null;
     }
@@ -115,7 +145,9 @@ final class Router {
       return null;
     }
     if (writing) {
-      claim();
+      if (owned == null) {
+        claim(name.getParent().getParent());
+      }
       bypass.opening(name);
     }
     return owned.open(name, options, attrs);
@@ -241,27 +273,34 @@ final class Router {
     }
   }
 
-  private void claim() throws IOException {
-    if (owned != null) {
-      return;
-    }
+  /**
+   * Makes this JVM the owner of a log directory, as configured, and of the tiers.
+   *
+   * @throws IOException if it is left out, while others are owned
+   */
+  private void claim(final Path logDir) throws IOException {
     final TieredStore claimed = store();
     try {
-      claimed.claim();
+      claimed.claim(logDir);
+      logDirs.owned(logDir);
     } catch (final StoreRefusedException e) {
       refusal = e;
       // The engine logs it above a page of stack trace and shutdown; here it stands alone.
       System.err.println("headpond: the start is refused: " + e.getMessage());
       throw e;
-    }
-    synchronized (this) {
-      if (owned == null) {
-        bypass.claimed();
-        config.logDirs().forEach(logDirs::owned);
-        owned = claimed;
-        settleAtExit(claimed);
-        observe(claimed);
+    } finally {
+      if (claimed.owner()) {
+        own(claimed);
       }
+    }
+  }
+
+  private synchronized void own(final TieredStore claimed) {
+    if (owned == null) {
+      bypass.claimed();
+      owned = claimed;
+      settleAtExit(claimed);
+      observe(claimed);
     }
   }
 

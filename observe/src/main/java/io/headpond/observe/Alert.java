@@ -9,10 +9,12 @@ import io.headpond.store.StoreConfig;
 import io.headpond.store.StoreFacts;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Something that is wrong, will be soon, or should be known.
@@ -27,6 +29,11 @@ record Alert(Level level, String text, String remedy, String key) {
   static final String PREALLOCATE = "log.preallocate";
 
   private static final long SOON_MS = Duration.ofMinutes(10).toMillis();
+
+  /** What lasts has an alert of its own. */
+  private static final Set<Incident> STATES =
+      EnumSet.of(Incident.MIGRATION_BLOCKED, Incident.HOME_LOW, Incident.HOME_REFUSED);
+
   private static final long LATELY_MS = Duration.ofMinutes(15).toMillis();
 
   /** Of the state of things, not of the configuration. */
@@ -62,6 +69,13 @@ record Alert(Level level, String text, String remedy, String key) {
       tier(facts.tiers().get(i), forecasts.get(i), config, alerts);
     }
     facts.homes().forEach(home -> home(home, alerts));
+    for (final StoreFacts.RefusedHome left : facts.refusedHomes()) {
+      alerts.add(
+          new Alert(
+              Level.CRITICAL,
+              left.path() + " is left out until the next start: " + left.reason(),
+              "Do what the reason says, then start the engine again."));
+    }
     if (!facts.moves().blocked().isEmpty()) {
       alerts.add(
           new Alert(
@@ -151,7 +165,7 @@ record Alert(Level level, String text, String remedy, String key) {
           facts.events().stream()
               .filter(event -> event.kind() == kind && event.atMs() > facts.atMs() - LATELY_MS)
               .count();
-      if (count > 0 && kind != Incident.MIGRATION_BLOCKED && kind != Incident.HOME_LOW) {
+      if (count > 0 && !STATES.contains(kind)) {
         alerts.add(
             new Alert(
                 kind == Incident.DEVICE_FAULT ? Level.CRITICAL : Level.WARNING,

@@ -45,6 +45,11 @@ final class StatusDocument implements StatusJson {
     all.put("home", contents(facts.home(), StoreFacts::home));
     all.put("topics", new TopicDocument(history).all(facts));
     all.put("log_dirs", facts.homes().stream().map(StatusDocument::home).toList());
+    all.put(
+        "log_dirs_left_out",
+        facts.refusedHomes().stream()
+            .map(left -> Map.of("path", left.path(), "reason", left.reason()))
+            .toList());
     all.put("appends", appends(facts));
     all.put("migration", migration(facts.moves()));
     all.put("recovery", recovery(facts.recovery()));

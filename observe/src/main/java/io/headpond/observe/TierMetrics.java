@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The metrics of the tiers and the log directories, of which there are several each. */
 final class TierMetrics {
@@ -148,6 +149,22 @@ final class TierMetrics {
             Unit.NONE,
             "1 if no more than the reserve is free, else 0.",
             home -> home.reserveTouched() ? 1 : 0));
+    all.add(
+        new Metric<>(
+            Bean.HOME,
+            "left-out",
+            "headpond_home_left_out",
+            Kind.GAUGE,
+            Unit.NONE,
+            List.of("log_dir"),
+            V1,
+            "1 if the log directory is left out until the next start (HP0117), else 0.",
+            facts ->
+                Stream.concat(
+                        facts.homes().stream().map(home -> Sample.of(0, home.path().toString())),
+                        facts.refusedHomes().stream()
+                            .map(left -> Sample.of(1, left.path().toString())))
+                    .toList()));
   }
 
   private static Metric<StoreFacts> tier(

@@ -26,6 +26,7 @@ class HistoryTest {
         0,
         List.of(),
         List.of(),
+        List.of(),
         new StoreFacts.Contents(0, 0, second * 1_000, second * 10),
         new StoreFacts.Appends(
             second, 0, 0, 0, second * 1_000, nanos, second * 100_000, 0, 0, 0, 0, 0),

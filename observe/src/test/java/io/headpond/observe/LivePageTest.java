@@ -111,6 +111,7 @@ class LivePageTest {
         facts.startedMs(),
         List.of(dead),
         facts.homes(),
+        facts.refusedHomes(),
         facts.home(),
         facts.appends(),
         facts.moves(),

@@ -15,12 +15,15 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The owner's start: locks the tiers, checks that every link of every log directory leads where it
- * must, and only then writes anything.
+ * The owner's start: locks the tiers once, then, one log directory after the other, checks that
+ * every link leads where it must, and only then writes anything.
  *
  * <p>Order: look at all identities (nothing is written, not even a lock file, into a directory that
- * turns out to be another's or an empty mount point), lock, check the links, write new identities,
- * put orphans into quarantine.
+ * turns out to be another's or an empty mount point), lock; for each log directory check the links,
+ * write a new identity, put orphans into quarantine. A log directory that fails is taken for not
+ * searched: nothing of it in the tiers is called an orphan.
+ *
+ * <p>One thread at a time, but for {@link #recovery}.
  */
 final class Claim implements AutoCloseable {
   private static final int NAMES_SHOWN_MAX = 5;
@@ -30,37 +33,112 @@ final class Claim implements AutoCloseable {
   private final Map<Path, TierDirectory> directories = new LinkedHashMap<>();
   private final Map<UUID, Path> homeIds = new HashMap<>();
   private final OrphanSweep sweep;
+
+  /** The identities of the log directories that were there and could be read at first. */
+  private final Map<Path, HomeIdentity> known = new LinkedHashMap<>();
+
+  /** Couldn't one of them be read? Then any file in a tier may be its own. */
+  private boolean someUnread;
+
   private long linksChecked;
+  private volatile StoreFacts.Recovery recovery = new StoreFacts.Recovery(0, 0, 0, 0);
 
   Claim(final StoreConfig config) {
     this.config = config;
     sweep = new OrphanSweep(directories.values(), config.quarantineGrace());
   }
 
-  /** What was found, after so much time. */
-  StoreFacts.Recovery recovery(final long nanos) {
-    return new StoreFacts.Recovery(
-        nanos, linksChecked, sweep.quarantined(), sweep.unfinishedMoves());
+  /** What was found so far, and how long that took. Any thread. */
+  StoreFacts.Recovery recovery() {
+    return recovery;
   }
 
-  /** Locks and checks the tiers; every home must then be claimed by itself. */
-  List<List<TierDirectory>> tiers() throws IOException {
-    final TierCheck check = new TierCheck(config);
+  /** Something more was looked at. */
+  void took(final long nanos) {
+    recovery =
+        new StoreFacts.Recovery(
+            recovery.nanos() + nanos, linksChecked, sweep.quarantined(), sweep.unfinishedMoves());
+  }
+
+  /**
+   * Locks and checks the tiers; every home must then be claimed by itself.
+   *
+   * @throws StoreRefusedException if a tier isn't there, can't be read or isn't ours
+   */
+  List<List<TierDirectory>> tiers() {
+    lookAtHomes();
+    final TierCheck check = new TierCheck(config, known);
     for (final TierConfig tier : config.tiers()) {
       for (final Path path : tier.paths()) {
-        check.check(tier, path);
+        at(
+            tier,
+            path,
+            () -> {
+              check.check(tier, path);
+              return null;
+            });
       }
     }
     final List<List<TierDirectory>> tiers = new ArrayList<>();
     for (final TierConfig tier : config.tiers()) {
       final List<TierDirectory> all = new ArrayList<>();
       for (final Path path : tier.paths()) {
-        locks.lock(tier, path);
-        all.add(known(check.open(tier, path)));
+        all.add(
+            at(
+                tier,
+                path,
+                () -> {
+                  locks.lock(tier, path);
+                  return known(check.open(tier, path));
+                }));
       }
       tiers.add(List.copyOf(all));
     }
     return List.copyOf(tiers);
+  }
+
+  /** Something that is done with a tier directory. */
+  private interface AtTier<T> {
+    T run() throws IOException;
+  }
+
+  private static <T> T at(final TierConfig tier, final Path path, final AtTier<T> look) {
+    try {
+      return look.run();
+    } catch (final IOException e) {
+      throw StoreCodes.TIER_UNREAD.refusal(tier.name(), path, e.getMessage(), e);
+    }
+  }
+
+  /** One that can't be read is refused when it is claimed itself. */
+  private void lookAtHomes() {
+    for (final Path logDir : config.logDirs()) {
+      try {
+        final Optional<HomeIdentity> found =
+            NameLook.isDirectory(logDir) ? HomeIdentity.read(logDir) : Optional.empty();
+        if (found.isPresent()) {
+          found.get().tiers();
+          homeIds.putIfAbsent(found.get().id(), logDir.toRealPath());
+          known.put(logDir, found.get());
+        }
+      } catch (final IOException | StoreRefusedException e) {
+        someUnread = true;
+      }
+    }
+    for (final Map.Entry<Path, HomeIdentity> each : known.entrySet()) {
+      refuseTwin(each.getKey(), each.getValue().id());
+    }
+  }
+
+  private void refuseTwin(final Path logDir, final UUID id) {
+    final Path twin = homeIds.get(id);
+    try {
+      if (twin != null && !twin.equals(logDir.toRealPath())) {
+        throw StoreCodes.LOG_DIR_COPIED.refusal(logDir, twin);
+      }
+    } catch (final IOException e) {
+      someUnread = true;
+    }
   }
 
   private TierDirectory known(final TierDirectory directory) {
@@ -75,25 +153,28 @@ final class Claim implements AutoCloseable {
   }
 
   /**
-   * Checks one log directory and takes it over.
+   * A log directory that was checked and swept.
+   *
+   * @param segments all that were found in it
+   */
+  record Found(Home home, List<LogDirScan.Entry> segments) {}
+
+  /**
+   * Checks one log directory and takes it over; {@link #catalogued} follows.
    *
    * @param logDir its real path
-   * @param catalogue is told of its segments
    * @throws StoreRefusedException if one of its segments isn't where it must be
    */
-  Home home(final Path logDir, final Catalogue catalogue) throws IOException {
+  Found home(final Path logDir) throws IOException {
     final Optional<HomeIdentity> found = HomeIdentity.read(logDir);
     final HomeIdentity identity = found.isPresent() ? found.get() : HomeIdentity.create(logDir);
-    final Path twin = homeIds.putIfAbsent(identity.id(), logDir);
-    if (twin != null) {
-      throw StoreCodes.LOG_DIR_COPIED.refusal(logDir, twin);
-    }
+    refuseTwin(logDir, identity.id());
+    homeIds.put(identity.id(), logDir);
     final List<LogDirScan.Entry> segments = new ArrayList<>();
     final Set<Path> linked = checkLinks(logDir, identity, segments);
     writeIdentity(identity, found.isPresent());
     sweep.sweep(logDir, identity.id(), linked);
-    catalogued(segments, catalogue);
-    return new Home(logDir, identity.id());
+    return new Found(new Home(logDir, identity.id()), segments);
   }
 
   /** Every link must lead to a file in one of the tiers; nothing was written so far. */
@@ -145,7 +226,8 @@ final class Claim implements AutoCloseable {
   }
 
   /** What migration may move; the last segment of each log is the one that is appended to. */
-  private void catalogued(final List<LogDirScan.Entry> segments, final Catalogue catalogue) {
+  void catalogued(final Found found, final Catalogue catalogue) {
+    final List<LogDirScan.Entry> segments = found.segments();
     final Map<Path, TierDirectory> bySegments = new HashMap<>();
     String later = ""; // the partition of the one that comes next in its log
     for (int i = segments.size() - 1; i >= 0; i--) {
@@ -188,6 +270,9 @@ final class Claim implements AutoCloseable {
 
   /** Says what the tiers hold for log directories that are not there; nothing of it is touched. */
   void reportAbsentHomes() throws IOException {
+    if (someUnread) {
+      return; // whose files they are can't be told
+    }
     for (final TierDirectory directory : directories.values()) {
       try {
         for (final Path home : NameLook.list(directory.ref.path().resolve("segments"))) {

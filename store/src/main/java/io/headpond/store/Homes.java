@@ -4,6 +4,8 @@ package io.headpond.store;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,6 +21,9 @@ final class Homes {
   /** Log directories as configured and by real path, to the real path. */
   private final Map<Path, Path> logDirs = new ConcurrentHashMap<>();
 
+  /** Why log directories are left out, by their paths as configured. */
+  private final Map<Path, StoreRefusedException> refused = new ConcurrentHashMap<>();
+
   /** By the real path of the log directory. */
   private final Map<Path, HomeSpace> spaces = new ConcurrentHashMap<>();
 
@@ -28,13 +33,38 @@ final class Homes {
     config.logDirs().forEach(logDir -> logDirs.put(logDir, logDir));
   }
 
-  /** Takes a log directory over, if that wasn't done yet. */
-  Home claim(final Path logDir, final Claim claim, final Catalogue catalogue) throws IOException {
+  /**
+   * Takes a log directory over, if that wasn't done yet.
+   *
+   * @throws StoreRefusedException if it can't be; every later call throws the same
+   */
+  Home claim(final Path logDir, final Claim claim, final Catalogue catalogue) {
+    final StoreRefusedException before = refused.get(logDir);
+    if (before != null) {
+      throw before;
+    }
+    try {
+      return taken(logDir, claim, catalogue);
+    } catch (final StoreRefusedException e) {
+      refused.put(logDir, e);
+      throw e;
+    } catch (final IOException e) {
+      final StoreRefusedException unread =
+          StoreCodes.HOME_UNREAD.refusal(logDir, e.getMessage(), e);
+      refused.put(logDir, unread);
+      throw unread;
+    }
+  }
+
+  private Home taken(final Path logDir, final Claim claim, final Catalogue catalogue)
+      throws IOException {
     final Path real = logDir.toRealPath();
     Home home = homes.get(real);
     if (home == null) {
-      home = claim.home(real, catalogue);
-      spaces.put(real, new HomeSpace(home, reserve, incidents));
+      final Claim.Found found = claim.home(real);
+      spaces.put(real, new HomeSpace(found.home(), reserve, incidents));
+      home = found.home();
+      claim.catalogued(found, catalogue); // nothing fails from here on
       homes.put(real, home);
     }
     logDirs.put(logDir, real);
@@ -45,6 +75,58 @@ final class Homes {
   /** The claim failed: none of them is owned. */
   void abandon() {
     homes.clear();
+    spaces.clear();
+    refused.clear();
+  }
+
+  /** Why a log directory is left out; null if it isn't. */
+  StoreRefusedException refusal(final Path logDir) {
+    return refused.get(logDir);
+  }
+
+  /** Is any of them left out? */
+  boolean anyRefused() {
+    return !refused.isEmpty();
+  }
+
+  /**
+   * Keeps the engine away from what is left out.
+   *
+   * @param path absolute
+   * @throws IOException if it is a log directory that is left out, or below one
+   */
+  void admit(final Path path) throws IOException {
+    for (final Map.Entry<Path, StoreRefusedException> each : refused.entrySet()) {
+      if (path.startsWith(each.getKey())) {
+        throw alone(each.getKey(), each.getValue());
+      }
+    }
+  }
+
+  /** What the engine is told of a log directory that is left out while others go on. */
+  static IOException alone(final Path logDir, final StoreRefusedException cause) {
+    final String why = withoutFullStop(cause);
+    return new IOException(StoreCodes.HOME_REFUSED.text(logDir, why), cause);
+  }
+
+  /** The sentence goes on. */
+  private static String withoutFullStop(final StoreRefusedException refusal) {
+    return refusal.getMessage().replaceFirst("\\.$", "");
+  }
+
+  /** A log directory is left out from now on: said once. */
+  void tellRefused(final Path logDir, final StoreRefusedException cause) {
+    final String why = withoutFullStop(cause);
+    StoreCodes.HOME_REFUSED.log(logDir, why, cause);
+    incidents.note(Incident.HOME_REFUSED, cause.getMessage());
+  }
+
+  /** Those that are left out. */
+  List<StoreFacts.RefusedHome> refused() {
+    return refused.entrySet().stream()
+        .map(each -> new StoreFacts.RefusedHome(each.getKey(), each.getValue().getMessage()))
+        .sorted(Comparator.comparing(StoreFacts.RefusedHome::path))
+        .toList();
   }
 
   /** Null if it isn't owned. */

@@ -23,6 +23,10 @@ public enum Incident {
   /** There is nowhere to move to. */
   MIGRATION_BLOCKED("a tier is above its threshold, and there is no room below it"),
 
+  /** A log directory was left out. */
+  HOME_REFUSED(
+      "a log directory was left out, because it can't be read or its segments are missing"),
+
   /** A home is at its reserve. */
   HOME_LOW("a log directory's own disk has no more free than headpond.home.reserve");
 

@@ -139,6 +139,32 @@ public final class StoreCodes {
           "It can't be told whose directory this is. Segments and links are not affected.",
           "Restore it from a backup of the directory; headpond verify shows what the links say.");
 
+  static final EventCode TIER_UNREAD =
+      new EventCode(
+          "HP0115",
+          REFUSED,
+          "tier {tier}: {directory} can't be read or written: {cause}",
+          "Where segments are can't be told without it, and the engine would take them for lost.",
+          "Look at its device (dmesg), then start the engine again.");
+
+  static final EventCode HOME_UNREAD =
+      new EventCode(
+          "HP0116",
+          REFUSED,
+          "{log directory}: can't be read or written: {cause}",
+          "Where its segments are can't be told. Its files in the tiers are left alone.",
+          "Look at its device (dmesg), then start the engine again.");
+
+  static final EventCode HOME_REFUSED =
+      new EventCode(
+          "HP0117",
+          ERROR,
+          "{log directory}: is left out until the next start, the other log directories go on:"
+              + " {reason}",
+          "Every operation in this log directory fails with this reason, so that Kafka takes it for"
+              + " offline and not for empty. Its files in the tiers are left alone.",
+          "Do what the reason says, then start the engine again.");
+
   static final EventCode LINK_NOWHERE =
       new EventCode(
           "HP0201",
@@ -391,6 +417,9 @@ public final class StoreCodes {
           SEGMENTS_MISSING,
           IDENTITY_FORMAT,
           IDENTITY_DAMAGED,
+          TIER_UNREAD,
+          HOME_UNREAD,
+          HOME_REFUSED,
           LINK_NOWHERE,
           ORPHANS,
           UNFINISHED_MOVE,

@@ -15,7 +15,8 @@ import java.util.UUID;
  * @param atMs when, milliseconds since 1970
  * @param startedMs when the tiers were claimed
  * @param tiers fastest first, without home
- * @param homes the log directories
+ * @param homes the log directories that were taken over
+ * @param refusedHomes those that are left out
  * @param home what lies and happens in all log directories together
  * @param appends what was appended
  * @param moves what migrates and migrated
@@ -31,6 +32,7 @@ public record StoreFacts(
     long startedMs,
     List<Tier> tiers,
     List<Home> homes,
+    List<RefusedHome> refusedHomes,
     Contents home,
     Appends appends,
     Moves moves,
@@ -95,6 +97,14 @@ public record StoreFacts(
       long freeBytes,
       long reserveBytes,
       boolean reserveTouched) {}
+
+  /**
+   * A log directory that is left out until the next start.
+   *
+   * @param path as configured
+   * @param reason with code and remedy
+   */
+  public record RefusedHome(Path path, String reason) {}
 
   /**
    * Appends.

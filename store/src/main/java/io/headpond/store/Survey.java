@@ -4,7 +4,6 @@ package io.headpond.store;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.RunAhead;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
@@ -16,8 +15,8 @@ final class Survey {
   private final Migrator migrator;
   private final Pace pace;
   private final Catalogue catalogue;
-  private final Collection<HomeSpace> homes;
-  private final StoreFacts.Recovery recovery;
+  private final Homes homes;
+  private final Claim claim;
   private final TopicSurvey topics;
   private final long startedMs = System.currentTimeMillis();
 
@@ -28,8 +27,8 @@ final class Survey {
       final Migrator migrator,
       final Pace pace,
       final Catalogue catalogue,
-      final Collection<HomeSpace> homes,
-      final StoreFacts.Recovery recovery,
+      final Homes homes,
+      final Claim claim,
       final TopicSurvey topics) {
     this.tiers = tiers;
     this.counters = counters;
@@ -38,13 +37,13 @@ final class Survey {
     this.pace = pace;
     this.catalogue = catalogue;
     this.homes = homes;
-    this.recovery = recovery;
+    this.claim = claim;
     this.topics = topics;
   }
 
   StoreFacts facts() {
     final List<StoreFacts.Home> homeFacts = new ArrayList<>();
-    homes.forEach(home -> homeFacts.add(home.facts()));
+    homes.spaces().forEach(home -> homeFacts.add(home.facts()));
     homeFacts.sort(Comparator.comparing(StoreFacts.Home::path));
     final List<MigrationChoice.Move> running = migrator.running();
     return new StoreFacts(
@@ -52,10 +51,11 @@ final class Survey {
         startedMs,
         tiers.stream().map(tier -> tier(tier, running)).toList(),
         List.copyOf(homeFacts),
+        homes.refused(),
         home(running),
         appends(),
         moves(running),
-        recovery,
+        claim.recovery(),
         counters.reclaimedFiles.sum(),
         counters.recycledFiles.sum(),
         counters.incidents.counts(),

@@ -9,6 +9,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,9 +18,16 @@ import java.util.Optional;
  */
 final class TierCheck {
   private final StoreConfig config;
+  private final Map<Path, HomeIdentity> homes;
 
-  TierCheck(final StoreConfig config) {
+  /**
+   * Looks at nothing yet.
+   *
+   * @param homes by log directory, those that are there and can be read
+   */
+  TierCheck(final StoreConfig config, final Map<Path, HomeIdentity> homes) {
     this.config = config;
+    this.homes = homes;
   }
 
   /**
@@ -33,13 +41,7 @@ final class TierCheck {
           tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()), config.source());
     }
     final Optional<TierIdentity> identity = TierIdentity.read(path);
-    for (final Path logDir : config.logDirs()) {
-      final Optional<HomeIdentity> home =
-          NameLook.isDirectory(logDir) ? HomeIdentity.read(logDir) : Optional.empty();
-      if (home.isPresent()) {
-        checkKnown(tier, path, logDir, home.get(), identity);
-      }
-    }
+    homes.forEach((logDir, home) -> checkKnown(tier, path, logDir, home, identity));
     if (identity.isEmpty()) {
       checkEmpty(tier, path);
     }

@@ -45,9 +45,6 @@ public final class TieredStore implements AutoCloseable {
   private volatile boolean closed;
   private volatile StoreRefusedException refused;
 
-  /** A force failed at the claim: a second one would not tell the truth. */
-  private ForceFailedException unforceable;
-
   private Claim claim;
   private List<List<TierDirectory>> tiers = List.of();
   private RunAhead runAhead;
@@ -107,20 +104,51 @@ public final class TieredStore implements AutoCloseable {
 
   /**
    * Makes this process the owner of the tiers and of every log directory that is there: locks,
-   * checks, sweeps, starts threads. Does nothing if it is the owner already.
+   * checks, sweeps, starts threads. Does nothing with what it owns already. A log directory that
+   * can't be taken over is left out, as long as there is another one.
    *
    * @throws StoreRefusedException if it can't be done safely; every later call throws the same
    * @throws IOException if a directory can't be read or written
    */
   public synchronized void claim() throws IOException {
+    final List<Path> there = config.logDirs().stream().filter(logDir -> !isAbsent(logDir)).toList();
     if (owner) {
+      takeAll(there);
+    } else {
+      own(there);
+    }
+  }
+
+  /**
+   * Makes this process the owner of the tiers and of one log directory.
+   *
+   * @param logDir as configured
+   * @throws StoreRefusedException if it can't be done safely, and no other log directory is left;
+   *     every later call throws the same
+   * @throws IOException if this log directory is left out until the next start, or a directory
+   *     can't be read or written
+   */
+  public synchronized void claim(final Path logDir) throws IOException {
+    if (owner) {
+      take(logDir);
       return;
     }
+    own(List.of(logDir));
+    homes.admit(logDir);
+  }
+
+  private static boolean isAbsent(final Path logDir) {
+    try {
+      return !NameLook.isDirectory(logDir);
+    } catch (final IOException e) {
+      return false; // it can't be read, and its claim will say so
+    }
+  }
+
+  /** Takes the tiers over, and some log directories. */
+  private void own(final List<Path> logDirs) throws IOException {
     if (refused != null) {
       throw refused;
-    }
-    if (unforceable != null) {
-      throw unforceable;
     }
     if (closed) {
       throw new IOException("the store is closed");
@@ -131,34 +159,77 @@ public final class TieredStore implements AutoCloseable {
     try {
       tiers = started.tiers();
       claim = started;
-      for (final Path logDir : config.logDirs()) {
-        if (NameLook.isDirectory(logDir)) {
-          homes.claim(logDir, claim, catalogue);
-        }
-      }
+      started.took(System.nanoTime() - begunNanos);
+      takeAll(logDirs);
       started.reportAbsentHomes();
     } catch (final StoreRefusedException e) {
       refused = e;
-      abandon(started);
-      throw e;
-    } catch (final ForceFailedException e) {
-      unforceable = e;
       abandon(started);
       throw e;
     } catch (final IOException | RuntimeException e) {
       abandon(started);
       throw e;
     }
-    final StoreFacts.Recovery recovery = started.recovery(System.nanoTime() - begunNanos);
-    counters.quarantinedFiles.set(recovery.orphans());
     try {
-      start(recovery);
+      start();
     } catch (final IOException | RuntimeException e) {
       stopThreads();
       abandon(started);
       throw e;
     }
     owner = true;
+  }
+
+  /** Takes log directories over; those that fail are left out. */
+  private void takeAll(final List<Path> logDirs) {
+    for (final Path logDir : logDirs) {
+      try {
+        take(logDir);
+      } catch (final IOException leftOut) {
+        continue; // which was said
+      }
+    }
+  }
+
+  /**
+   * Takes a log directory over.
+   *
+   * @throws StoreRefusedException if it can't be, and no other one is left
+   * @throws IOException if it is left out
+   */
+  private Home take(final Path logDir) throws IOException {
+    final boolean known = homes.refusal(logDir) != null;
+    final long begunNanos = System.nanoTime();
+    try {
+      final Home home = homes.claim(logDir, claim, catalogue);
+      claim.took(System.nanoTime() - begunNanos);
+      counters.quarantinedFiles.set(claim.recovery().orphans());
+      return home;
+    } catch (final StoreRefusedException reason) {
+      if (config.logDirs().stream()
+          .allMatch(other -> homes.refusal(other) != null || isAbsent(other))) {
+        throw reason;
+      }
+      if (!known) {
+        homes.tellRefused(logDir, reason);
+      }
+      throw Homes.alone(logDir, reason);
+    }
+  }
+
+  /**
+   * Keeps the engine out of log directories that are left out.
+   *
+   * @param path absolute, by its log directory as configured
+   * @throws IOException if it is such a log directory, or below one; says why
+   */
+  public void admit(final Path path) throws IOException {
+    homes.admit(path);
+  }
+
+  /** Is a log directory left out? */
+  public boolean leavesOut() {
+    return homes.anyRefused();
   }
 
   private void abandon(final Claim started) throws IOException {
@@ -168,7 +239,7 @@ public final class TieredStore implements AutoCloseable {
     started.close();
   }
 
-  private void start(final StoreFacts.Recovery recovery) throws IOException {
+  private void start() throws IOException {
     bootMs =
         LogChain.bootMs(
             config.logDirs().iterator().next().getFileSystem(), System.currentTimeMillis());
@@ -206,8 +277,8 @@ public final class TieredStore implements AutoCloseable {
             migrator,
             pace,
             catalogue,
-            homes.spaces(),
-            recovery,
+            homes,
+            claim,
             new TopicSurvey(topics, catalogue, names, config.tiers()));
     live = new LiveCounters(tiers, survey, config.source());
     clock = new StoreClock(config, tiers, homes, catalogue, migrator, pace);
@@ -342,6 +413,7 @@ public final class TieredStore implements AutoCloseable {
       }
       claimForWriting(name);
     }
+    homes.admit(name);
     if (options.contains(StandardOpenOption.APPEND)
         && (options.contains(StandardOpenOption.READ)
             || options.contains(StandardOpenOption.TRUNCATE_EXISTING))) {
@@ -355,7 +427,7 @@ public final class TieredStore implements AutoCloseable {
 
   private void claimForWriting(final Path name) throws IOException {
     try {
-      claim();
+      claim(name.getParent().getParent());
     } catch (final StoreRefusedException e) {
       throw new IOException(name + ": " + e.getMessage(), e);
     }
@@ -368,6 +440,7 @@ public final class TieredStore implements AutoCloseable {
    */
   public void delete(final Path name) throws IOException {
     if (owner) {
+      homes.admit(name);
       nameChanges.delete(name);
     } else {
       Files.delete(name);
@@ -382,6 +455,8 @@ public final class TieredStore implements AutoCloseable {
   public void move(final Path source, final Path target, final CopyOption... options)
       throws IOException {
     if (owner) {
+      homes.admit(source);
+      homes.admit(target);
       nameChanges.move(source, target, options);
     } else {
       Files.move(source, target, options);
@@ -425,7 +500,7 @@ public final class TieredStore implements AutoCloseable {
     }
     synchronized (this) {
       try {
-        return homes.claim(given, claim, catalogue);
+        return take(given);
       } catch (final StoreRefusedException e) {
         throw new IOException(partition + ": " + e.getMessage(), e);
       }

@@ -104,33 +104,85 @@ class StartRefusedIT {
     }
   }
 
+  /** The first log directory has the metadata log too: without it there is no broker. */
   @Test
   void aDanglingLinkIsNamed() throws Exception {
-    LogDirScan.Entry segment = aLink();
+    LogDirScan.Entry segment = aLink(broker.logDirs().get(0));
     Path away = segment.target().resolveSibling("away");
     Files.move(segment.target(), away);
     try {
       refuses(segment.name().toString());
-      // Kafka would have deleted the index of a segment that it takes for missing.
-      assertThat(Path.of(segment.name().toString().replace(".log", ".index"))).exists();
+      assertThat(index(segment)).exists();
     } finally {
       Files.move(away, segment.target());
     }
   }
 
   @Test
-  void aLinkOutOfTheTiersIsNamed() throws Exception {
-    LogDirScan.Entry segment = aLink();
+  void aDanglingLinkTakesNoOtherLogDirectoryOffline() throws Exception {
+    LogDirScan.Entry segment = aLink(broker.logDirs().get(1));
+    Path away = segment.target().resolveSibling("away");
+    Files.move(segment.target(), away);
+    try {
+      theOtherLogDirectoryServes("beside-dangling", "HP0112", segment.name().toString());
+      assertThat(segment.name()).isSymbolicLink();
+      assertThat(index(segment)).exists();
+    } finally {
+      Files.move(away, segment.target());
+    }
+  }
+
+  @Test
+  void aLinkOutOfTheTiersTakesNoOtherLogDirectoryOffline() throws Exception {
+    LogDirScan.Entry segment = aLink(broker.logDirs().get(1));
     Path elsewhere = workspace.folder("elsewhere").resolve("copy.log");
     Files.copy(segment.target(), elsewhere);
     Files.delete(segment.name());
     Files.createSymbolicLink(segment.name(), elsewhere);
     try {
-      refuses(segment.name().toString(), "outside");
+      theOtherLogDirectoryServes("beside-outside", "outside", segment.name().toString());
+      assertThat(elsewhere).hasSameBinaryContentAs(segment.target());
     } finally {
       Files.delete(segment.name());
       Files.createSymbolicLink(segment.name(), segment.target());
     }
+  }
+
+  @Test
+  void aLogDirectoryThatCantBeReadTakesNoOtherOneOffline() throws Exception {
+    Path identity = broker.logDirs().get(1).resolve(".headpond");
+    Path away = workspace.folder("identity").resolve("kept");
+    List<Path> before = broker.tierFiles();
+    Files.move(identity, away);
+    Files.createDirectory(identity);
+    try {
+      theOtherLogDirectoryServes("beside-unread", "HP0116", identity.toString());
+      assertThat(broker.tierFiles()).containsAll(before);
+    } finally {
+      Files.delete(identity);
+      Files.move(away, identity);
+    }
+  }
+
+  /** The broker starts without its second log directory, says why, and takes new records. */
+  private void theOtherLogDirectoryServes(String topic, String... words) throws Exception {
+    Files.deleteIfExists(broker.node().log());
+    broker.node().start();
+    try {
+      assertThat(said(broker.node())).contains("HP0117").contains(words);
+      Topics.create(broker.node(), topic, 2, 1, Map.of("segment.bytes", "1048576"));
+      Workload workload =
+          new Workload(
+              WorkloadSettings.of(topic, 2, 3).recordsMax(3_000), broker.node().clientProperties());
+      broker.add(workload, Expect.EVERYTHING).start().await();
+    } finally {
+      broker.node().stop();
+    }
+  }
+
+  /** Kafka deletes the index of a segment that it takes for missing. */
+  private static Path index(LogDirScan.Entry segment) {
+    return Path.of(segment.name().toString().replace(".log", ".index"));
   }
 
   @Test
@@ -218,17 +270,15 @@ class StartRefusedIT {
     }
   }
 
-  private LogDirScan.Entry aLink() throws Exception {
+  private static LogDirScan.Entry aLink(Path logDir) throws Exception {
     List<LogDirScan.Entry> links = new ArrayList<>();
-    for (Path logDir : broker.logDirs()) {
-      LogDirScan.scan(
-          logDir,
-          entry -> {
-            if (entry.linked() && entry.partition().startsWith("kept-")) {
-              links.add(entry);
-            }
-          });
-    }
+    LogDirScan.scan(
+        logDir,
+        entry -> {
+          if (entry.linked() && entry.partition().startsWith("kept-")) {
+            links.add(entry);
+          }
+        });
     return links.get(0);
   }
 
