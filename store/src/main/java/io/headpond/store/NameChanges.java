@@ -87,8 +87,7 @@ final class NameChanges {
   }
 
   /** A name went, or means another file now. Under the partition directory's lock. */
-  private void drop(final PartitionDirectory partition, final Segment open, final Path target)
-      throws IOException {
+  private void drop(final PartitionDirectory partition, final Segment open, final Path target) {
     if (open != null && names(open, target)) {
       // Its file goes when its last channel does.
       open.deleted();
@@ -97,10 +96,18 @@ final class NameChanges {
     if (open != null) {
       open.lost();
     }
-    if (target != null && NameLook.exists(target)) {
+    if (target != null && mayBeThere(target)) {
       reclaimer.reclaim(
           new Reclaimer.Dropped(
               target, placement.directoryOf(partition.home, target), partition, true, () -> true));
+    }
+  }
+
+  private static boolean mayBeThere(final Path target) {
+    try {
+      return NameLook.exists(target);
+    } catch (final IOException unknown) {
+      return true; // giving it back will say so
     }
   }
 
@@ -131,12 +138,6 @@ final class NameChanges {
       locked.forEach(segment -> segment.lock.lock());
       try {
         rename(partition, source, target, options);
-        partitions.remove(partition.path());
-        partition.entryDurable = false;
-        directoryForce.renamed(partition.path(), store.canonical(target));
-        catalogue.renamed(partition.path(), store.canonical(target));
-        partition.renamed(store.canonical(target));
-        partitions.put(partition);
       } finally {
         locked.forEach(segment -> segment.lock.unlock());
       }
@@ -145,19 +146,32 @@ final class NameChanges {
     }
   }
 
+  /** What needs memory is done before the rename: the names must agree in any case. */
   private void rename(
       final PartitionDirectory partition,
       final Path source,
       final Path target,
       final CopyOption... options)
       throws IOException {
-    partition.renaming(store.canonical(target));
+    final Path from = partition.path();
+    final Path to = store.canonical(target);
+    partition.renaming(to);
+    final PartitionDirectory before = partitions.put(to, partition);
+    boolean done = false;
     try {
       Files.move(source, target, options);
-    } catch (final IOException | RuntimeException e) {
-      partition.notRenamed();
-      throw e;
+      done = true;
+    } finally {
+      if (done) {
+        partition.renamed();
+        partitions.remove(from);
+      } else {
+        partition.notRenamed();
+        partitions.restore(to, before);
+      }
     }
+    directoryForce.renamed(from, to);
+    catalogue.renamed(from, to);
   }
 
   private void moveSegment(final Path source, final Path target, final CopyOption... options)
@@ -200,28 +214,31 @@ final class NameChanges {
     lock(displaced);
     try {
       final Path overwritten = to == null ? null : linkTarget(to, targetName);
+      final Path newName = to == null ? target : to.path().resolve(targetName);
       if (moving != null) {
         // A segment that takes another name is complete: what comes after it in the log may be
         // acknowledged from now on.
         moving.seal();
       }
+      final Found found = to == null ? null : found(to, source, moving);
       Files.move(source, target, options);
+      if (moving != null) {
+        moving.renamed(newName);
+      }
       if (from != null) {
         from.open.remove(sourceName);
+      }
+      if (to != null && moving != null) {
+        to.open.put(targetName, moving);
+      } else if (displaced != null) {
+        to.open.remove(targetName);
+      }
+      if (from != null) {
         catalogue.remove(from.path(), sourceName);
       }
       if (to != null) {
-        catalogued(to, targetName, moving);
-      }
-      if (displaced != null && displaced != moving) {
-        to.open.remove(targetName);
-      }
-      if (moving != null) {
-        moving.renamed(target);
-        if (to != null) {
-          moving.renamed(to.path().resolve(targetName));
-          to.open.put(targetName, moving);
-        }
+        catalogue.add(
+            to.path(), targetName, found.directory, found.bytes, System.currentTimeMillis(), false);
       }
       if (to != null && !(from == to && sourceName.equals(targetName))) {
         drop(to, displaced, overwritten);
@@ -232,19 +249,17 @@ final class NameChanges {
     }
   }
 
-  /** What a segment's name means after a rename: a new segment for the catalogue. */
-  private void catalogued(
-      final PartitionDirectory partition, final String fileName, final Segment segment)
+  /** Where a segment lies that takes another name, and how large it is. */
+  private record Found(TierDirectory directory, long bytes) {}
+
+  /** Looks before the rename: a look that fails after it would leave the names half-changed. */
+  private Found found(final PartitionDirectory to, final Path source, final Segment moving)
       throws IOException {
-    final Path target = linkTarget(partition, fileName);
-    catalogue.add(
-        partition.path(),
-        fileName,
-        target == null ? null : placement.directoryOf(partition.home, target),
-        segment == null
-            ? Files.size(partition.path().resolve(fileName))
-            : segment.file().physicalBytes(),
-        System.currentTimeMillis(),
-        false);
+    if (moving != null) {
+      return new Found(moving.file().directory, moving.file().physicalBytes());
+    }
+    final Path target = NameLook.target(source);
+    return new Found(
+        target == null ? null : placement.directoryOf(to.home, target), Files.size(source));
   }
 }

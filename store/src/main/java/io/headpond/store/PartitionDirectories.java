@@ -28,9 +28,23 @@ final class PartitionDirectories {
     directories.remove(canonical);
   }
 
-  /** It was renamed to the path that it has now. Under its lock. */
-  void put(final PartitionDirectory partition) {
-    directories.put(partition.path(), partition);
+  /**
+   * It is about to be renamed to a path. Under its lock, for which those wait who come by that
+   * path.
+   *
+   * @return what was known there before; null: nothing
+   */
+  PartitionDirectory put(final Path canonical, final PartitionDirectory partition) {
+    return directories.put(canonical, partition);
+  }
+
+  /** The rename failed: what was known at the path is there still. */
+  void restore(final Path canonical, final PartitionDirectory before) {
+    if (before == null) {
+      directories.remove(canonical);
+    } else {
+      directories.put(canonical, before);
+    }
   }
 
   /** The partition directory, locked; a rename may be changing which one that is. */

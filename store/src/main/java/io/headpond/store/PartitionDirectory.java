@@ -2,6 +2,8 @@
 package io.headpond.store;
 
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -49,20 +51,29 @@ final class PartitionDirectory {
     return begun == null ? path : begun;
   }
 
+  /** What a rename that has begun calls the open segments. Under the lock. */
+  private Map<Segment, Path> nextNames = Map.of();
+
   /** A rename of the directory begins; {@link #renamed} or {@link #notRenamed} follows. */
   void renaming(final Path newPath) {
+    final Map<Segment, Path> names = new HashMap<>();
+    open.forEach((fileName, segment) -> names.put(segment, newPath.resolve(fileName)));
+    nextNames = names;
     next = newPath;
   }
 
   /** The directory was renamed: under its lock and every open segment's. */
-  void renamed(final Path newPath) {
-    path = newPath;
+  void renamed() {
+    path = next;
     next = null;
-    open.forEach((fileName, segment) -> segment.renamed(newPath.resolve(fileName)));
+    entryDurable = false;
+    nextNames.forEach(Segment::renamed);
+    nextNames = Map.of();
   }
 
   /** The rename failed. */
   void notRenamed() {
     next = null;
+    nextNames = Map.of();
   }
 }
