@@ -4,6 +4,8 @@ package io.headpond.pmem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -13,6 +15,7 @@ import jdk.nio.mapmode.ExtendedMapMode;
 /** Tries whether files of a directory can be mapped with {@code MAP_SYNC}: the proof of DAX. */
 class SyncMapProbe {
   private static final int PROBE_BYTES = 4096;
+  private static final String PREFIX = ".headpond-probe-";
 
   private String refusal = "";
 
@@ -22,23 +25,32 @@ class SyncMapProbe {
   }
 
   boolean succeeds(Path directory) {
-    Path file = directory.resolve(".headpond-probe-" + UUID.randomUUID());
-    try {
-      try (FileChannel channel =
-          FileChannel.open(
-              file,
-              StandardOpenOption.CREATE_NEW,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE)) {
-        channel.write(ByteBuffer.allocate(PROBE_BYTES), 0);
-        channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, PROBE_BYTES);
-        return true;
-      } finally {
-        Files.deleteIfExists(file);
-      }
+    sweep(directory);
+    Path file = directory.resolve(PREFIX + UUID.randomUUID());
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE)) {
+      Files.deleteIfExists(file); // at once: a kill must not leave it
+      channel.write(ByteBuffer.allocate(PROBE_BYTES), 0);
+      channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, PROBE_BYTES);
+      return true;
     } catch (IOException | UnsupportedOperationException | InternalError | LinkageError e) {
       refusal = "MAP_SYNC: " + e.getMessage();
       return false;
+    }
+  }
+
+  /** Deletes what a kill or a power cut left of an earlier probe. Another process needs none. */
+  private static void sweep(Path directory) {
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, PREFIX + "*")) {
+      for (Path file : left) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | DirectoryIteratorException nextTime) {
+      return;
     }
   }
 }
