@@ -29,7 +29,9 @@ final class ScriptedBookie {
   private static final int BUFFER_BYTES = 2048;
   private static final int PREALLOCATED_BYTES = 16 << 10;
   private static final int JOURNAL_BYTES = 12 << 10;
-  private static final int BACKUPS = 1;
+
+  /** So many that BookKeeper itself deletes no journal that the older of two checkpoints needs. */
+  private static final int BACKUPS = 6;
 
   /** A place in the journals. */
   record Mark(long id, long position) {}
@@ -233,10 +235,11 @@ final class ScriptedBookie {
 
   /** A force after one that failed is a defect, whatever it returns for. */
   private void force(FileChannel channel, boolean metadata) throws IOException {
+    boolean open = channel.isOpen();
     try {
       channel.force(metadata);
     } catch (IOException | RuntimeException | Error e) {
-      forceFailed = true;
+      forceFailed |= open;
       throw e;
     }
     if (forceFailed) {
