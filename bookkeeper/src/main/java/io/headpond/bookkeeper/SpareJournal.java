@@ -48,6 +48,9 @@ final class SpareJournal implements AutoCloseable {
 
   private static final int MIB = 1 << 20;
 
+  /** A sector, which no power cut tears. */
+  private static final int HEADER_BYTES = 512;
+
   /** A header and the length behind it, in all formats. */
   private static final int FIRST_BYTES = 4096;
 
@@ -230,7 +233,13 @@ final class SpareJournal implements AutoCloseable {
     }
   }
 
+  /**
+   * The header goes first, and durably: while a checkpoint writes its mark a power cut may leave
+   * none, and a start then reads all journals. One without a header is empty to it, one that is
+   * zeroed in the middle is not.
+   */
   private boolean zero(Path file, long bytes) throws IOException {
+    ZeroFill.begin(file, bytes, Math.min(HEADER_BYTES, bytes));
     long zeros = whole ? bytes : Math.min(FIRST_BYTES, bytes);
     if (whole) {
       if (!ZeroFill.overwrite(file, bytes, new Pace(file)::stopped)) {

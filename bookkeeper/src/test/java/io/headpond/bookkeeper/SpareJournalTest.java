@@ -3,16 +3,26 @@ package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.SimulatedDisks;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An old journal is given away only when no restart can need a byte of it. */
 class SpareJournalTest {
@@ -133,6 +143,53 @@ class SpareJournalTest {
     assertThat(untouched(0x10)).isTrue();
     bookie.checkpoint(0x12, 1024);
     assertThat(comes(spare::ready)).isTrue();
+  }
+
+  /** A power cut while a mark is written leaves none, and a start then reads all journals. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aJournalIsWithoutHeaderBeforeItIsZeroed(boolean whole) throws Exception {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    AtomicInteger zeroed = new AtomicInteger();
+    AtomicReference<String> wrong = new AtomicReference<>();
+    try (SimulatedDisks disks = new SimulatedDisks()) {
+      Path journals = disks.device("journal", false);
+      Path mark = disks.device("ledgers", false).resolve("lastMark");
+      byte[] old = new byte[64 << 10];
+      Arrays.fill(old, (byte) 7);
+      try (FileChannel channel =
+          FileChannel.open(
+              journals.resolve("10.txn"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        channel.write(ByteBuffer.wrap(old));
+        channel.force(true);
+      }
+      try (FileChannel names = FileChannel.open(journals, StandardOpenOption.READ)) {
+        names.force(true);
+      }
+      disks.look(
+          () -> {
+            byte[] left = disks.cut(random).files(journals).get("10.txn");
+            boolean header = left[0] == 7;
+            zeroed.addAndGet(header ? 0 : 1);
+            if (header && !Arrays.equals(left, old)) {
+              wrong.set("a header before zeros");
+            }
+          });
+      try (SpareJournal simulated =
+          new SpareJournal(journals, new LastMark(List.of(mark)), 1, 0, whole)) {
+        spare.close();
+        spare = simulated;
+        Files.write(mark, ByteBuffer.allocate(16).putLong(0x11).array());
+        looked();
+        Files.write(mark, ByteBuffer.allocate(16).putLong(0x12).array());
+        assertThat(comes(simulated::ready)).isTrue();
+      }
+      disks.look(() -> {});
+    }
+    assertThat(wrong).hasNullValue();
+    assertThat(zeroed).hasPositiveValue();
   }
 
   @Test
