@@ -31,7 +31,7 @@ public final class BookieObservation {
   private static long startedMs;
   private static List<Setting> configuration = List.of();
 
-  private record Journal(Supplier<BookieFacts.Journal> facts, boolean writesDurable) {}
+  private record Journal(Supplier<BookieFacts.Journal> facts, BookieSettings.Devices device) {}
 
   private record EntryLogs(Supplier<List<BookieFacts.EntryLogs>> facts, List<ConfigKey> keys) {}
 
@@ -42,18 +42,18 @@ public final class BookieObservation {
    *
    * @param owner who takes it away again
    * @param facts is asked by another thread, once a second, and when metrics are read
-   * @param writesDurable a write alone is durable on its device
+   * @param device what it lies on
    * @throws IOException if the keys of the port are refused
    */
   static void journal(
       final Object owner,
       final Supplier<BookieFacts.Journal> facts,
-      final boolean writesDurable,
+      final BookieSettings.Devices device,
       final ServerConfiguration bookie)
       throws IOException {
     final HttpSettings http = settings(bookie);
     synchronized (BookieObservation.class) {
-      JOURNALS.put(owner, new Journal(facts, writesDurable));
+      JOURNALS.put(owner, new Journal(facts, device));
       begin(http, bookie);
     }
   }
@@ -107,9 +107,10 @@ public final class BookieObservation {
   /** It doesn't change while the bookie runs, but for what is shown. */
   private static List<Setting> configuration(final ServerConfiguration bookie) {
     final EffectiveSettings settings = new EffectiveSettings(bookie);
-    if (!JOURNALS.isEmpty()) {
-      settings.journals(JOURNALS.values().stream().allMatch(Journal::writesDurable));
-    }
+    JOURNALS.values().stream()
+        .map(Journal::device)
+        .reduce(BookieSettings.Devices::and)
+        .ifPresent(settings::journals);
     ENTRY_LOGS.values().stream().map(EntryLogs::keys).distinct().forEach(settings::keys);
     return settings.all();
   }

@@ -60,6 +60,16 @@ public final class BookieSettings {
           true,
           "What was written is dropped from the system's page cache.");
 
+  private static final ConfigKey MAX_SIZE =
+      number("journalMaxSizeMB", 2048, "MiB that a journal grows to.");
+
+  private static final ConfigKey BACKUPS =
+      number(
+          "journalMaxBackups",
+          5,
+          "Journals that are kept although a checkpoint has passed them; with reuse: those that are"
+              + " used in turn.");
+
   private static final ConfigKey REUSE_FILES =
       flag(
           "journalReuseFiles",
@@ -78,10 +88,34 @@ public final class BookieSettings {
           GROUP_ENTRIES,
           ALIGNMENT,
           DROP_CACHE,
-          REUSE_FILES);
+          REUSE_FILES,
+          MAX_SIZE,
+          BACKUPS);
 
   /** Groups smaller than that cost a hop between threads for little. */
   private static final int THRESHOLD_BYTES_MIN = 64 << 10;
+
+  /** A buffer of that many groups takes one whole, though BookKeeper ends it past its threshold. */
+  private static final int GROUPS_PER_BUFFER = 2;
+
+  /** A quarter of the direct memory that BookKeeper's and Pulsar's start scripts give. */
+  private static final long WRITE_CACHE_MIB = 512;
+
+  private static final long ENTRY_LOG_BYTES = 2L << 30;
+
+  /**
+   * What lies below all journals of a bookie.
+   *
+   * @param writesDurable is a write alone durable on each of them?
+   * @param pageCache are some written through the page cache of a disk, and not mapped or in
+   *     memory?
+   */
+  public record Devices(boolean writesDurable, boolean pageCache) {
+    /** Both together. */
+    public Devices and(Devices other) {
+      return new Devices(writesDurable && other.writesDurable, pageCache || other.pageCache);
+    }
+  }
 
   /** How bad a finding is. */
   public enum Severity {
@@ -144,14 +178,19 @@ public final class BookieSettings {
    * Looks at the settings of a bookie that uses the plug-in.
    *
    * @param configured the value of a key; null where it isn't set
-   * @param writesDurable on every journal device a write alone is durable
+   * @param devices what the journals lie on
    * @return what should be another, the dangerous first; empty if all is well
    */
-  public static List<Finding> examine(UnaryOperator<String> configured, boolean writesDurable) {
+  public static List<Finding> examine(UnaryOperator<String> configured, Devices devices) {
     BookieSettings settings = new BookieSettings(configured);
-    settings.promises(writesDurable);
+    settings.promises(devices.writesDurable());
     settings.grouping();
-    settings.files();
+    if (devices.pageCache()) {
+      settings.filesOnDisks();
+    } else {
+      settings.files();
+    }
+    settings.backups();
     return List.copyOf(settings.findings);
   }
 
@@ -218,13 +257,15 @@ public final class BookieSettings {
           "groups of a few KiB under load: each is padded and handed from thread to thread");
     }
     long bufferKibibytes = number(WRITE_BUFFER);
-    if (bufferKibibytes << 10 < Math.min(thresholdBytes, 512 << 10)) {
+    long wantedKibibytes = GROUPS_PER_BUFFER * thresholdBytes >> 10;
+    if (bufferKibibytes < wantedKibibytes) {
       found(
           Severity.SLOW,
           WRITE_BUFFER,
           bufferKibibytes,
-          512,
-          "a group of up to journalBufferedWritesThreshold bytes then goes out in one write");
+          wantedKibibytes,
+          "a group ends when it is longer than journalBufferedWritesThreshold; then it goes out in"
+              + " one write");
     }
     long thresholdEntries = number(GROUP_ENTRIES);
     if (thresholdEntries > 0) {
@@ -253,8 +294,7 @@ public final class BookieSettings {
           DROP_CACHE,
           true,
           false,
-          "a journal on such a device has no page cache to drop, and since Java 16 BookKeeper can't"
-              + " see the descriptor it needs: it only warns");
+          "a journal that is mapped or in memory has no page cache to drop");
     }
     if (!on(REUSE_FILES)) {
       found(
@@ -264,5 +304,66 @@ public final class BookieSettings {
           true,
           "a new file's pages must be allocated and zeroed as it grows; an old one has them");
     }
+  }
+
+  private void filesOnDisks() {
+    if (!on(DROP_CACHE)) {
+      found(
+          Severity.SLOW,
+          DROP_CACHE,
+          false,
+          true,
+          "a journal on a disk fills the page cache that reads of ledgers need. It takes"
+              + " --add-opens java.base/java.io=ALL-UNNAMED, which BookKeeper's and Pulsar's start"
+              + " scripts have");
+    }
+    if (on(REUSE_FILES)) {
+      found(
+          Severity.SLOW,
+          REUSE_FILES,
+          true,
+          false,
+          "on a disk an old file is zeroed and forced before its next use: twice as much is"
+              + " written");
+    }
+  }
+
+  /**
+   * A journal is used again when two marks have passed it, so it must outlive what is filled
+   * between two checkpoints, and there must be as many as that for the next time.
+   */
+  private void backups() {
+    long size = Math.max(1, number(MAX_SIZE));
+    long filled = Math.max(1, (filledMebibytes() + size - 1) / size);
+    long wanted = 2 * filled + 1;
+    long backups = number(BACKUPS);
+    if (on(REUSE_FILES) && backups < wanted) {
+      found(
+          Severity.SLOW,
+          BACKUPS,
+          backups,
+          wanted,
+          "between two checkpoints about "
+              + filled
+              + (filled == 1 ? " journal is" : " journals are")
+              + " filled, and a file is used again only when two checkpoints have passed it:"
+              + " BookKeeper deletes those beyond this number before");
+    }
+  }
+
+  /** About what one journal gets between two checkpoints, under load. */
+  private long filledMebibytes() {
+    String directories = value("journalDirectories", value("journalDirectory", ""));
+    int journals = directories.split(",").length;
+    boolean ldb = value("ledgerStorageClass", "").contains("DbLedgerStorage");
+    String limit = value(ldb ? "dbStorage_writeCacheMaxSizeMb" : "logSizeLimit", "");
+    long bytes;
+    try {
+      bytes = ldb ? Long.parseLong(limit) << 20 : Long.parseLong(limit);
+    } catch (NumberFormatException notSet) {
+      bytes = ldb ? WRITE_CACHE_MIB << 20 : ENTRY_LOG_BYTES;
+    }
+    // DbLedgerStorage flushes one half of its cache while the other is filled.
+    return (ldb ? bytes / 2 : bytes) / journals >> 20;
   }
 }

@@ -26,12 +26,11 @@ final class EffectiveSettings {
   /**
    * What the journals are written by.
    *
-   * @param writesDurable on every journal device a write alone is durable
+   * @param devices what all journals lie on
    */
-  EffectiveSettings journals(boolean writesDurable) {
+  EffectiveSettings journals(BookieSettings.Devices devices) {
     Map<String, Finding> findings =
-        BookieSettings.examine(key -> StartExamination.value(configuration, key), writesDurable)
-            .stream()
+        BookieSettings.examine(key -> StartExamination.value(configuration, key), devices).stream()
             .collect(Collectors.toMap(Finding::key, Function.identity()));
     for (ConfigKey key : BookieSettings.EXAMINED) {
       add(key, Optional.ofNullable(findings.get(key.name())).map(EffectiveSettings::doubt));

@@ -167,6 +167,11 @@ final class JournalDirectory implements AutoCloseable {
     return choice.backend().durableAtReturn() && device.durability() == Durability.DURABLE;
   }
 
+  private BookieSettings.Devices devices() {
+    boolean pageCache = !mapped() && device.durability() != Durability.VOLATILE;
+    return new BookieSettings.Devices(durableAtReturn(), pageCache);
+  }
+
   /** Is no store found without those before it, whatever ends the process or the power? */
   private static boolean ordered(Device device, PersistBackend backend) {
     // Memory outlives the process, and nothing of it the power.
@@ -195,7 +200,7 @@ final class JournalDirectory implements AutoCloseable {
       refuseUnsynced();
       report(configuration);
       BookieObservation.ifThere(
-          () -> BookieObservation.journal(this, this::facts, durableAtReturn(), configuration));
+          () -> BookieObservation.journal(this, this::facts, devices(), configuration));
       begun = true;
     }
     long reused = reusedBytes(file);
@@ -279,7 +284,7 @@ final class JournalDirectory implements AutoCloseable {
     if (device.durability() != Durability.DURABLE) {
       BookieCodes.JOURNAL_NOT_DURABLE.log(path, device.durability(), device.explanation());
     }
-    StartExamination.once(configuration, durableAtReturn());
+    StartExamination.once(configuration, devices());
   }
 
   /** True when the file that BookKeeper would reuse is ready for it. */

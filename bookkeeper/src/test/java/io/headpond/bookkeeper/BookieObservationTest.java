@@ -130,8 +130,8 @@ class BookieObservationTest {
           .contains(
               "{\"key\":\"journalReuseFiles\",\"value\":\"true\",\"set\":true,",
               "{\"key\":\"journalWriteBufferSizeKB\",\"value\":\"64\",\"set\":false,",
-              "\"level\":\"advice\",\"reason\":\"a group of up to",
-              "\"remedy\":\"Set journalWriteBufferSizeKB=512.\"",
+              "\"level\":\"advice\",\"reason\":\"a group ends when",
+              "\"remedy\":\"Set journalWriteBufferSizeKB=1024.\"",
               "{\"key\":\"headpond.http.port\",\"value\":\"" + port + "\",\"set\":true,")
           .doesNotContain("headpond.ledger.");
       assertThat(get(port, "/none")).contains("there is / /api/status /metrics");

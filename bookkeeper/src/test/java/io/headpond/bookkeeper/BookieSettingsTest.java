@@ -3,6 +3,7 @@ package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.bookkeeper.BookieSettings.Devices;
 import io.headpond.bookkeeper.BookieSettings.Finding;
 import io.headpond.bookkeeper.BookieSettings.Severity;
 import java.util.HashMap;
@@ -15,13 +16,17 @@ import org.junit.jupiter.api.Test;
 class BookieSettingsTest {
   private final Map<String, String> file = new HashMap<>();
 
-  private List<Finding> examine(boolean writesDurable) {
-    return BookieSettings.examine(file::get, writesDurable);
+  private static final Devices DISK = new Devices(false, true);
+  private static final Devices MEMORY = new Devices(false, false);
+  private static final Devices DAX = new Devices(true, false);
+
+  private List<Finding> examine(Devices devices) {
+    return BookieSettings.examine(file::get, devices);
   }
 
   @Test
   void theDefaultsOfBookKeeperAreSlow() {
-    assertThat(examine(false))
+    assertThat(examine(MEMORY))
         .allMatch(each -> each.severity() == Severity.SLOW)
         .extracting(Finding::key)
         .containsExactly(
@@ -30,6 +35,72 @@ class BookieSettingsTest {
             "journalWriteBufferSizeKB",
             "journalRemoveFromPageCache",
             "journalReuseFiles");
+  }
+
+  /** Zeroing old files doubles what is written, and the start scripts open java.io. */
+  @Test
+  void onADiskFilesAreNewAndLeaveThePageCache() {
+    assertThat(examine(DISK))
+        .extracting(Finding::key)
+        .containsExactly(
+            "journalMaxGroupWaitMSec", "journalFlushWhenQueueEmpty", "journalWriteBufferSizeKB");
+    file.put("journalReuseFiles", "true");
+    file.put("journalRemoveFromPageCache", "false");
+    assertThat(examine(DISK))
+        .extracting(each -> each.key() + "=" + each.wanted())
+        .contains("journalReuseFiles=false", "journalRemoveFromPageCache=true");
+    assertThat(examine(MEMORY))
+        .extracting(Finding::key)
+        .doesNotContain("journalReuseFiles", "journalRemoveFromPageCache");
+  }
+
+  @Test
+  void oneDiskAmongTheDevicesCounts() {
+    assertThat(DAX.and(DISK)).isEqualTo(DISK);
+    assertThat(DAX.and(MEMORY)).isEqualTo(MEMORY);
+  }
+
+  /** A group ends past the threshold, so a buffer of that size is always too short for it. */
+  @Test
+  void aWriteBufferTakesAGroupThatIsPastItsThreshold() {
+    file.put("journalWriteBufferSizeKB", "512");
+    assertThat(examine(DISK))
+        .filteredOn(each -> each.key().equals("journalWriteBufferSizeKB"))
+        .extracting(Finding::wanted)
+        .containsExactly("1024");
+    file.put("journalWriteBufferSizeKB", "1024");
+    assertThat(examine(DISK)).noneMatch(each -> each.key().equals("journalWriteBufferSizeKB"));
+    file.put("journalBufferedWritesThreshold", "1048576");
+    assertThat(examine(DISK))
+        .filteredOn(each -> each.key().equals("journalWriteBufferSizeKB"))
+        .extracting(Finding::wanted)
+        .containsExactly("2048");
+  }
+
+  private List<String> backups() {
+    return examine(DAX).stream()
+        .filter(each -> each.key().equals("journalMaxBackups"))
+        .map(Finding::wanted)
+        .toList();
+  }
+
+  @Test
+  void reuseNeedsMoreFilesThanAreFilledBetweenCheckpoints() {
+    file.put("journalMaxBackups", "1");
+    assertThat(backups()).as("without reuse").isEmpty();
+    file.put("journalReuseFiles", "true");
+    file.put("ledgerStorageClass", "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage");
+    file.put("journalMaxSizeMB", "512");
+    assertThat(backups()).containsExactly("3");
+    file.put("dbStorage_writeCacheMaxSizeMb", "4096");
+    assertThat(backups()).as("2 GiB in files of 512 MiB").containsExactly("9");
+    file.put("journalDirectories", "/a,/b");
+    assertThat(backups()).as("half of it each").containsExactly("5");
+    file.put("journalMaxBackups", "5");
+    assertThat(backups()).isEmpty();
+    file.put("ledgerStorageClass", "org.apache.bookkeeper.bookie.SortedLedgerStorage");
+    file.put("journalMaxBackups", "4");
+    assertThat(backups()).as("half of an entry log of 2 GiB").containsExactly("5");
   }
 
   @Test
@@ -46,6 +117,8 @@ class BookieSettingsTest {
     theirs.put("journalAlignmentSize", bare.getJournalAlignmentSize());
     theirs.put("journalRemoveFromPageCache", bare.getJournalRemovePagesFromCache());
     theirs.put("journalReuseFiles", bare.getJournalReuseFiles());
+    theirs.put("journalMaxSizeMB", bare.getMaxJournalSizeMB());
+    theirs.put("journalMaxBackups", bare.getMaxBackupJournals());
     assertThat(BookieSettings.EXAMINED)
         .hasSize(theirs.size())
         .allSatisfy(
@@ -57,10 +130,11 @@ class BookieSettingsTest {
 
   @Test
   void whatIsRecommendedHasNoFindings() {
-    examine(false).forEach(each -> file.put(each.key(), each.wanted()));
-    assertThat(examine(false)).isEmpty();
-    examine(true).forEach(each -> file.put(each.key(), each.wanted()));
-    assertThat(examine(true)).isEmpty();
+    for (Devices devices : List.of(DISK, MEMORY, DAX)) {
+      file.clear();
+      examine(devices).forEach(each -> file.put(each.key(), each.wanted()));
+      assertThat(examine(devices)).as("%s", devices).isEmpty();
+    }
     assertThat(file).containsEntry("journalSyncData", "false");
   }
 
@@ -68,26 +142,26 @@ class BookieSettingsTest {
   void aWaitIsHarmlessWhenAnEmptyQueueEndsIt() {
     file.put("journalFlushWhenQueueEmpty", "true");
     file.put("journalMaxGroupWaitMSec", "2");
-    assertThat(examine(false)).noneMatch(each -> each.key().equals("journalMaxGroupWaitMSec"));
+    assertThat(examine(DISK)).noneMatch(each -> each.key().equals("journalMaxGroupWaitMSec"));
   }
 
   @Test
   void acknowledgingWhatIsNotForcedIsUnsafeWhereAWriteIsNotDurable() {
     file.put("journalSyncData", "false");
-    assertThat(examine(false).get(0))
+    assertThat(examine(DISK).get(0))
         .satisfies(
             first -> {
               assertThat(first.severity()).isEqualTo(Severity.UNSAFE);
               assertThat(first.key()).isEqualTo("journalSyncData");
               assertThat(first.wanted()).isEqualTo("true");
             });
-    assertThat(examine(true)).noneMatch(each -> each.key().equals("journalSyncData"));
+    assertThat(examine(DAX)).noneMatch(each -> each.key().equals("journalSyncData"));
   }
 
   @Test
   void noJournalAtAllIsUnsafe() {
     file.put("journalWriteData", "false");
-    assertThat(examine(true).get(0).key()).isEqualTo("journalWriteData");
+    assertThat(examine(DAX).get(0).key()).isEqualTo("journalWriteData");
   }
 
   @Test
@@ -95,7 +169,7 @@ class BookieSettingsTest {
     file.put("journalBufferedWritesThreshold", "4096");
     file.put("journalBufferedEntriesThreshold", "10");
     file.put("journalAlignmentSize", "4096");
-    assertThat(examine(false))
+    assertThat(examine(DISK))
         .extracting(Finding::key)
         .contains(
             "journalBufferedWritesThreshold",

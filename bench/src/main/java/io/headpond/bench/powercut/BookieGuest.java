@@ -105,7 +105,7 @@ public final class BookieGuest implements ServedEngine {
         .set("flushInterval", "2000")
         .set("journalMaxSizeMB", "2")
         .set("journalPreAllocSizeMB", "1")
-        .set("journalMaxBackups", "2")
+        .set("journalMaxBackups", "6")
         .set("numAddWorkerThreads", "1")
         .set("numReadWorkerThreads", "1")
         .set("serverNumIOThreads", "2");

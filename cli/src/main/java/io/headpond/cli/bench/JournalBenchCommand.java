@@ -98,7 +98,7 @@ public final class JournalBenchCommand implements Callable<Integer> {
       names = "--write-buffer",
       paramLabel = "SIZE",
       converter = SizeConverter.class,
-      defaultValue = "512KiB",
+      defaultValue = "1MiB",
       description = "journalWriteBufferSizeKB (default: ${DEFAULT-VALUE}).")
   private long writeBufferBytes;
 

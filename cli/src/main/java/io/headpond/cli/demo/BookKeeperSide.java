@@ -72,6 +72,7 @@ final class BookKeeperSide implements JournalSide {
     bookie
         .set("journalMaxSizeMB", "64")
         .set("journalReuseFiles", "true")
+        .set("journalMaxBackups", "5")
         .set("flushInterval", "2000")
         .set("diskUsageThreshold", "0.99");
     headpond.ifPresent(bookie::with);

@@ -54,6 +54,7 @@ final class PulsarSide implements JournalSide {
         .bookie()
         .set("journalMaxSizeMB", Integer.toString(JOURNAL_MIB))
         .set("journalReuseFiles", "true")
+        .set("journalMaxBackups", "5")
         .set("flushInterval", "5000");
     headpond.ifPresent(cluster::with);
   }

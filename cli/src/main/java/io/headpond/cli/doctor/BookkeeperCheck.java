@@ -2,6 +2,7 @@
 package io.headpond.cli.doctor;
 
 import io.headpond.bookkeeper.BookieSettings;
+import io.headpond.bookkeeper.BookieSettings.Devices;
 import io.headpond.bookkeeper.BookieSettings.Finding;
 import io.headpond.bookkeeper.BookieSettings.Severity;
 import io.headpond.bookkeeper.JournalSettings;
@@ -29,6 +30,9 @@ import java.util.Properties;
 final class BookkeeperCheck {
   private static final String SYNC = "journalSyncData";
   private static final int THREADS_PER_JOURNAL = 2;
+
+  /** Nothing is advised that only some devices gain by. */
+  private static final Devices NOTHING_KNOWN = new Devices(false, true);
 
   private final Path file;
   private final Machine machine;
@@ -58,12 +62,11 @@ final class BookkeeperCheck {
   private void check() {
     boolean ours = BookieSettings.namesProvider(properties::getProperty);
     Optional<JournalSettings> settings = settings();
-    Optional<PersistBackend> named = settings.flatMap(JournalSettings::persist);
-    boolean durable = directories(named);
+    Devices devices = directories(settings);
     if (!ours) {
       withoutPlugIn();
     } else if (settings.isPresent()) {
-      withPlugIn(settings.get(), durable);
+      withPlugIn(settings.get(), devices);
     }
     http();
     List<Path> ledgers = paths("ledgerDirectories", "");
@@ -121,10 +124,10 @@ final class BookkeeperCheck {
     }
   }
 
-  private void withPlugIn(JournalSettings settings, boolean durable) {
+  private void withPlugIn(JournalSettings settings, Devices devices) {
     String subject = file.toString();
     diagnosis.ok(subject, "journalChannelProvider is Headpond's");
-    for (Finding each : BookieSettings.examine(properties::getProperty, durable)) {
+    for (Finding each : BookieSettings.examine(properties::getProperty, devices)) {
       String finding = each.key() + "=" + each.value() + ": " + each.reason();
       String remedy = "set " + each.key() + "=" + each.wanted();
       if (each.severity() == Severity.SLOW) {
@@ -149,35 +152,42 @@ final class BookkeeperCheck {
         .toList();
   }
 
-  /** True if on all journal directories a write alone is durable. */
-  private boolean directories(Optional<PersistBackend> named) {
+  /** What all journal directories lie on. */
+  private Devices directories(Optional<JournalSettings> settings) {
+    Optional<PersistBackend> named = settings.flatMap(JournalSettings::persist);
     List<Path> journals = paths("journalDirectories", "journalDirectory");
     if (journals.isEmpty()) {
       diagnosis.wrong(
           file.toString(),
           "names no journal directory: BookKeeper's default is /tmp/bk-txn",
           "set journalDirectories to a directory on the fast device");
-      return false;
+      return NOTHING_KNOWN;
     }
-    boolean durable = true;
+    Optional<Devices> all = Optional.empty();
     for (Path journal : journals) {
       directories.add(
           DirectoryReport.of(
               journal, DirectoryUse.JOURNAL, Optional.empty(), named, machine, diagnosis));
-      durable &= durableAtReturn(journal, named);
+      Devices device = device(journal, settings);
+      all = Optional.of(all.map(device::and).orElse(device));
     }
     devices(journals);
     threads(journals.size());
-    return durable;
+    return all.orElse(NOTHING_KNOWN);
   }
 
-  private static boolean durableAtReturn(Path journal, Optional<PersistBackend> named) {
+  /** As a bookie's journal finds it. */
+  private static Devices device(Path journal, Optional<JournalSettings> settings) {
     try {
       Device device = Device.detect(journal);
-      return device.durability() == Durability.DURABLE
-          && Persist.decide(device, named).backend().durableAtReturn();
+      JournalSettings known = settings.orElse(JournalSettings.parse(Map.of()));
+      PersistBackend best = Persist.decide(device, known.persist()).backend();
+      boolean mapped = known.used(best) != PersistBackend.WRITE;
+      return new Devices(
+          device.durability() == Durability.DURABLE && best.durableAtReturn(),
+          !mapped && device.durability() != Durability.VOLATILE);
     } catch (IOException | IllegalArgumentException reportedAlready) {
-      return false;
+      return NOTHING_KNOWN;
     }
   }
 

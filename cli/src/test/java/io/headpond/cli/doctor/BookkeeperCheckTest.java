@@ -48,9 +48,27 @@ class BookkeeperCheckTest {
     assertThat(run.out())
         .contains("set journalMaxGroupWaitMSec=0")
         .contains("set journalFlushWhenQueueEmpty=true")
-        .contains("set journalRemoveFromPageCache=false")
-        .contains("set journalReuseFiles=true")
+        .contains("set journalWriteBufferSizeKB=1024")
         .contains("1 journal directory: 2 threads");
+  }
+
+  /** What gains on one device costs on another. */
+  @Test
+  void whatIsAdvisedOfFilesDependsOnTheDevice() throws IOException {
+    String disk = doctor(PROVIDER, "headpond.journal.persist=write").out();
+    assertThat(disk).doesNotContain("journalRemoveFromPageCache").doesNotContain("journalReuse");
+    String mapped = doctor(PROVIDER, "headpond.journal.persist=msync").out();
+    assertThat(mapped)
+        .contains("set journalRemoveFromPageCache=false")
+        .contains("set journalReuseFiles=true");
+    String reused =
+        doctor(
+                PROVIDER,
+                "headpond.journal.persist=msync",
+                "journalReuseFiles=true",
+                "journalMaxBackups=1")
+            .out();
+    assertThat(reused).contains("set journalMaxBackups=3");
   }
 
   @Test

@@ -98,7 +98,7 @@ class BookieCrashIT {
     return bookie
         .set("journalMaxSizeMB", "2")
         .set("journalPreAllocSizeMB", "1")
-        .set("journalMaxBackups", "2")
+        .set("journalMaxBackups", "12")
         .set("flushInterval", "500");
   }
 

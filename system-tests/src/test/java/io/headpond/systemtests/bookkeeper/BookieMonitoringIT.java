@@ -34,7 +34,7 @@ class BookieMonitoringIT {
           .set("journalReuseFiles", "true")
           .set("journalMaxSizeMB", "2")
           .set("journalPreAllocSizeMB", "1")
-          .set("journalMaxBackups", "2");
+          .set("journalMaxBackups", "12");
       bookie.server().jvmArguments(Monitored.jmxArguments(ports[1]).toArray(String[]::new));
       bookie.start();
       LedgerLoad load = load(cluster).start().awaitAcknowledged(40_000, PATIENCE).stop();

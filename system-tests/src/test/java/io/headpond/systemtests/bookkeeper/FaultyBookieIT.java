@@ -160,7 +160,7 @@ class FaultyBookieIT {
         .with(JournalPlugIn.find())
         .set("journalMaxSizeMB", "2")
         .set("journalPreAllocSizeMB", "1")
-        .set("journalMaxBackups", "2")
+        .set("journalMaxBackups", "12")
         .set("flushInterval", "500")
         .start();
   }

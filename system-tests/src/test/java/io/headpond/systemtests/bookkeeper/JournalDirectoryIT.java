@@ -139,7 +139,11 @@ class JournalDirectoryIT {
   @Test
   void aFileThatWasAboutToBeUsedAgainBringsNothingOldBack() throws Exception {
     try (Cluster cluster = cluster("stale")) {
-      BookieNode bookie = plain(cluster.bookie()).set("journalReuseFiles", "true").start();
+      BookieNode bookie =
+          plain(cluster.bookie())
+              .set("journalReuseFiles", "true")
+              .set("journalMaxBackups", "12")
+              .start();
       LedgerLoad load = load(cluster, 8 << 20);
       for (boolean headpond : new boolean[] {true, false}) {
         load.start().awaitAcknowledged(load.figures().acknowledged() + 8_000, PATIENCE);
