@@ -177,14 +177,20 @@ final class Reclaimer implements AutoCloseable {
     try {
       final long bytes = Files.size(dropped.file());
       final RecyclePool pool = dropped.directory().pool();
-      final boolean unused = dropped.unused().getAsBoolean();
-      if (unused && dropped.reusable() && bytes > 0 && pool != null && pool.offer(dropped.file())) {
+      final boolean pools = dropped.reusable() && bytes > 0 && pool != null;
+      // The writer's mapping stays until the garbage collector finds it, and would keep the
+      // blocks of a file that is only deleted.
+      final boolean cuts = dropped.directory().mapped() && !MappedFile.unmapsAtOnce();
+      // Who has opened the file around the store must never read other bytes than it had.
+      final boolean unused =
+          (pools || cuts)
+              && dropped.unused().getAsBoolean()
+              && OpenFiles.surelyWithout(dropped.file());
+      if (unused && pools && pool.offer(dropped.file())) {
         counters.recycledFiles.increment();
         return;
       }
-      if (unused && dropped.directory().mapped() && !MappedFile.unmapsAtOnce()) {
-        // The writer's mapping stays until the garbage collector finds it, and would keep the
-        // blocks of a file that is only deleted.
+      if (unused && cuts) {
         cut(dropped.file());
       }
       Files.delete(dropped.file());

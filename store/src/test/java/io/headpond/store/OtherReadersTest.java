@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static io.headpond.store.StoreFixture.segment;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.pmem.RecyclePool;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who has a tier file open around the store reads what was there until he closes it. */
+final class OtherReadersTest {
+  private static final int BYTES = 1 << 20;
+
+  private StoreFixture fixture;
+  private Path name;
+
+  @BeforeEach
+  void makeDirectories() throws Exception {
+    fixture = new StoreFixture();
+  }
+
+  @AfterEach
+  void removeDirectories() throws Exception {
+    fixture.close();
+  }
+
+  private void aSegmentInATier(final String pool) throws IOException {
+    fixture.with("headpond.tier.pmem.pool", pool);
+    name = segment(fixture.partition("t-0"), 0);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(BYTES, 1));
+    }
+    assertThat(fixture.tierFiles()).hasSize(1);
+  }
+
+  private void deletedAndGivenBack() throws Exception {
+    fixture.store().delete(name);
+    givenBack();
+  }
+
+  private void givenBack() throws Exception {
+    await("the file is given back", () -> fixture.tierFiles().isEmpty());
+    final Counters counters = fixture.store().counters();
+    await("counted", () -> counters.reclaimedFiles.sum() + counters.recycledFiles.sum() == 1);
+    final RecyclePool pool = fixture.store().tiers().get(0).get(0).pool();
+    await("zeroed, if it is pooled", () -> pool == null || pool.bytes() == pool.zeroedBytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "8MiB"})
+  void aStreamReadsADeletedSegmentToItsEnd(final String pool) throws Exception {
+    aSegmentInATier(pool);
+    try (InputStream stream = new FileInputStream(name.toFile())) {
+      final byte[] first = stream.readNBytes(10);
+      deletedAndGivenBack();
+      assertThat(first).isEqualTo(Arrays.copyOf(bytes(BYTES, 1), 10));
+      assertThat(stream.readAllBytes()).isEqualTo(Arrays.copyOfRange(bytes(BYTES, 1), 10, BYTES));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "8MiB"})
+  void anAsynchronousChannelReadsAMovedSegment(final String pool) throws Exception {
+    aSegmentInATier(pool);
+    try (AsynchronousFileChannel channel =
+        AsynchronousFileChannel.open(name, StandardOpenOption.READ)) {
+      fixture.store().migration(copied -> {}).move(name, null, false);
+      givenBack();
+      final ByteBuffer read = ByteBuffer.allocate(BYTES);
+      while (read.hasRemaining() && channel.read(read, read.position()).get() >= 0) {}
+      assertThat(read.array()).isEqualTo(bytes(BYTES, 1));
+      assertThat(read.hasRemaining()).isFalse();
+    }
+  }
+}
