@@ -48,7 +48,7 @@ final class Bypass {
 
   private void notice(final Path name) {
     try {
-      if (!store.diverts(name) || store.isOpen(name)) {
+      if (!store.diverts(name) || store.isOpen(name) || store.staysHome(name)) {
         return;
       }
       final BasicFileAttributes found =

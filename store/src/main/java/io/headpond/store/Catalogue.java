@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -61,6 +62,10 @@ final class Catalogue {
 
   private final MigrationPolicy policy;
   private final long halfLifeMs;
+
+  /** Topics that stay home: of them only what lies in a tier is known, until it is home. */
+  private final Set<String> homeOnly;
+
   private final Map<Path, Map<String, Entry>> partitions = new HashMap<>();
 
   /** By tier directory; the key null is home. */
@@ -72,8 +77,22 @@ final class Catalogue {
   private boolean policyFailed;
 
   Catalogue(final MigrationPolicy policy, final long halfLifeMs) {
+    this(policy, halfLifeMs, Set.of());
+  }
+
+  Catalogue(final MigrationPolicy policy, final long halfLifeMs, final Set<String> homeOnly) {
     this.policy = policy;
     this.halfLifeMs = halfLifeMs;
+    this.homeOnly = homeOnly;
+  }
+
+  private boolean isHomeOnly(final Entry entry) {
+    return isHomeOnly(entry.partition);
+  }
+
+  private boolean isHomeOnly(final Path partition) {
+    return !homeOnly.isEmpty()
+        && homeOnly.contains(SegmentName.topic(partition.getFileName().toString()));
   }
 
   /** How many segments are known. */
@@ -103,6 +122,9 @@ final class Catalogue {
       return;
     }
     remove(partition, fileName);
+    if (directory == null && isHomeOnly(partition)) {
+      return;
+    }
     final Entry entry = new Entry(++lastId, partition, fileName);
     entry.directory = directory;
     entry.bytes = bytes;
@@ -159,7 +181,9 @@ final class Catalogue {
   synchronized void moved(
       final Path partition, final String fileName, final TierDirectory directory) {
     final Entry entry = find(partition, fileName);
-    if (entry != null) {
+    if (entry != null && directory == null && isHomeOnly(entry)) {
+      remove(partition, fileName);
+    } else if (entry != null) {
       unorder(entry);
       entry.directory = directory;
       entry.failures = 0;
@@ -242,6 +266,29 @@ final class Catalogue {
           return null;
         }
         if (entry.mayMove(nowNanos) && entry.lastAppendMs >= spareBeforeMs) {
+          return candidate(entry);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** What lies in a tier of a topic that stays home, sealed segments first; null: nothing. */
+  synchronized Candidate homeward(final TierDirectory directory, final long nowNanos) {
+    if (homeOnly.isEmpty()) {
+      return null;
+    }
+    final Candidate first = homeward(sealed.get(directory), nowNanos);
+    return first != null ? first : homeward(active.get(directory), nowNanos);
+  }
+
+  private Candidate homeward(final TreeSet<Entry> entries, final long nowNanos) {
+    if (entries != null) {
+      for (final Entry entry : entries) {
+        if (entry.rank != MigrationPolicy.NEVER_UP) {
+          return null;
+        }
+        if (isHomeOnly(entry) && entry.mayMove(nowNanos)) {
           return candidate(entry);
         }
       }
@@ -405,6 +452,9 @@ final class Catalogue {
   }
 
   private double rank(final Entry entry) {
+    if (isHomeOnly(entry)) {
+      return MigrationPolicy.NEVER_UP;
+    }
     try {
       final double rank = policy.rank(facts(entry));
       return Double.isNaN(rank) ? 0 : rank;

@@ -233,9 +233,7 @@ final class Claim implements AutoCloseable {
     for (int i = segments.size() - 1; i >= 0; i--) {
       final LogDirScan.Entry entry = segments.get(i);
       final String fileName = entry.name().getFileName().toString();
-      if (!SegmentName.isPlain(fileName)
-          || entry.dangling()
-          || config.homeOnly().contains(SegmentName.topic(entry.partition()))) {
+      if (!SegmentName.isPlain(fileName) || entry.dangling()) {
         continue;
       }
       catalogue.add(

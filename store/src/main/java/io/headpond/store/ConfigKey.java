@@ -92,7 +92,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.home.only",
           "topics, comma separated",
           "__cluster_metadata",
-          "Topics whose segments are left at home, untouched by Headpond.");
+          "Topics whose segments are left at home, untouched by Headpond. What lies in a tier when a"
+              + " topic is added goes home by itself, sealed segments first, whatever the tier's"
+              + " threshold.");
 
   /** How long orphans are kept. */
   public static final ConfigKey QUARANTINE_GRACE =

@@ -86,6 +86,10 @@ final class MigrationChoice {
       String reason = "";
       for (int level = 0; level < tiers.size(); level++) {
         for (final TierDirectory directory : tiers.get(level)) {
+          final Move homeward = homeward(directory, nowNanos);
+          if (homeward != null && catalogue.begin(homeward.what())) {
+            return started(homeward);
+          }
           final Catalogue.Candidate leaving = leaving(directory, nowNanos);
           if (leaving == null) {
             continue;
@@ -177,16 +181,28 @@ final class MigrationChoice {
             .allMatch(any -> hottest.bytes() > roomBelowBand(any) + running(any, false));
   }
 
+  /** What lies in a tier of a topic that stays home; null: nothing, or home has no room. */
+  private Move homeward(final TierDirectory directory, final long nowNanos) throws IOException {
+    final Catalogue.Candidate what = catalogue.homeward(directory, nowNanos);
+    return what == null ? null : home(what, bytes(what));
+  }
+
+  /** Null if home has no room. */
+  private Move home(final Catalogue.Candidate what, final long bytes) throws IOException {
+    // What is appended to goes on growing there: home must not send it up again soon.
+    final long room = names.homeRoomBytes(names.home(what.name())) - running(null, true);
+    return room >= (what.active() ? 2 * bytes : bytes) ? new Move(what, null, true, bytes) : null;
+  }
+
   private Move down(final Catalogue.Candidate what, final int level) throws IOException {
     final long bytes = bytes(what);
     final TierDirectory lower = placement.room(level + 1, bytes);
     if (lower != null) {
       return new Move(what, lower, true, bytes);
     }
-    // What is appended to goes on growing there: home must not send it up again soon.
-    final long room = names.homeRoomBytes(names.home(what.name())) - running(null, true);
-    if (room >= (what.active() ? 2 * bytes : bytes)) {
-      return new Move(what, null, true, bytes);
+    final Move home = home(what, bytes);
+    if (home != null) {
+      return home;
     }
     final TierDirectory any = what.directory().failed() ? placement.room(0, bytes) : null;
     return any == null ? null : new Move(what, any, placement.level(any) >= level, bytes);

@@ -40,7 +40,7 @@ final class NameChanges {
 
   /** As {@link TieredStore#delete}. */
   void delete(final Path name) throws IOException {
-    if (!store.diverts(name)) {
+    if (!store.isSegment(name)) {
       Files.delete(name);
       partitions.remove(store.canonical(name));
       directoryForce.renamed(store.canonical(name), null);
@@ -117,7 +117,7 @@ final class NameChanges {
 
   /** As {@link TieredStore#move}. */
   void move(final Path source, final Path target, final CopyOption... options) throws IOException {
-    if (store.diverts(source) || store.diverts(target)) {
+    if (store.isSegment(source) || store.isSegment(target)) {
       moveSegment(source, target, options);
     } else {
       moveOther(source, target, options);
@@ -176,8 +176,8 @@ final class NameChanges {
 
   private void moveSegment(final Path source, final Path target, final CopyOption... options)
       throws IOException {
-    final Path from = store.diverts(source) ? source.getParent() : null;
-    final Path to = store.diverts(target) ? target.getParent() : null;
+    final Path from = store.isSegment(source) ? source.getParent() : null;
+    final Path to = store.isSegment(target) ? target.getParent() : null;
     // Two directories are locked in the order of their paths, so that two renames can't block each
     // other.
     final boolean fromFirst =

@@ -50,8 +50,9 @@ final class Placement {
       final FileAttribute<?>... attributes)
       throws IOException {
     final boolean followsSource = name.getFileName().toString().endsWith(".cleaned");
+    final boolean homeOnly = store.staysHome(name);
     final int from =
-        followsSource
+        followsSource && !homeOnly
             ? tierOfSource(partition, name)
             : catalogue.staysHome(name) || continuesOldData(partition, name) ? tiers.size() : 0;
     for (int i = from; i < tiers.size(); i++) {
@@ -68,7 +69,7 @@ final class Placement {
         return made;
       }
     }
-    if (store.homes().low(partition.home.path())) {
+    if (!homeOnly && store.homes().low(partition.home.path())) {
       final Segment made = createAnywhere(names, partition, name, attributes);
       if (made != null) {
         return made;

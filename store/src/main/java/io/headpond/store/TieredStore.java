@@ -155,7 +155,8 @@ public final class TieredStore implements AutoCloseable {
     }
     final long begunNanos = System.nanoTime();
     final Claim started = new Claim(config);
-    catalogue = new Catalogue(config.migratePolicy(), config.migrateHalfLife().toMillis());
+    catalogue =
+        new Catalogue(config.migratePolicy(), config.migrateHalfLife().toMillis(), homeOnly);
     try {
       tiers = started.tiers();
       claim = started;
@@ -372,12 +373,18 @@ public final class TieredStore implements AutoCloseable {
   }
 
   /**
-   * Is it the name of a segment in one of the log directories, of a topic that doesn't stay home?
-   * Costs no I/O.
+   * Is it the name of a segment in one of the log directories that the store looks after? That is
+   * each one, but of a topic that stays home only what still leads into a tier, and what lies
+   * beside a segment that the store has open. Costs no I/O, but for a topic that stays home.
    *
    * @param path absolute and normalised
    */
   public boolean diverts(final Path path) {
+    return isSegment(path) && (!staysHome(path) || hasOpen(path.getParent()) || leadsToTier(path));
+  }
+
+  /** Is it the name of a segment in one of the log directories? Costs no I/O. */
+  boolean isSegment(final Path path) {
     final Path fileName = path.getFileName();
     if (fileName == null || !SegmentName.matches(fileName.toString())) {
       return false;
@@ -385,8 +392,34 @@ public final class TieredStore implements AutoCloseable {
     final Path partition = path.getParent();
     return partition != null
         && partition.getParent() != null
-        && homes.contains(partition.getParent())
-        && !homeOnly.contains(SegmentName.topic(partition.getFileName().toString()));
+        && homes.contains(partition.getParent());
+  }
+
+  /**
+   * Is it a segment of a topic that stays home? Costs no I/O.
+   *
+   * @param name {@code partition/segment}
+   */
+  public boolean staysHome(final Path name) {
+    return homeOnly.contains(SegmentName.topic(name.getParent().getFileName().toString()));
+  }
+
+  private boolean hasOpen(final Path directory) {
+    final PartitionDirectory partition = owner ? partitions.get(canonical(directory)) : null;
+    return partition != null && !partition.open.isEmpty();
+  }
+
+  /** Before the claim too: a tier is known by its configured path. */
+  private boolean leadsToTier(final Path name) {
+    try {
+      final Path target = NameLook.target(name);
+      return target != null
+          && config.tiers().stream()
+              .flatMap(tier -> tier.paths().stream())
+              .anyMatch(target::startsWith);
+    } catch (final IOException e) {
+      return true; // what the store is asked next says what is wrong
+    }
   }
 
   /** Is the path a log directory, or below one? Costs no I/O. */
