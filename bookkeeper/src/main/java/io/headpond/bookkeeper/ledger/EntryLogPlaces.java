@@ -21,8 +21,10 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -39,8 +41,8 @@ import org.slf4j.LoggerFactory;
  * durable before anything that lies in their logs is indexed ({@link #forceNames}), and the files
  * go after their names, with a force of the home directory between the two.
  *
- * <p>The object's monitor guards the names at home: who links, removes or replaces one holds it.
- * Any thread.
+ * <p>Removals and replacements of one log's name exclude each other; other logs don't wait for
+ * them. The object's monitor guards what was linked and isn't forced yet. Any thread.
  */
 final class EntryLogPlaces {
   /** BookKeeper's own, below every ledger directory. */
@@ -59,6 +61,9 @@ final class EntryLogPlaces {
 
   /** Was a name made that isn't durable yet? */
   private boolean unforced;
+
+  /** Logs whose name is being removed or replaced; its own monitor guards it. */
+  private final Set<Long> changing = new HashSet<>();
 
   /**
    * An entry log on the fast device.
@@ -271,18 +276,19 @@ final class EntryLogPlaces {
 
   /**
    * Gives a log that BookKeeper has created its name at home, if it was created on the fast device.
+   * {@link #forceNames} makes that name durable, and the one of a log that was created at home.
    *
    * @return is it on the fast device?
    * @throws IOException if the name can't be made: nothing of the log may be indexed then
    */
   synchronized boolean link(final long id) throws IOException {
+    unforced = true;
     final Path file = fastFile(id);
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return false;
     }
     try {
       Files.createSymbolicLink(name(id), file);
-      unforced = true;
     } catch (final FileAlreadyExistsException e) {
       if (!leadsToFast(id)) {
         throw new IOException(
@@ -294,8 +300,8 @@ final class EntryLogPlaces {
   }
 
   /**
-   * Returns when all names that {@link #link} made before the call are durable, and the files that
-   * they lead to have durable names too.
+   * Returns when the names at home of all logs that {@link #link} was told of are durable, and the
+   * files that they lead to have durable names too.
    *
    * @throws IOException if a force failed, now or ever: what a second one says isn't trusted
    */
@@ -313,18 +319,47 @@ final class EntryLogPlaces {
    * @param removal BookKeeper's own removal of what it finds first, the name at home
    * @return what the removal answers
    */
-  synchronized boolean remove(final long id, final BooleanSupplier removal) {
-    if (!removal.getAsBoolean()) {
-      return false;
+  boolean remove(final long id, final BooleanSupplier removal) {
+    begin(id);
+    try {
+      if (!removal.getAsBoolean()) {
+        return false;
+      }
+    } finally {
+      end(id);
     }
     try {
       if (Files.exists(fastFile(id), LinkOption.NOFOLLOW_LINKS)) {
         dropFastFile(id);
       }
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) { // the name is gone all the same
       BookieCodes.LOG_KEPT.log(fastFile(id), e);
     }
     return true;
+  }
+
+  /** Waits until nobody else changes the log's name. */
+  private void begin(final long id) {
+    synchronized (changing) {
+      boolean interrupted = false;
+      while (!changing.add(id)) {
+        try {
+          changing.wait();
+        } catch (final InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void end(final long id) {
+    synchronized (changing) {
+      changing.remove(id);
+      changing.notifyAll();
+    }
   }
 
   /**
@@ -334,12 +369,17 @@ final class EntryLogPlaces {
    * @return false if the log was removed in the meantime; the copy is still there then
    * @throws IOException if the name can't be replaced
    */
-  synchronized boolean publishHome(final long id, final Path copy) throws IOException {
-    if (!leadsToFast(id)) {
-      return false;
+  boolean publishHome(final long id, final Path copy) throws IOException {
+    begin(id);
+    try {
+      if (!leadsToFast(id)) {
+        return false;
+      }
+      SegmentMove.publishHome(name(id), fastFile(id), copy);
+      return true;
+    } finally {
+      end(id);
     }
-    SegmentMove.publishHome(name(id), fastFile(id), copy);
-    return true;
   }
 
   /**
