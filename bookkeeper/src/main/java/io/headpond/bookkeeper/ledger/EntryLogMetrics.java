@@ -55,6 +55,7 @@ final class EntryLogMetrics {
     gauge(stats, "headpond_ledger_fast_used_bytes", () -> usedBytes(one));
     gauge(stats, "headpond_ledger_moved_logs", one.migrator()::movedLogs);
     gauge(stats, "headpond_ledger_moved_bytes", one.migrator()::movedBytes);
+    gauge(stats, "headpond_ledger_move_failures", one.migrator()::failures);
     gauge(stats, "headpond_ledger_overflow_logs", one.directories()::overflows);
     gauge(
         stats,

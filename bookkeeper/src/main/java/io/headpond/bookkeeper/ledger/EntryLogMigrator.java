@@ -53,6 +53,7 @@ final class EntryLogMigrator implements AutoCloseable {
   private final Thread thread;
   private final AtomicLong movedLogs = new AtomicLong();
   private final AtomicLong movedBytes = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
 
   /** Moved logs whose old file is still open here; at most as many as the device had logs. */
   private final Set<Long> held = new TreeSet<>();
@@ -98,6 +99,11 @@ final class EntryLogMigrator implements AutoCloseable {
     return movedBytes.get();
   }
 
+  /** Moves that failed, also those that succeeded when they were tried again. */
+  long failures() {
+    return failures.get();
+  }
+
   /** Why the fast directory isn't relieved though it is above its threshold; empty if it is. */
   String blocked() {
     return blocked;
@@ -110,15 +116,24 @@ final class EntryLogMigrator implements AutoCloseable {
         if (!moveOne()) {
           LockSupport.parkNanos(this, TICK_NANOS);
         }
-      } catch (final InterruptedException e) {
-        return; // nobody but close() interrupts
-      } catch (final IOException | RuntimeException e) {
-        if (!stopped) {
-          block("a move failed (" + e + "); it is tried again", e);
-          LockSupport.parkNanos(this, RETRY_NANOS);
-        }
+      } catch (final Throwable e) {
+        failed(e);
       }
     }
+  }
+
+  /** Whatever it was, an Error too: it may pass, and nobody else would move anything. */
+  private void failed(final Throwable cause) {
+    if (stopped) {
+      return;
+    }
+    failures.incrementAndGet();
+    try {
+      block("a move failed (" + cause + "); it is tried again", cause);
+    } catch (final Throwable e) {
+      blocked = "a move failed"; // there wasn't even memory to say why
+    }
+    LockSupport.parkNanos(this, RETRY_NANOS);
   }
 
   private void letGo() throws InterruptedException {
@@ -226,7 +241,7 @@ final class EntryLogMigrator implements AutoCloseable {
     }
   }
 
-  private void block(final String reason, final Exception cause) {
+  private void block(final String reason, final Throwable cause) {
     if (!reason.equals(blocked)) {
       blocked = reason;
       BookieCodes.MIGRATION_BLOCKED.log(places, reason, cause);

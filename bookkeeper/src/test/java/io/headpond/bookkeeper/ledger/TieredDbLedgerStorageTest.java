@@ -47,6 +47,33 @@ class TieredDbLedgerStorageTest {
   }
 
   @Test
+  void anErrorAndAnInterruptDoNotEndMigration() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    final AtomicInteger steps = new AtomicInteger();
+    final TieredDbLedgerStorage storage =
+        ledgers.tiered(
+            step -> {
+              if (steps.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("planned");
+              }
+              if (steps.get() == 2) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    ledgers.store(storage, 1, 3 * LOG);
+    final EntryLogMigrator migrator = LedgerFixture.migrator(storage);
+    storage.start();
+    Await.until(
+        () -> {
+          migrator.wake(); // rather than after ten seconds
+          return migrator.movedLogs() >= 3;
+        });
+    assertThat(migrator.failures()).isPositive();
+    ledgers.verify(storage);
+    storage.shutdown();
+  }
+
+  @Test
   void bookKeepersOwnMetricsHaveWhatMovedAndWhatLiesOnTheFastDevice() throws Exception {
     final PrometheusMetricsProvider metrics = new PrometheusMetricsProvider();
     final LedgerFixture ledgers = new LedgerFixture(folder).stats(metrics.getStatsLogger("bookie"));
@@ -57,6 +84,7 @@ class TieredDbLedgerStorageTest {
     metrics.writeAllMetrics(text);
     assertThat(text.toString())
         .containsPattern("(?m)^bookie_headpond_ledger_moved_logs\\{ledgerDir=.*} 1$")
+        .containsPattern("(?m)^bookie_headpond_ledger_move_failures\\{ledgerDir=.*} 0$")
         .containsPattern("(?m)^bookie_headpond_ledger_fast_used_bytes\\{ledgerDir=.*} [1-9]\\d*$")
         .containsPattern("(?m)^bookie_headpond_ledger_writes_failed\\{ledgerDir=.*} 0$");
     storage.shutdown();
