@@ -255,6 +255,28 @@ public final class BookieCodes {
           "VOLATILE: the device is memory. EMULATED: nothing proves that it survives a power cut.",
           "For tests only. Put the fast directory on FSDAX or NVMe.");
 
+  /** A failed flush. */
+  public static final EventCode ENTRY_LOGS_FAILED =
+      new EventCode(
+          "HP0819",
+          ERROR,
+          "entry logs in {directory}: can't be written to any more ({reason}). What was acknowledged"
+              + " is in the journal, and no checkpoint completes until it was replayed",
+          "A write or a force failed, or the index: nothing is known about what was written last."
+              + " Entries stay readable from memory; when that is full, adds are rejected.",
+          "Make room or replace the device, then restart the bookie: the journal holds the entries"
+              + " and is replayed");
+
+  /** A flush without room. */
+  public static final EventCode ENTRIES_LEFT =
+      new EventCode(
+          "HP0820",
+          REFUSED,
+          "entry logs in {directory}: a flush found no room, and its entries are still in memory and"
+              + " in the journal only: no checkpoint completes before they are written",
+          "The journal grows until then.",
+          "Make room: one of the next flushes writes them");
+
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
@@ -283,7 +305,9 @@ public final class BookieCodes {
           LOG_KEPT,
           FAST_UNREADABLE,
           FAST_FULL,
-          FAST_NOT_DURABLE);
+          FAST_NOT_DURABLE,
+          ENTRY_LOGS_FAILED,
+          ENTRIES_LEFT);
 
   private BookieCodes() {}
 }

@@ -127,6 +127,11 @@ final class EntryLogDirectories extends LedgerDirsManager {
     return places.fastLogs().stream().mapToLong(EntryLogPlaces.Log::bytes).sum();
   }
 
+  /** BookKeeper's own view of the ledger directory. */
+  LedgerDirsManager homeDirectories() {
+    return homeDirectories;
+  }
+
   /** How many logs were created at home for want of room. */
   long overflows() {
     return overflows.get();

@@ -23,6 +23,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.apache.bookkeeper.bookie.CheckpointSource;
 import org.apache.bookkeeper.bookie.CheckpointSource.Checkpoint;
 import org.apache.bookkeeper.bookie.LedgerDirsManager;
 import org.apache.bookkeeper.bookie.storage.EntryLogger;
@@ -55,6 +57,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
 
   private final List<Tiered> tiered = new ArrayList<>();
   private final Consumer<EntryLogMigrator.Step> steps;
+  private final UnaryOperator<Path> devices;
   private ServerConfiguration configuration;
   private LedgerConfig config;
 
@@ -64,7 +67,8 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       Device device,
       EntryLogDirectories directories,
       TieredEntryLogger logger,
-      EntryLogMigrator migrator) {}
+      EntryLogMigrator migrator,
+      FlushGuard guard) {}
 
   /** BookKeeper's own construction of the storage of one directory, over another logger. */
   @FunctionalInterface
@@ -74,12 +78,19 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
 
   /** By the bookie. */
   public TieredDbLedgerStorage() {
-    this(step -> {});
+    this(step -> {}, path -> path);
   }
 
-  /** For tests: is told of each step of each move. */
-  TieredDbLedgerStorage(final Consumer<EntryLogMigrator.Step> steps) {
+  /**
+   * For tests.
+   *
+   * @param steps is told of each step of each move
+   * @param devices may answer a directory in another file system
+   */
+  TieredDbLedgerStorage(
+      final Consumer<EntryLogMigrator.Step> steps, final UnaryOperator<Path> devices) {
     this.steps = steps;
+    this.devices = devices;
   }
 
   /**
@@ -241,9 +252,15 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       final Construction construction)
       throws IOException {
     final Path home =
-        homeDirectories.getAllLedgerDirs().get(0).getParentFile().toPath().toAbsolutePath();
+        homeDirectories
+            .getAllLedgerDirs()
+            .get(0)
+            .getParentFile()
+            .toPath()
+            .toAbsolutePath()
+            .normalize();
     final EntryLogPlaces places =
-        EntryLogPlaces.open(home.normalize(), config.fast().get(home.normalize()));
+        EntryLogPlaces.open(devices.apply(home), devices.apply(config.fast().get(home)));
     replaced.close();
     final ServerConfiguration ours = new ServerConfiguration(conf);
     ours.setEntryLogFilePreAllocationEnabled(false);
@@ -266,7 +283,9 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     final SingleDirectoryDbLedgerStorage storage = construction.over(logger);
     places.recover(config.quarantineGrace());
     final Device device = Device.detect(places.fast());
-    final Tiered one = new Tiered(places, device, directories, logger, migrator);
+    final Tiered one =
+        new Tiered(
+            places, device, directories, logger, migrator, new FlushGuard(storage, logger, places));
     tiered.add(one);
     announce(one);
     EntryLogMetrics.gauges(one, statsLogger.scopeLabel("ledgerDir", home.toString()));
@@ -290,25 +309,22 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     return List.copyOf(tiered);
   }
 
-  /**
-   * Fails after a logger has failed: BookKeeper keeps what it couldn't store in a cache that it
-   * looks at only when more comes, and would take the journals that hold it for dispensable.
-   */
+  @Override
+  public void setCheckpointSource(final CheckpointSource source) {
+    tiered.forEach(one -> one.guard().setCheckpointSource(source));
+  }
+
   @Override
   public void checkpoint(final Checkpoint checkpoint) throws IOException {
-    refuseAfterFailure();
-    super.checkpoint(checkpoint);
+    for (final Tiered one : tiered) {
+      one.guard().checkpoint(checkpoint);
+    }
   }
 
   @Override
   public void flush() throws IOException {
-    refuseAfterFailure();
-    super.flush();
-  }
-
-  private void refuseAfterFailure() throws IOException {
     for (final Tiered one : tiered) {
-      one.logger().refuseAfterFailure();
+      one.guard().flush();
     }
   }
 
@@ -332,6 +348,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   public void shutdown() throws InterruptedException {
     BookieObservation.remove(this);
     tiered.forEach(one -> one.migrator().close());
+    tiered.forEach(one -> one.guard().closing());
     super.shutdown();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
+import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.store.Pace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.bookkeeper.bookie.AbstractLogCompactor;
 import org.apache.bookkeeper.bookie.BufferedReadChannel;
 import org.apache.bookkeeper.bookie.DefaultEntryLogger;
@@ -46,11 +48,22 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   /** Which of those this thread has opened since. */
   private final ThreadLocal<Set<Long>> reopened = ThreadLocal.withInitial(HashSet::new);
 
+  /** Is this thread in the middle of a scan? What it adds then is a compaction's. */
+  private final ThreadLocal<Boolean> scanning = ThreadLocal.withInitial(() -> false);
+
   private final AtomicLong unlooked = new AtomicLong();
   private volatile Runnable onNewLog = () -> {};
+  private volatile Runnable onRefusal = () -> {};
   private volatile long newestLog = -1;
   private volatile boolean newestOnFast;
-  private volatile IOException failure;
+  private final AtomicReference<IOException> failure = new AtomicReference<>();
+
+  /** Held while a flush forces: it takes over what another one is about to force. */
+  private final Object flushes = new Object();
+
+  /** Was there no directory for a log since the last flush? */
+  private volatile boolean lackedRoom;
+
   private int adds;
 
   /**
@@ -78,6 +91,11 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     onNewLog = action;
   }
 
+  /** Is run when an entry isn't written because of a failure, now or before. */
+  void onRefusal(final Runnable action) {
+    onRefusal = action;
+  }
+
   @Override
   public long addEntry(final long ledger, final ByteBuf entry) throws IOException {
     refuseAfterFailure();
@@ -98,8 +116,9 @@ final class TieredEntryLogger extends DefaultEntryLogger {
       }
       return location;
     } catch (final NoWritableLedgerDirException e) {
+      lackedRoom |= !scanning.get(); // a compaction leaves nothing in a write cache
       throw e; // nothing was written
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       throw failed(e);
     }
   }
@@ -115,42 +134,52 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     onNewLog.run();
   }
 
+  /**
+   * Forces all that was added before. One at a time: BookKeeper's own would return at once while
+   * another one still forces the logs that were sealed.
+   */
   @Override
   public void flush() throws IOException {
-    refuseAfterFailure();
-    try {
-      super.flush();
-      places.forceNames();
-    } catch (final IOException e) {
-      throw failed(e);
+    synchronized (flushes) {
+      refuseAfterFailure();
+      try {
+        super.flush();
+        places.forceNames();
+        lackedRoom = false;
+      } catch (final IOException | RuntimeException | Error e) {
+        throw failed(e);
+      }
     }
   }
 
   /** Throws if something that was to be written once wasn't. */
   void refuseAfterFailure() throws IOException {
-    final IOException first = failure;
+    final IOException first = failure.get();
     if (first != null) {
+      onRefusal.run();
       throw new IOException(first.getMessage(), first);
     }
   }
 
-  private IOException failed(final IOException cause) {
-    final IOException first =
-        new IOException(
-            "entry logs in "
-                + places
-                + " can't be written to any more ("
-                + cause
-                + "). What was acknowledged is in the journal: make room or replace the device, then"
-                + " restart the bookie.",
-            cause);
-    failure = first;
-    return first;
+  /** From now on nothing is written; answers what to throw. Only the first failure is told. */
+  IOException failed(final Throwable cause) {
+    final IOException now =
+        new IOException(BookieCodes.ENTRY_LOGS_FAILED.text(places, cause), cause);
+    if (failure.compareAndSet(null, now)) {
+      BookieCodes.ENTRY_LOGS_FAILED.log(places, cause, cause);
+    }
+    onRefusal.run();
+    return now;
   }
 
   /** Why nothing is written any more; null while it is. */
   IOException failure() {
-    return failure;
+    return failure.get();
+  }
+
+  /** Did a flush that failed since the last whole one only find no room? */
+  boolean lackedRoom() {
+    return lackedRoom && failure() == null;
   }
 
   @Override
@@ -177,9 +206,11 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   @Override
   public void scanEntryLog(final long log, final EntryLogScanner scanner) throws IOException {
     reads.beginScan(log);
+    scanning.set(true);
     try {
       super.scanEntryLog(log, scanner);
     } finally {
+      scanning.set(false);
       reads.endScan(log);
     }
   }

@@ -4,9 +4,11 @@ package io.headpond.bookkeeper.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,12 +19,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.bookkeeper.bookie.CheckpointSource;
 import org.apache.bookkeeper.bookie.Checkpointer;
 import org.apache.bookkeeper.bookie.LedgerDirsManager;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
+import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.apache.bookkeeper.stats.NullStatsLogger;
 import org.apache.bookkeeper.stats.StatsLogger;
@@ -45,6 +50,9 @@ final class LedgerFixture {
   final Map<Long, Long> stored = new HashMap<>();
 
   private StatsLogger stats = NullStatsLogger.INSTANCE;
+  private UnaryOperator<Path> devices = path -> path;
+  private CheckpointSource checkpoints = CheckpointSource.DEFAULT;
+  private ByteBufAllocator buffers = UnpooledByteBufAllocator.DEFAULT;
 
   LedgerFixture(final Path folder) throws IOException {
     this.folder = folder;
@@ -114,6 +122,33 @@ final class LedgerFixture {
     return this;
   }
 
+  /** What the storages that are opened from now on ask for checkpoints. */
+  LedgerFixture journal(final CheckpointSource journal) {
+    checkpoints = journal;
+    return this;
+  }
+
+  /** Where the storages that are opened from now on get their memory. */
+  LedgerFixture buffers(final ByteBufAllocator allocator) {
+    buffers = allocator;
+    return this;
+  }
+
+  /** What the plug-in calls the directories from now on. */
+  LedgerFixture devices(final UnaryOperator<Path> wrapped) {
+    devices = wrapped;
+    return this;
+  }
+
+  /** Puts the fast directory, which is still empty, on a device, with all of its room. */
+  LedgerFixture on(final SmallDevice device) throws IOException {
+    Files.delete(fast);
+    Files.createDirectory(device.path.resolve("fast"));
+    Files.createSymbolicLink(fast, device.path.resolve("fast"));
+    conf.clearProperty(LedgerKeys.FAST_CAPACITY.name());
+    return this;
+  }
+
   /** Opens the plug-in's storage; moves are made by the test unless it is started. */
   TieredDbLedgerStorage tiered() throws Exception {
     return tiered(step -> {});
@@ -121,7 +156,7 @@ final class LedgerFixture {
 
   TieredDbLedgerStorage tiered(final java.util.function.Consumer<EntryLogMigrator.Step> steps)
       throws Exception {
-    return open(new TieredDbLedgerStorage(steps));
+    return open(new TieredDbLedgerStorage(steps, devices));
   }
 
   /** Opens BookKeeper's own storage on the same directories. */
@@ -138,10 +173,23 @@ final class LedgerFixture {
         directories,
         directories,
         stats,
-        UnpooledByteBufAllocator.DEFAULT);
-    storage.setCheckpointSource(CheckpointSource.DEFAULT);
+        buffers);
+    storage.setCheckpointSource(checkpoints);
     storage.setCheckpointer(Checkpointer.NULL);
     return storage;
+  }
+
+  /**
+   * Waits for what BookKeeper cleans up after a flush: its shutdown does so for a second only, and
+   * then closes the index that this works in.
+   */
+  static void awaitCleanUp(final TieredDbLedgerStorage storage) throws Exception {
+    for (final TieredDbLedgerStorage.Tiered one : storage.tiered()) {
+      final Field executor =
+          SingleDirectoryDbLedgerStorage.class.getDeclaredField("cleanupExecutor");
+      executor.setAccessible(true);
+      ((ExecutorService) executor.get(one.guard().storage())).submit(() -> {}).get();
+    }
   }
 
   static EntryLogMigrator migrator(final TieredDbLedgerStorage storage) {

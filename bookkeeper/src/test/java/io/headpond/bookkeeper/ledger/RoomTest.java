@@ -81,7 +81,7 @@ class RoomTest {
   @EnabledIf("mayMount")
   void aDeviceThatOthersFillEndsTheLogBeforeItsReserveIsUsedUp() throws Exception {
     try (SmallDevice device = new SmallDevice("40m")) {
-      final LedgerFixture ledgers = on(device);
+      final LedgerFixture ledgers = new LedgerFixture(folder).on(device);
       final TieredDbLedgerStorage storage = ledgers.tiered();
       ledgers.store(storage, 1, LOG / 4);
       assertThat(ledgers.linked()).isEqualTo(1);
@@ -99,7 +99,7 @@ class RoomTest {
   @EnabledIf("mayMount")
   void aDeviceThatIsFullInTheMiddleOfALogStopsWritesAndARestartGoesOn() throws Exception {
     try (SmallDevice device = new SmallDevice("40m")) {
-      final LedgerFixture ledgers = on(device);
+      final LedgerFixture ledgers = new LedgerFixture(folder).on(device);
       final TieredDbLedgerStorage storage = ledgers.tiered();
       ledgers.store(storage, 1, LOG / 4);
       device.fill(0);
@@ -122,14 +122,5 @@ class RoomTest {
       ledgers.verify(again);
       again.shutdown();
     }
-  }
-
-  private LedgerFixture on(final SmallDevice device) throws IOException {
-    final LedgerFixture ledgers = new LedgerFixture(folder);
-    Files.delete(ledgers.fast);
-    Files.createDirectory(device.path.resolve("fast"));
-    Files.createSymbolicLink(ledgers.fast, device.path.resolve("fast"));
-    ledgers.conf.clearProperty(LedgerKeys.FAST_CAPACITY.name());
-    return ledgers;
   }
 }

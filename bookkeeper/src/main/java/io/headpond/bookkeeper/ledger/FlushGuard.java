@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import io.headpond.bookkeeper.BookieCodes;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.bookkeeper.bookie.CheckpointSource;
+import org.apache.bookkeeper.bookie.CheckpointSource.Checkpoint;
+import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
+import org.apache.bookkeeper.bookie.storage.ldb.WriteCache;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps checkpoints of one ledger directory from completing while a failed flush has left entries
+ * in memory only.
+ *
+ * <p>BookKeeper swaps its two write caches, writes one of them and clears it. If that fails, the
+ * entries stay in a cache that it looks at only when more entries come: the next flush finds the
+ * other cache empty, counts as a success, and the journals that still hold the entries become
+ * dispensable. So do a flush that waited for the failed one, and the one of an orderly stop.
+ *
+ * <p>A cache that isn't empty while nobody flushes was left behind. If it was only for want of
+ * room, checkpoints complete again when a later flush has cleared it. After any other failure
+ * nothing is known about the files and the index any more, and none completes until the bookie is
+ * restarted and its journal replayed. Any thread.
+ */
+final class FlushGuard {
+  private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
+
+  private final SingleDirectoryDbLedgerStorage storage;
+  private final WriteCaches caches;
+  private final TieredEntryLogger logger;
+  private final EntryLogPlaces places;
+
+  /** Caches that a flush has left behind, and none has cleared since. Under the caches' lock. */
+  private final Set<WriteCache> leftBehind = new HashSet<>();
+
+  private volatile boolean closing;
+
+  FlushGuard(
+      final SingleDirectoryDbLedgerStorage storage,
+      final TieredEntryLogger logger,
+      final EntryLogPlaces places) {
+    this.storage = storage;
+    this.logger = logger;
+    this.places = places;
+    caches = new WriteCaches(storage);
+    logger.onRefusal(caches::flushNoMore);
+  }
+
+  /** BookKeeper's storage of the directory. */
+  SingleDirectoryDbLedgerStorage storage() {
+    return storage;
+  }
+
+  /** A flush by BookKeeper's storage. */
+  @FunctionalInterface
+  private interface Flush {
+    void run() throws IOException;
+  }
+
+  /**
+   * Flushes the directory for a checkpoint that somebody else completes.
+   *
+   * @throws IOException if entries that were added before are in memory only
+   */
+  void checkpoint(final Checkpoint checkpoint) throws IOException {
+    guarded(() -> storage.checkpoint(checkpoint));
+  }
+
+  /**
+   * Flushes the directory.
+   *
+   * @throws IOException if entries that were added before are in memory only
+   */
+  void flush() throws IOException {
+    guarded(storage::flush);
+  }
+
+  private void guarded(final Flush flush) throws IOException {
+    caches.lock().lock();
+    try {
+      look(null);
+      logger.refuseAfterFailure();
+      flush.run();
+      refuseLeftBehind();
+    } catch (final IOException | RuntimeException | Error e) {
+      look(e);
+      throw e;
+    } finally {
+      caches.lock().unlock();
+    }
+  }
+
+  /** Looks at what the last flush left behind; the lock is held. */
+  private void look(final Throwable cause) {
+    leftBehind.removeIf(WriteCache::isEmpty);
+    final WriteCache flushed = caches.beingFlushed();
+    if (!flushed.isEmpty() && leftBehind.add(flushed) && !logger.lackedRoom()) {
+      logger.failed(cause == null ? new IOException("a flush of the index failed") : cause);
+    }
+  }
+
+  private void refuseLeftBehind() throws IOException {
+    look(null);
+    logger.refuseAfterFailure();
+    if (!leftBehind.isEmpty()) {
+      throw new IOException(BookieCodes.ENTRIES_LEFT.text(places));
+    }
+  }
+
+  /** BookKeeper's storage gets one that asks here first. */
+  void setCheckpointSource(final CheckpointSource source) {
+    storage.setCheckpointSource(over(source));
+  }
+
+  private CheckpointSource over(final CheckpointSource source) {
+    return new CheckpointSource() {
+      @Override
+      public Checkpoint newCheckpoint() {
+        caches.lock().lock(); // a flush begins: what the one before left is seen before the swap
+        try {
+          look(null);
+        } finally {
+          caches.lock().unlock();
+        }
+        return source.newCheckpoint();
+      }
+
+      @Override
+      public void checkpointComplete(final Checkpoint checkpoint, final boolean compact)
+          throws IOException {
+        if (mayComplete()) {
+          source.checkpointComplete(checkpoint, compact);
+        }
+      }
+    };
+  }
+
+  /** Throws if not; only a stop goes on without the checkpoint. */
+  private boolean mayComplete() throws IOException {
+    caches.lock().lock();
+    try {
+      refuseLeftBehind();
+      return !closing || caches.filled().isEmpty();
+    } catch (final IOException e) {
+      if (closing) {
+        LOG.info("{}: stops without a checkpoint: {}", places, e.getMessage());
+        return false;
+      }
+      throw e;
+    } finally {
+      caches.lock().unlock();
+    }
+  }
+
+  /**
+   * The storage is about to be shut down, which flushes it once more. What can't be written any
+   * more is dropped from memory, or that flush would fail and leave index and logs open.
+   */
+  void closing() {
+    closing = true;
+    caches.lock().lock();
+    try {
+      look(null);
+      if (!leftBehind.isEmpty()) {
+        logger.failed(new IOException("the bookie stops before there was room"));
+      }
+      if (logger.failure() != null) {
+        caches.filled().clear();
+      }
+    } finally {
+      caches.lock().unlock();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import io.headpond.bookkeeper.BookieCodes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
+import org.apache.bookkeeper.bookie.storage.ldb.WriteCache;
+
+/**
+ * The two write caches of BookKeeper's storage of one directory, and the lock under which it
+ * flushes them: its protected fields, the same in 4.16 to 4.18.
+ */
+final class WriteCaches {
+  private final SingleDirectoryDbLedgerStorage storage;
+  private final VarHandle filled = field("writeCache", WriteCache.class);
+  private final VarHandle beingFlushed = field("writeCacheBeingFlushed", WriteCache.class);
+  private final ReentrantLock lock;
+  private final AtomicBoolean flushTriggered;
+
+  WriteCaches(final SingleDirectoryDbLedgerStorage storage) {
+    this.storage = storage;
+    lock = (ReentrantLock) field("flushMutex", ReentrantLock.class).get(storage);
+    flushTriggered =
+        (AtomicBoolean) field("hasFlushBeenTriggered", AtomicBoolean.class).get(storage);
+  }
+
+  private static VarHandle field(final String name, final Class<?> type) {
+    final Class<?> owner = SingleDirectoryDbLedgerStorage.class;
+    try {
+      return MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
+          .findVarHandle(owner, name, type);
+    } catch (final ReflectiveOperationException e) {
+      throw BookieCodes.BOOKKEEPER_UNKNOWN.refusal(name, e);
+    }
+  }
+
+  /** Held by BookKeeper from the swap of the caches until the flush is over. */
+  ReentrantLock lock() {
+    return lock;
+  }
+
+  /**
+   * Keeps adds that find the cache full from having it flushed: each of them would try a thousand
+   * times a second. To be called after the swap of a flush.
+   */
+  void flushNoMore() {
+    flushTriggered.set(true);
+  }
+
+  /** The cache that takes new entries. */
+  WriteCache filled() {
+    return (WriteCache) filled.getVolatile(storage);
+  }
+
+  /** The cache that was flushed last: empty, unless that is going on or failed. */
+  WriteCache beingFlushed() {
+    return (WriteCache) beingFlushed.getVolatile(storage);
+  }
+}

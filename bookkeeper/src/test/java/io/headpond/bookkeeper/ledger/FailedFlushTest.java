@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headpond.bookkeeper.Await;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.bookkeeper.bookie.LedgerDirsManager.NoWritableLedgerDirException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** After a flush that failed no checkpoint completes, whoever asks for it, before it may. */
+class FailedFlushTest {
+  private static final int ADDS = 32;
+
+  @TempDir Path folder;
+
+  private final RecordedJournal journal = new RecordedJournal();
+  private final FailingBuffers buffers = new FailingBuffers();
+
+  static boolean mayMount() {
+    return RoomTest.mayMount();
+  }
+
+  private LedgerFixture fixture() throws IOException {
+    return new LedgerFixture(folder).journal(journal).buffers(buffers);
+  }
+
+  private void add(final TieredDbLedgerStorage storage, final long ledger) throws Exception {
+    journal.create(storage, ledger);
+    for (int entry = 0; entry < ADDS; entry++) {
+      journal.add(storage, ledger, entry);
+    }
+  }
+
+  private void restart(final LedgerFixture ledgers) throws Exception {
+    final TieredDbLedgerStorage again = ledgers.tiered();
+    journal.replay(again);
+    journal.verify(again);
+    again.flush();
+    journal.verify(again);
+    assertThat(journal.mark()).isEqualTo(journal.size());
+    again.shutdown();
+  }
+
+  @Test
+  @EnabledIf("mayMount")
+  void anOrderlyStopAfterAFailedWriteForgetsNothing() throws Exception {
+    try (SmallDevice device = new SmallDevice("40m")) {
+      final LedgerFixture ledgers = fixture().on(device);
+      final TieredDbLedgerStorage storage = ledgers.tiered();
+      add(storage, 1);
+      journal.checkpoint(storage);
+      assertThat(journal.mark()).isEqualTo(ADDS + 1);
+      device.fill(0);
+      add(storage, 2);
+      assertThatThrownBy(() -> journal.checkpoint(storage))
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(
+              "HP0819", ledgers.fast.toString(), "No space left", "restart the bookie", "journal");
+      device.empty();
+      assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("HP0819");
+      assertThatThrownBy(storage::flush).hasMessageContaining("HP0819");
+      storage.shutdown();
+      assertThat(journal.mark()).isEqualTo(ADDS + 1);
+      restart(ledgers);
+    }
+  }
+
+  @Test
+  void aCheckpointThatWaitedForAFailedFlushFails() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    add(storage, 1);
+    final AtomicReference<Throwable> told = new AtomicReference<>();
+    final Thread waiting =
+        new Thread(
+            () -> {
+              try {
+                journal.checkpoint(storage);
+              } catch (final Throwable e) {
+                told.set(e);
+              }
+            });
+    buffers.before(
+        () -> {
+          buffers.before(() -> {});
+          waiting.start();
+          Await.until(() -> waiting.getState() == Thread.State.WAITING);
+          throw new OutOfMemoryError("Direct buffer memory");
+        });
+    assertThatThrownBy(storage::flush).hasMessageContaining("HP0819");
+    waiting.join();
+    assertThat(told.get()).hasMessageContaining("HP0819");
+    storage.shutdown();
+    assertThat(journal.mark()).isZero();
+    restart(ledgers);
+  }
+
+  @Test
+  void aFlushWithoutRoomIsMadeUpForWhenThereIsRoom() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "1");
+    ledgers.conf.setMinUsableSizeForEntryLogCreation(Long.MAX_VALUE);
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    final File home = ledgers.home.resolve("current").toFile();
+    storage.tiered().get(0).directories().homeDirectories().addToFilledDirs(home);
+    add(storage, 1);
+    assertThatThrownBy(() -> journal.checkpoint(storage))
+        .isInstanceOf(NoWritableLedgerDirException.class);
+    assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("HP0820");
+    storage.tiered().get(0).directories().homeDirectories().addToWritableDirs(home, true);
+    assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("HP0820");
+    add(storage, 2); // the flush of these swaps the caches: the first ones are written by the next
+    assertThatThrownBy(storage::flush).hasMessageContaining("HP0820");
+    assertThat(journal.mark()).isZero();
+    add(storage, 3);
+    journal.checkpoint(storage);
+    assertThat(journal.mark()).isEqualTo(journal.size());
+    storage.shutdown();
+    restart(ledgers);
+  }
+
+  @Test
+  void aStopWithoutRoomForgetsNothing() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "1");
+    ledgers.conf.setMinUsableSizeForEntryLogCreation(Long.MAX_VALUE);
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    final File home = ledgers.home.resolve("current").toFile();
+    storage.tiered().get(0).directories().homeDirectories().addToFilledDirs(home);
+    add(storage, 1);
+    assertThatThrownBy(storage::flush).isInstanceOf(NoWritableLedgerDirException.class);
+    add(storage, 2);
+    storage.shutdown();
+    assertThat(journal.mark()).isZero();
+    restart(ledgers);
+  }
+
+  /** The kernel may have dropped what it couldn't write: a second force would prove nothing. */
+  @Test
+  void aForceThatWasInterruptedIsNotTriedAgainAndTrusted() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    add(storage, 1);
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(storage::flush).hasMessageContaining("HP0819");
+    } finally {
+      Thread.interrupted();
+    }
+    assertThatThrownBy(storage::flush).hasMessageContaining("HP0819");
+    storage.shutdown();
+    assertThat(journal.mark()).isZero();
+    restart(ledgers);
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.bookkeeper.bookie.CheckpointSource;
+import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
+
+/**
+ * A bookie's journal as its ledger storage knows it: what was added, in this order, and up to where
+ * completed checkpoints have made it dispensable. Any thread.
+ */
+final class RecordedJournal implements CheckpointSource {
+  /** Instead of an entry's number: the ledger's master key. */
+  private static final long MASTER_KEY = -1;
+
+  /** What was acknowledged: an entry, or a ledger's master key. */
+  private record Added(long ledger, long entry) {}
+
+  private final List<Added> added = new ArrayList<>();
+  private final Set<Long> deleted = new TreeSet<>();
+  private int mark;
+
+  /** A place in the journal. */
+  private record Position(int records) implements Checkpoint {
+    @Override
+    public int compareTo(final Checkpoint other) {
+      return other instanceof Position position
+          ? Integer.compare(records, position.records)
+          : -other.compareTo(this);
+    }
+  }
+
+  /** The same journal, for another life of the bookie. */
+  synchronized RecordedJournal copy() {
+    final RecordedJournal copy = new RecordedJournal();
+    copy.added.addAll(added);
+    copy.deleted.addAll(deleted);
+    copy.mark = mark;
+    return copy;
+  }
+
+  @Override
+  public synchronized Checkpoint newCheckpoint() {
+    return new Position(added.size());
+  }
+
+  @Override
+  public synchronized void checkpointComplete(final Checkpoint checkpoint, final boolean compact) {
+    mark = Math.max(mark, ((Position) checkpoint).records());
+  }
+
+  /** What a restart wouldn't replay. */
+  synchronized int mark() {
+    return mark;
+  }
+
+  /** How much was acknowledged. */
+  synchronized int size() {
+    return added.size();
+  }
+
+  /** A bookie does so with a ledger's first entry: to the storage first, then to the journal. */
+  void create(final DbLedgerStorage storage, final long ledger) throws Exception {
+    storage.setMasterKey(ledger, new byte[] {1});
+    record(ledger, MASTER_KEY);
+  }
+
+  /** Adds one entry, as a bookie does. */
+  void add(final DbLedgerStorage storage, final long ledger, final long entry) throws Exception {
+    storage.addEntry(LedgerFixture.content(ledger, entry));
+    record(ledger, entry);
+  }
+
+  private synchronized void record(final long ledger, final long entry) {
+    added.add(new Added(ledger, entry));
+  }
+
+  /** Deletes a ledger; nobody asks for its entries any more. */
+  void delete(final DbLedgerStorage storage, final long ledger) throws Exception {
+    synchronized (this) {
+      deleted.add(ledger);
+    }
+    storage.deleteLedger(ledger);
+  }
+
+  /** As a bookie's {@code SyncThread}. */
+  void checkpoint(final DbLedgerStorage storage) throws Exception {
+    final Checkpoint checkpoint = newCheckpoint();
+    storage.checkpoint(checkpoint);
+    checkpointComplete(checkpoint, true);
+  }
+
+  /** Adds again what no checkpoint covers, as a bookie's start does. */
+  synchronized void replay(final DbLedgerStorage storage) throws Exception {
+    for (final Added record : added.subList(mark, added.size())) {
+      if (record.entry == MASTER_KEY) {
+        storage.setMasterKey(record.ledger, new byte[] {1});
+      } else if (!deleted.contains(record.ledger)) {
+        storage.readMasterKey(record.ledger);
+        storage.addEntry(LedgerFixture.content(record.ledger, record.entry));
+      }
+    }
+  }
+
+  /** Everything that was acknowledged is there, and is what was added. */
+  synchronized void verify(final DbLedgerStorage storage) throws Exception {
+    for (final Added record : added) {
+      if (!deleted.contains(record.ledger)) {
+        if (record.entry == MASTER_KEY) {
+          assertThat(storage.ledgerExists(record.ledger)).as("ledger %d", record.ledger).isTrue();
+        } else {
+          LedgerFixture.verify(storage, record.ledger, record.entry);
+        }
+      }
+    }
+  }
+}
