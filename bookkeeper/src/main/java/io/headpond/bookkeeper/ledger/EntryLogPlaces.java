@@ -18,6 +18,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -151,7 +152,7 @@ final class EntryLogPlaces {
     final List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> stream =
         Files.newDirectoryStream(
-            home, path -> isLogFile(path.getFileName().toString()) && Files.isSymbolicLink(path))) {
+            home, path -> isLogFile(path.getFileName().toString()) && isLink(path))) {
       stream.forEach(found::add);
     } catch (final NoSuchFileException newBookie) {
       return found;
@@ -232,15 +233,33 @@ final class EntryLogPlaces {
     return Long.toHexString(id) + ".log";
   }
 
+  /**
+   * What is there under a name.
+   *
+   * @throws IOException if the device can't say: that is neither a yes nor a no
+   */
+  private static Optional<BasicFileAttributes> look(final Path name) throws IOException {
+    try {
+      return Optional.of(
+          Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+    } catch (final NoSuchFileException absent) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isLink(final Path name) throws IOException {
+    return look(name).map(BasicFileAttributes::isSymbolicLink).orElse(false);
+  }
+
   /** Is the log on the fast device? */
   boolean leadsToFast(final long id) throws IOException {
     final Path name = name(id);
-    return Files.isSymbolicLink(name) && Files.readSymbolicLink(name).equals(fastFile(id));
+    return isLink(name) && Files.readSymbolicLink(name).equals(fastFile(id));
   }
 
   /** Is the log a file of the ledger directory? */
-  boolean isPlainAtHome(final long id) {
-    return Files.isRegularFile(name(id), LinkOption.NOFOLLOW_LINKS);
+  boolean isPlainAtHome(final long id) throws IOException {
+    return look(name(id)).map(BasicFileAttributes::isRegularFile).orElse(false);
   }
 
   /** The files on the fast device, the oldest first. */
@@ -284,7 +303,7 @@ final class EntryLogPlaces {
   synchronized boolean link(final long id) throws IOException {
     unforced = true;
     final Path file = fastFile(id);
-    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (look(file).isEmpty()) {
       return false;
     }
     try {
@@ -329,7 +348,7 @@ final class EntryLogPlaces {
       end(id);
     }
     try {
-      if (Files.exists(fastFile(id), LinkOption.NOFOLLOW_LINKS)) {
+      if (look(fastFile(id)).isPresent()) {
         dropFastFile(id);
       }
     } catch (final IOException | RuntimeException | Error e) { // the name is gone all the same

@@ -2,11 +2,14 @@
 package io.headpond.bookkeeper.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.bookkeeper.Await;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -190,6 +193,32 @@ class EntryLogPlacesTest {
           }
         });
     assertThat(places.remove(1, () -> deleteName(1))).isTrue();
+    assertThat(plain(places.fastFile(1))).exists();
+  }
+
+  /** Or the only file of a log would be deleted as the source of a finished move. */
+  @Test
+  void aNameThatCantBeLookedAtIsNeitherThereNorGone() throws Exception {
+    create(1);
+    places.forceNames();
+    Files.write(plain(places.fastFile(2)), new byte[100]);
+    hook.set(
+        (call, path) -> {
+          if (call.equals("attributes")) {
+            throw new FileSystemException(path.toString(), null, "Input/output error");
+          }
+        });
+    assertThatThrownBy(() -> places.leadsToFast(1)).hasMessageContaining("Input/output error");
+    assertThatThrownBy(() -> places.link(2)).hasMessageContaining("Input/output error");
+    final Path name = plain(places.name(1));
+    hook.set(
+        (call, path) -> {
+          if (call.equals("attributes") && path.equals(name)) {
+            throw new FileSystemException(path.toString(), null, "Input/output error");
+          }
+        });
+    assertThatThrownBy(() -> places.recover(Duration.ofDays(1)))
+        .hasMessageContaining("Input/output error");
     assertThat(plain(places.fastFile(1))).exists();
   }
 }

@@ -69,7 +69,7 @@ final class LedgerFaultRun {
   private LedgerFixture set(final LedgerFixture ledgers) {
     ledgers.conf.setUseTransactionalCompaction(transactional);
     ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "3MiB");
-    ledgers.conf.setProperty("dbStorage_maxThrottleTimeMs", 20); // then a full cache refuses adds
+    ledgers.conf.setProperty("dbStorage_maxThrottleTimeMs", 300); // then a full cache refuses adds
     return ledgers.journal(journal);
   }
 
@@ -210,8 +210,21 @@ final class LedgerFaultRun {
     faults.arm();
     final TieredDbLedgerStorage[] opened = new TieredDbLedgerStorage[1];
     attempt("start", () -> opened[0] = ledgers.tiered());
-    if (opened[0] != null) {
-      attempt("replay", () -> journal.replay(opened[0]));
+    if (opened[0] == null) {
+      return null;
+    }
+    final boolean[] replayed = new boolean[1];
+    attempt(
+        "replay",
+        () -> {
+          journal.replay(opened[0]);
+          replayed[0] = true;
+        });
+    if (!replayed[0]) {
+      faults.disarm();
+      LedgerFixture.awaitCleanUp(opened[0]);
+      opened[0].shutdown(); // BookKeeper doesn't serve without it, and nothing was acknowledged
+      return null;
     }
     return opened[0];
   }
@@ -287,6 +300,7 @@ final class LedgerFaultRun {
   }
 
   private void lastLife(final LedgerFixture ledgers) throws Exception {
+    ledgers.conf.clearProperty("dbStorage_maxThrottleTimeMs");
     final TieredDbLedgerStorage storage = ledgers.tiered();
     journal.replay(storage);
     journal.verify(storage);
