@@ -45,6 +45,7 @@ final class EngineSegment {
   }
 
   void append(final int max) throws IOException {
+    final boolean promising = promisesWrites();
     final byte[] bytes = script.bytes(max);
     script.say("append %d B to %s at %d", bytes.length, name, model.now().length);
     synchronized (run.logs) {
@@ -54,13 +55,14 @@ final class EngineSegment {
     while (source.hasRemaining()) {
       channel.write(source);
     }
-    written();
+    written(promising);
   }
 
   /** Kafka doesn't; the channel must, as a plain one. */
   void overwrite() throws IOException {
     if (model.now().length > 0) {
       final int at = script.nextInt(model.now().length);
+      final boolean promising = promisesWrites();
       final byte[] bytes = script.bytes(OVERWRITE_BYTES_MAX);
       script.say("write %d B to %s at %d", bytes.length, name, at);
       synchronized (run.logs) {
@@ -70,23 +72,27 @@ final class EngineSegment {
       while (source.hasRemaining()) {
         channel.write(source, at + source.position());
       }
-      written();
+      written(promising);
       channel.position(model.now().length);
     }
   }
 
-  private void written() {
-    synchronized (run.logs) {
-      model.acknowledge();
-    }
-    if (run.promisesAppends() || segment().file().promisesWrites()) {
-      promise();
-    }
+  private boolean promisesWrites() {
+    return run.promisesAppends() || segment().file().promisesWrites();
   }
 
-  private void promise() {
+  /**
+   * A write returned.
+   *
+   * @param promising was it promised where the segment lay before the write? It may have moved
+   *     since.
+   */
+  private void written(final boolean promising) {
     synchronized (run.logs) {
-      model.promise();
+      model.acknowledge();
+      if (promising && promisesWrites()) {
+        model.promise();
+      }
     }
   }
 
@@ -106,6 +112,9 @@ final class EngineSegment {
       model.truncate(size);
     }
     channel.truncate(size);
+    synchronized (run.logs) {
+      model.completed();
+    }
   }
 
   /** Cuts off what was grown ahead. */
@@ -123,8 +132,14 @@ final class EngineSegment {
 
   void force() throws IOException {
     script.say("force %s", name);
+    final byte[] written;
+    synchronized (run.logs) {
+      written = model.forceable();
+    }
     channel.force(script.nextBoolean());
-    promise();
+    synchronized (run.logs) {
+      model.promise(written);
+    }
   }
 
   void read() throws IOException {

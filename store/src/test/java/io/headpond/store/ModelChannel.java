@@ -99,18 +99,21 @@ final class ModelChannel extends MappableChannel {
 
   @Override
   public FileChannel truncate(final long size) throws IOException {
+    disk.turn(ModelFaults.Call.TRUNCATE, path);
     disk.truncate(node, path, real, size);
     return this;
   }
 
   @Override
   public void force(final boolean metadata) throws IOException {
+    disk.turn(ModelFaults.Call.FORCE, path);
     try {
       disk.force(node, path, this);
     } catch (final ClosedByInterruptException e) {
       close();
       throw e;
     }
+    disk.returning(ModelFaults.Call.FORCE, path);
   }
 
   @Override

@@ -85,6 +85,16 @@ final class ModelDisk implements AutoCloseable {
     }
   }
 
+  /** Who goes on: told of each call before it is made, by a thread that holds no monitor here. */
+  interface Turns {
+    /**
+     * Returns when the calling thread may go on.
+     *
+     * @param made was the call made, and is about to return? False: it is about to be made
+     */
+    void await(ModelFaults.Call call, Path path, boolean made);
+  }
+
   /** A file, a directory or a link, whatever its name is. */
   static final class Node {
     final Device device;
@@ -169,6 +179,7 @@ final class ModelDisk implements AutoCloseable {
   private final ModelFaults faults = new ModelFaults();
   private Runnable listener = () -> {};
   private Defect defect = new Defect() {};
+  private volatile Turns turns = (call, path, made) -> {};
   private long reused;
 
   /**
@@ -187,6 +198,27 @@ final class ModelDisk implements AutoCloseable {
     listener = told;
   }
 
+  /** From now on threads take turns. */
+  void schedule(final Turns order) {
+    turns = order;
+  }
+
+  /** The calling thread is about to make a call. */
+  void turn(final ModelFaults.Call call, final Path path) {
+    turn(call, path, false);
+  }
+
+  /** The calling thread has made a call which takes long: others may go on before it returns. */
+  void returning(final ModelFaults.Call call, final Path path) {
+    turn(call, path, true);
+  }
+
+  private void turn(final ModelFaults.Call call, final Path path, final boolean made) {
+    if (device(path) != null && !Thread.holdsLock(this)) {
+      turns.await(call, path, made);
+    }
+  }
+
   synchronized void plant(final Defect planted) {
     defect = planted;
   }
@@ -203,6 +235,7 @@ final class ModelDisk implements AutoCloseable {
 
   /** Something is asked of a device; it may fail. */
   void call(final ModelFaults.Call call, final Path path) throws IOException {
+    turn(call, path);
     if (call == ModelFaults.Call.ATTRIBUTES) {
       defect.looked(path);
     }

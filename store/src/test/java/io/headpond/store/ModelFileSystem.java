@@ -71,6 +71,7 @@ final class ModelFileSystem extends SimulatedFileSystem {
 
   @Override
   protected Stores map(final Path file) throws IOException {
+    disk.turn(ModelFaults.Call.MAP, ModelPath.real(file));
     return disk.map(ModelPath.real(file));
   }
 
@@ -132,6 +133,7 @@ final class ModelFileSystem extends SimulatedFileSystem {
         final Set<? extends OpenOption> options,
         final FileAttribute<?>... attributes)
         throws IOException {
+      disk.turn(ModelFaults.Call.OPEN, ModelPath.real(path));
       return disk.open(ModelPath.real(path), options, attributes);
     }
 
@@ -147,6 +149,7 @@ final class ModelFileSystem extends SimulatedFileSystem {
     @Override
     public void createDirectory(final Path path, final FileAttribute<?>... attributes)
         throws IOException {
+      disk.turn(ModelFaults.Call.MAKE_DIRECTORY, ModelPath.real(path));
       disk.createDirectory(ModelPath.real(path), attributes);
     }
 
@@ -154,6 +157,7 @@ final class ModelFileSystem extends SimulatedFileSystem {
     public void createSymbolicLink(
         final Path link, final Path target, final FileAttribute<?>... attributes)
         throws IOException {
+      disk.turn(ModelFaults.Call.LINK, ModelPath.real(link));
       disk.createLink(ModelPath.real(link), ModelPath.real(target));
     }
 
@@ -165,12 +169,14 @@ final class ModelFileSystem extends SimulatedFileSystem {
 
     @Override
     public void delete(final Path path) throws IOException {
+      disk.turn(ModelFaults.Call.DELETE, ModelPath.real(path));
       disk.delete(ModelPath.real(path));
     }
 
     @Override
     public void move(final Path source, final Path target, final CopyOption... options)
         throws IOException {
+      disk.turn(ModelFaults.Call.RENAME, ModelPath.real(source));
       disk.move(ModelPath.real(source), ModelPath.real(target), options);
     }
 

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Chance says what a {@link ModelEngine} does next, and what it did is written down. */
+/**
+ * Chance says what a {@link ModelEngine} does next, and what it did is written down. Any thread.
+ */
 final class ModelScript {
   private static final int STEPS_SHOWN_MAX = 40;
 
@@ -31,17 +33,17 @@ final class ModelScript {
     return bytes;
   }
 
-  void say(final String what, final Object... with) {
+  synchronized void say(final String what, final Object... with) {
     steps.add(String.format(what, with));
   }
 
   /** How much was done. */
-  int steps() {
+  synchronized int steps() {
     return steps.size();
   }
 
   /** The last of what was done. */
-  String last() {
+  synchronized String last() {
     return String.join(
         "\n  ", steps.subList(Math.max(0, steps.size() - STEPS_SHOWN_MAX), steps.size()));
   }

@@ -26,6 +26,9 @@ final class ModelSegment {
   /** The last one is the present state. */
   private final List<byte[]> states = new ArrayList<>(List.of(new byte[0]));
 
+  /** The state after the last change that returned: a force that begins now knows nothing else. */
+  private byte[] completed = now();
+
   ModelSegment(final String name) {
     names.add(name);
   }
@@ -48,11 +51,23 @@ final class ModelSegment {
   /** What was done last is acknowledged. */
   void acknowledge() {
     acknowledgedBytes = now().length;
+    completed();
+  }
+
+  /** What was done last returned. */
+  void completed() {
+    completed = now();
+  }
+
+  /** What a force that begins now will make durable. */
+  byte[] forceable() {
+    return completed;
   }
 
   /** Something failed half-way, and this is what became of it. */
   void found(final byte[] content) {
     states.add(content);
+    completed();
   }
 
   /**
@@ -70,9 +85,21 @@ final class ModelSegment {
 
   /** The present state will outlive a power cut. */
   void promise() {
-    final byte[] now = now();
-    states.clear();
-    states.add(now);
+    promise(now());
+  }
+
+  /**
+   * A state will outlive a power cut, or one that came after it.
+   *
+   * @param state what was {@link #forceable} when a force began
+   */
+  void promise(final byte[] state) {
+    for (int i = 0; i < states.size(); i++) {
+      if (states.get(i) == state) {
+        states.subList(0, i).clear();
+        break;
+      }
+    }
     mayBeAbsent = deleted;
   }
 
@@ -85,6 +112,7 @@ final class ModelSegment {
   void left(final String name, final byte[] content) {
     states.clear();
     states.add(content);
+    completed();
     names.clear();
     names.add(name);
     mayBeAbsent = false;
@@ -156,7 +184,11 @@ final class ModelSegment {
         final int differs = Arrays.mismatch(found, from, end, state, from, end);
         most = Math.max(most, differs < 0 ? end : from + differs);
       } else if (found[from] == 0) {
-        most = Math.max(most, from + 1);
+        int zeros = from + 1;
+        while (zeros < found.length && found[zeros] == 0) {
+          zeros++;
+        }
+        most = Math.max(most, zeros);
       }
     }
     return most;

@@ -288,7 +288,7 @@ class StoreModelTest {
   }
 
   /** A start after a power cut says much; it is shown with a failure, and for a single seed. */
-  private static void quietly(final Callable<Void> action) throws Exception {
+  static void quietly(final Callable<Void> action) throws Exception {
     final PrintStream before = System.err;
     final ByteArrayOutputStream said = new ByteArrayOutputStream();
     if (SEED == null) {

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * A short life of a store in which a seed says at each call of a device who goes on: an engine's
+ * threads, threads that migrate, and the store's own. Power cuts are looked at between two calls;
+ * one may end the life. Afterwards a start finds what must be there.
+ */
+final class ScheduleRun {
+  /** Of the steps, before which cuts are looked at. */
+  private static final int LOOK_ONE_IN = 3;
+
+  /** Calls by which bytes or names are lost, where something else isn't durable yet. */
+  private static final Set<ModelFaults.Call> ENDINGS =
+      EnumSet.of(ModelFaults.Call.DELETE, ModelFaults.Call.TRUNCATE, ModelFaults.Call.RENAME);
+
+  private static final int CUTS_AFTER_ENDING = 4;
+  private static final int APPEND_BYTES_MAX = 3_000;
+  private static final int LARGE_APPEND_BYTES_MAX = 70_000;
+
+  /** One life in so many ends by a power cut, within so many steps. */
+  private static final int CUT_ONE_IN = 4;
+
+  private static final int CUT_WITHIN_STEPS = 150;
+
+  /** What an engine's thread begins with: what comes with a new segment is what races most. */
+  private static final int ROLL = 64;
+
+  /** Work that one thread has: so many times the same. */
+  private interface Work {
+    void once() throws IOException;
+  }
+
+  private final ModelRun run;
+  private final long seed;
+  private final ThreadGroup group;
+  private final Schedule schedule;
+  private final Random power;
+  private final ModelScript script;
+  private final List<EngineLog> all = new ArrayList<>();
+  private final List<ScheduledLog> logs = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<String> done = new ConcurrentLinkedQueue<>();
+
+  /** The first of those threads that a new segment starts. */
+  private int startedByRoll;
+
+  private int cutAtStep = Integer.MAX_VALUE;
+  private long cuts;
+  private long moves;
+
+  private ScheduleRun(final ModelRun run, final long seed, final ThreadGroup group) {
+    this.run = run;
+    this.seed = seed;
+    this.group = group;
+    final Random random = new Random(seed);
+    power = new Random(random.nextLong());
+    script = new ModelScript(random.nextLong());
+    schedule = new Schedule(group, new Random(random.nextLong()), run.real(""));
+    if (random.nextInt(CUT_ONE_IN) == 0) {
+      cutAtStep = random.nextInt(CUT_WITHIN_STEPS);
+    }
+  }
+
+  /**
+   * Plays one.
+   *
+   * @throws AssertionError if something is wrong; it says who was chosen when
+   */
+  static void play(final ModelRun.Setup setup, final long seed, final ScheduleTally tally)
+      throws InterruptedException {
+    final ThreadGroup group = new ThreadGroup("schedule-" + seed);
+    final ConcurrentLinkedQueue<Throwable> failure = new ConcurrentLinkedQueue<>();
+    final Thread controller =
+        new Thread(
+            group,
+            () -> {
+              try (ModelRun run = new ModelRun(setup, seed)) {
+                final ScheduleRun life = new ScheduleRun(run, seed, group);
+                try {
+                  life.play();
+                } finally {
+                  tally.add(life.schedule.steps(), run.looks() + life.cuts, life.moves);
+                }
+              } catch (final Exception | AssertionError e) {
+                failure.add(e);
+              }
+            },
+            "headpond-test-schedule");
+    controller.setDaemon(true);
+    controller.start();
+    controller.join();
+    if (!failure.isEmpty()) {
+      final Throwable first = failure.remove();
+      throw new AssertionError(setup + ", seed " + seed + ": " + first.getMessage(), first);
+    }
+  }
+
+  private void play() throws Exception {
+    try (Schedule closing = schedule) {
+      run.disk.schedule(closing);
+      prepare();
+      schedule.awaitRest();
+      makeThreads();
+      schedule.begin();
+      startFrom(0, Math.min(startedByRoll, threads.size()));
+      schedule.play(threads, this::between);
+      schedule.end();
+      for (final Throwable failure : failures) {
+        throw new AssertionError(failure.toString(), failure);
+      }
+      run.check();
+      look(1);
+      if (run.dead()) {
+        startAfterCut();
+      } else {
+        startAfterStop();
+      }
+    } catch (final IOException | RuntimeException | AssertionError e) {
+      throw new AssertionError(e.getMessage() + "\n" + said(), e);
+    }
+  }
+
+  private String said() {
+    return "done:\n  "
+        + String.join("\n  ", done)
+        + "\nsteps by "
+        + schedule.trace()
+        + "\nlogs:\n  "
+        + script.last();
+  }
+
+  /** Logs with a sealed segment; every thread of the store has had something to do. */
+  private void prepare() throws IOException {
+    run.start();
+    final int count = script.nextInt(3) == 0 ? 2 : 1;
+    for (int i = 0; i < count; i++) {
+      final var home = run.homes.get(i % run.homes.size());
+      final EngineLog log = new EngineLog(run, script, home.getFileName() + "/t-" + i);
+      all.add(log);
+      for (int rolls = 1 + script.nextInt(2); rolls >= 0; rolls--) {
+        log.roll();
+        log.last().append(APPEND_BYTES_MAX);
+      }
+      log.deleteFirst();
+      log.deleteFiles();
+      logs.add(new ScheduledLog(log));
+    }
+  }
+
+  private void makeThreads() {
+    for (final ScheduledLog log : logs) {
+      make("engine", 1 + script.nextInt(3), () -> own(log));
+    }
+    startedByRoll = script.nextInt(3) > 0 ? threads.size() : Integer.MAX_VALUE;
+    make("flush", 1 + script.nextInt(3), () -> flush(any()));
+    make("delete", 1, () -> deleteFiles(any()));
+    for (int i = script.nextInt(2); i >= 0; i--) {
+      make("migrate", 1 + script.nextInt(2), () -> migrate(any()));
+    }
+  }
+
+  /** Starts those that haven't been started yet. */
+  private synchronized void startFrom(final int from, final int to) {
+    for (int i = from; i < to; i++) {
+      if (threads.get(i).getState() == Thread.State.NEW) {
+        threads.get(i).start();
+      }
+    }
+  }
+
+  private ScheduledLog any() {
+    return logs.get(script.nextInt(logs.size()));
+  }
+
+  private void make(final String name, final int times, final Work work) {
+    threads.add(
+        new Thread(
+            group,
+            () -> {
+              try {
+                for (int i = 0; i < times && failures.isEmpty(); i++) {
+                  schedule.beginSomething();
+                  work.once();
+                }
+              } catch (final Exception | Error e) {
+                failures.add(e);
+              }
+            },
+            name + threads.size()));
+  }
+
+  private void say(final String what, final Object... with) {
+    done.add(
+        schedule.steps()
+            + " "
+            + Thread.currentThread().getName()
+            + ": "
+            + String.format(what, with));
+  }
+
+  /** What only one of an engine's threads does to a log at a time. */
+  private void own(final ScheduledLog scheduled) throws IOException {
+    final EngineLog log = scheduled.log;
+    if (log.segments.isEmpty()) {
+      log.roll();
+    }
+    final int choice = scheduled.begun() ? script.nextInt(100) : ROLL;
+    say("own %s: %d", log.directory, choice);
+    if (choice < 40) {
+      log.last().append(choice < 4 ? LARGE_APPEND_BYTES_MAX : APPEND_BYTES_MAX);
+    } else if (choice <= ROLL) {
+      log.roll();
+      scheduled.show();
+      startFrom(startedByRoll, threads.size());
+      log.last().append(APPEND_BYTES_MAX);
+      if (script.nextBoolean()) {
+        log.last().force();
+      }
+    } else if (choice < 75) {
+      log.last().force();
+    } else if (choice < 85) {
+      log.last().truncate();
+    } else if (!scheduled.deleting()) {
+      if (choice < 92) {
+        log.deleteFirst();
+      } else if (choice < 94) {
+        log.compact(APPEND_BYTES_MAX);
+      } else if (choice < 97) {
+        log.delete();
+      } else {
+        log.close();
+        log.reopen();
+      }
+    }
+    scheduled.show();
+    say("done");
+  }
+
+  /** What was closed or deleted meanwhile has nothing to force. */
+  private void flush(final ScheduledLog log) throws IOException {
+    final List<EngineSegment> shown = log.shown();
+    if (shown.isEmpty()) {
+      return;
+    }
+    final EngineSegment open =
+        shown.get(script.nextInt(3) > 0 ? shown.size() - 1 : script.nextInt(shown.size()));
+    say("force %s", open.name);
+    try {
+      open.force();
+      say("forced");
+    } catch (final IOException e) {
+      if (!(e instanceof ClosedChannelException) || open.channel.isOpen()) {
+        throw e;
+      }
+      say("closed meanwhile");
+    }
+  }
+
+  private void deleteFiles(final ScheduledLog log) throws IOException {
+    log.deleteFiles();
+  }
+
+  private void migrate(final ScheduledLog log) throws IOException {
+    final List<EngineSegment> shown = log.shown();
+    if (shown.isEmpty()) {
+      return;
+    }
+    final boolean last = script.nextInt(3) > 0;
+    final EngineSegment open = shown.get(last ? shown.size() - 1 : script.nextInt(shown.size()));
+    final List<TierDirectory> targets = new ArrayList<>();
+    run.store().tiers().forEach(targets::addAll);
+    targets.add(null);
+    targets.remove(open.segment().file().directory);
+    final TierDirectory to = targets.get(script.nextInt(targets.size()));
+    say("migrate %s to %s", open.name, to == null ? "home" : to);
+    final SegmentMigration.Outcome outcome =
+        run.store().migration(copied -> {}).move(run.path(open.name), to, last);
+    say("migrated %s: %s", open.name, outcome);
+    moves += outcome == SegmentMigration.Outcome.MOVED ? 1 : 0;
+  }
+
+  /** Nobody moves: the power may go. */
+  private void between() {
+    if (run.dead()) {
+      return;
+    }
+    if (schedule.steps() >= cutAtStep) {
+      run.cut();
+      say("power cut");
+    } else if (ENDINGS.contains(schedule.last())) {
+      look(CUTS_AFTER_ENDING);
+    } else if (!ChoiceOfTurn.looks(schedule.last()) && power.nextInt(LOOK_ONE_IN) == 0) {
+      look(1);
+    }
+  }
+
+  private void look(final int times) {
+    synchronized (run.disk) {
+      synchronized (run.logs) {
+        for (int i = 0; i < times && !run.dead(); i++) {
+          cuts++;
+          try {
+            run.logs.verify(run.disk.cut(power), Map.of());
+          } catch (final AssertionError e) {
+            throw new AssertionError("after a power cut: " + e.getMessage(), e);
+          }
+        }
+      }
+    }
+  }
+
+  private void startAfterStop() throws IOException {
+    for (final ScheduledLog log : logs) {
+      log.deleteFiles();
+    }
+    synchronized (run.disk) {
+      synchronized (run.logs) {
+        run.logs.verifyVisible(run.disk.visible());
+      }
+    }
+    for (final EngineLog log : all) {
+      log.close();
+    }
+    run.stop();
+    run.start();
+    if (run.store().counters().quarantinedFiles.get() > 0) {
+      throw new AssertionError("a clean stop left files that no name leads to");
+    }
+    for (final EngineLog log : all) {
+      log.reopen();
+    }
+    readAndStop();
+  }
+
+  private void startAfterCut() throws IOException {
+    for (final ScheduledLog log : logs) {
+      log.close();
+    }
+    final List<ModelLogs.Found> found = run.restore();
+    all.forEach(EngineLog::forget);
+    run.start();
+    new EngineStart(run, script, all).load(found);
+    readAndStop();
+  }
+
+  private void readAndStop() throws IOException {
+    for (final EngineLog log : all) {
+      for (final EngineSegment open : log.segments.values()) {
+        open.read();
+      }
+      log.close();
+    }
+    run.checkSpace();
+    run.stop();
+    run.check();
+    if (!run.disk.stillOpen().isEmpty()) {
+      throw new AssertionError("left open: " + run.disk.stillOpen());
+    }
+  }
+}
