@@ -255,6 +255,19 @@ public final class BookieCodes {
           "VOLATILE: the device is memory. EMULATED: nothing proves that it survives a power cut.",
           "For tests only. Put the fast directory on FSDAX or NVMe.");
 
+  /** Any time. */
+  public static final EventCode BACKGROUND_FAILED =
+      new EventCode(
+          "HP0818",
+          ERROR,
+          "{thread}: its work ended with an error and is tried again; {count} such failures since"
+              + " the start",
+          "What the thread does in the background (making a spare journal, growing files ahead,"
+              + " moving entry logs, metrics) came later or was left out. The thread goes on. Said"
+              + " once a minute at most.",
+          "See the cause; if memory is short, give the process more (-Xmx,"
+              + " -XX:MaxDirectMemorySize).");
+
   /** A failed flush. */
   public static final EventCode ENTRY_LOGS_FAILED =
       new EventCode(
@@ -306,6 +319,7 @@ public final class BookieCodes {
           FAST_UNREADABLE,
           FAST_FULL,
           FAST_NOT_DURABLE,
+          BACKGROUND_FAILED,
           ENTRY_LOGS_FAILED,
           ENTRIES_LEFT);
 

@@ -7,6 +7,7 @@ import io.headpond.observe.Observation;
 import io.headpond.observe.Setting;
 import io.headpond.store.ConfigException;
 import io.headpond.store.ConfigKey;
+import io.headpond.store.StoreFacts;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -100,7 +101,7 @@ public final class BookieObservation {
     configuration = configuration(bookie);
     if (observation == null) {
       startedMs = System.currentTimeMillis();
-      observation = Observation.start(BookieObservation::facts, http);
+      observation = Observation.start(BookieObservation::facts, http, BookieBackground.THREADS);
     }
   }
 
@@ -172,6 +173,8 @@ public final class BookieObservation {
         started,
         journals.stream().map(each -> each.facts().get()).toList(),
         entryLogs.stream().flatMap(each -> each.facts().get().stream()).toList(),
+        new StoreFacts.Background(
+            BookieBackground.THREADS.failures(), BookieBackground.THREADS.deadThreads()),
         settings);
   }
 }

@@ -231,7 +231,7 @@ final class JournalDirectory implements AutoCloseable {
   private JournalFileChannel map(Path file, boolean keepTail, boolean zeroBehind)
       throws IOException {
     if (runAhead == null) {
-      runAhead = new RunAhead("headpond-journal-run-ahead", 1);
+      runAhead = new RunAhead(BookieBackground.THREADS, "headpond-journal-run-ahead", 1);
       if (closed) {
         runAhead.close();
       }

@@ -108,8 +108,7 @@ final class SpareJournal implements AutoCloseable {
     nudgedNanos = now;
     wanted = true;
     if (thread == null) {
-      thread = new Thread(this::work, "headpond-journal-spare");
-      thread.setDaemon(true);
+      thread = BookieBackground.THREADS.loop("headpond-journal-spare", this::next);
       thread.start();
     } else {
       LockSupport.unpark(thread);
@@ -191,16 +190,18 @@ final class SpareJournal implements AutoCloseable {
     return ids;
   }
 
-  private void work() {
-    while (!closed) {
-      if (wanted && ready == null) {
-        wanted = false;
-        prepare();
-        looks++;
-      } else {
-        LockSupport.park(this);
-      }
+  private boolean next() {
+    if (closed) {
+      return false;
     }
+    if (wanted && ready == null) {
+      wanted = false;
+      prepare();
+      looks++;
+    } else {
+      LockSupport.park(this);
+    }
+    return !closed;
   }
 
   private void prepare() {

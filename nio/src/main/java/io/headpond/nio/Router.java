@@ -267,7 +267,8 @@ final class Router {
   private static void settleAtExit(final TieredStore store) {
     try {
       Runtime.getRuntime()
-          .addShutdownHook(new Thread(() -> store.settle(SETTLE_LIMIT), "headpond-settle"));
+          .addShutdownHook(
+              store.background().once("headpond-settle", () -> store.settle(SETTLE_LIMIT)));
     } catch (final IllegalStateException e) {
       // The JVM ends already; what is dropped now is an orphan at the next start.
     }

@@ -3,6 +3,7 @@ package io.headpond.observe;
 
 import io.headpond.pmem.Durability;
 import io.headpond.store.LatencyHistogram;
+import io.headpond.store.StoreFacts;
 import java.util.List;
 
 /**
@@ -13,6 +14,7 @@ import java.util.List;
  * @param startedMs when the first journal was written to or the ledger storage started
  * @param journals the journal directories that are written to
  * @param entryLogs the ledger directories whose entry logs lie in two places
+ * @param background how the threads fare that work beside the bookie's
  * @param configuration the settings that matter to them, with what is in effect
  */
 public record BookieFacts(
@@ -20,6 +22,7 @@ public record BookieFacts(
     long startedMs,
     List<Journal> journals,
     List<EntryLogs> entryLogs,
+    StoreFacts.Background background,
     List<Setting> configuration) {
   /**
    * How long something took.

@@ -30,6 +30,7 @@ final class BookieMetrics {
     journalFiles(all);
     entryLogs(all);
     migration(all);
+    BackgroundMetrics.addTo(all, BookieFacts::background);
     all.add(
         new Metric<>(
             Bean.PLUGIN,

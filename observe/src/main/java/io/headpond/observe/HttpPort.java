@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
+import io.headpond.pmem.Background;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,6 +38,9 @@ final class HttpPort implements AutoCloseable {
   /** In the order of their arrival. */
   private final Set<SelectionKey> connections = new LinkedHashSet<>();
 
+  /** Did the last turn fail? On the thread only. */
+  private boolean failing;
+
   private volatile int connectionCount;
   private volatile boolean closed;
 
@@ -45,9 +49,14 @@ final class HttpPort implements AutoCloseable {
    *
    * @param port zero: any free one
    * @param pages makes an answer, on the port's thread
+   * @param background makes that thread
    * @throws IOException if the port is taken, or the address isn't this machine's
    */
-  HttpPort(final InetAddress bind, final int port, final Function<HttpRequest, HttpResponse> pages)
+  HttpPort(
+      final InetAddress bind,
+      final int port,
+      final Function<HttpRequest, HttpResponse> pages,
+      final Background background)
       throws IOException {
     this.pages = pages;
     server = ServerSocketChannel.open();
@@ -60,8 +69,7 @@ final class HttpPort implements AutoCloseable {
       server.close();
       throw e;
     }
-    thread = new Thread(this::run, "headpond-http");
-    thread.setDaemon(true);
+    thread = background.loop("headpond-http", this::next);
     thread.start();
   }
 
@@ -75,34 +83,38 @@ final class HttpPort implements AutoCloseable {
     return connectionCount;
   }
 
-  private void run() {
-    boolean failing = false;
-    while (!closed) {
-      try {
-        selector.select(TICK_MS);
-        final Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
-        while (ready.hasNext()) {
-          final SelectionKey key = ready.next();
-          ready.remove();
-          if (key.isValid() && key.isAcceptable()) {
-            accept();
-          } else if (key.isValid()) {
-            proceed(key);
-          }
-        }
-        endLateOnes();
-        connectionCount = connections.size();
-        failing = false;
-      } catch (final IOException | RuntimeException e) {
-        // Out of descriptors, most likely: the engine needs them more. Later there may be some.
-        if (!failing) {
-          ObserveCodes.PORT_HELD_UP.log(e);
-        }
-        failing = true;
-        pause();
+  private boolean next() {
+    try {
+      serve();
+      failing = false;
+    } catch (final IOException e) {
+      // Out of descriptors, most likely: the engine needs them more. Later there may be some.
+      if (!failing) {
+        ObserveCodes.PORT_HELD_UP.log(e);
+      }
+      failing = true;
+      pause();
+    }
+    if (closed) {
+      connections.forEach(key -> ((HttpConnection) key.attachment()).close());
+    }
+    return !closed;
+  }
+
+  private void serve() throws IOException {
+    selector.select(TICK_MS);
+    final Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
+    while (ready.hasNext()) {
+      final SelectionKey key = ready.next();
+      ready.remove();
+      if (key.isValid() && key.isAcceptable()) {
+        accept();
+      } else if (key.isValid()) {
+        proceed(key);
       }
     }
-    connections.forEach(key -> ((HttpConnection) key.attachment()).close());
+    endLateOnes();
+    connectionCount = connections.size();
   }
 
   private void accept() throws IOException {

@@ -242,6 +242,7 @@ final class Metrics {
             Unit.NONE,
             "The same, kept for new segments.",
             StoreFacts::recycledFiles));
+    BackgroundMetrics.addTo(all, StoreFacts::background);
     all.add(
         gauge(
             Bean.PLUGIN,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
+import io.headpond.pmem.Background;
+import io.headpond.store.StoreClosedException;
 import io.headpond.store.StoreConfig;
 import io.headpond.store.TieredStore;
 import java.io.IOException;
@@ -35,6 +37,8 @@ public final class Observation implements AutoCloseable {
   private final Thread thread;
   private final CountDownLatch started = new CountDownLatch(1);
   private final CountDownLatch stop = new CountDownLatch(1);
+  private final Background background;
+  private boolean begun;
   private Beans<?> beans;
   private volatile HttpPort port;
 
@@ -42,14 +46,15 @@ public final class Observation implements AutoCloseable {
       final List<Metric<F>> all,
       final Looks<F> looks,
       final HttpSettings http,
-      final Function<InetAddress, Pages> pages) {
+      final Function<InetAddress, Pages> pages,
+      final Background background) {
     this.looks = looks;
     makeBeans = () -> new Beans<>(all, looks);
     metrics = () -> Scrape.text(all, looks.now(), false);
     this.http = http;
     this.pages = pages;
-    thread = new Thread(this::run, "headpond-observe");
-    thread.setDaemon(true);
+    this.background = background;
+    thread = background.loop("headpond-observe", this::next);
   }
 
   private Observation begun() {
@@ -69,7 +74,8 @@ public final class Observation implements AutoCloseable {
             Metrics.ALL,
             history,
             HttpSettings.of(config),
-            bound -> Pages.ofStore(history, config, bound))
+            bound -> Pages.ofStore(history, config, bound),
+            store.background())
         .begun();
   }
 
@@ -77,11 +83,13 @@ public final class Observation implements AutoCloseable {
    * Begins, and returns at once.
    *
    * @param bookie is asked once a second, and when metrics are read
+   * @param background makes the threads
    */
-  public static Observation start(final Supplier<BookieFacts> bookie, final HttpSettings http) {
+  public static Observation start(
+      final Supplier<BookieFacts> bookie, final HttpSettings http, final Background background) {
     final BookieHistory history = new BookieHistory(bookie);
     return new Observation(
-            BookieMetrics.ALL, history, http, bound -> Pages.ofBookie(history, bound))
+            BookieMetrics.ALL, history, http, bound -> Pages.ofBookie(history, bound), background)
         .begun();
   }
 
@@ -100,27 +108,36 @@ public final class Observation implements AutoCloseable {
     return metrics.get();
   }
 
-  private void run() {
+  /** One look; the first one begins to show what is seen. */
+  private boolean next() {
+    boolean more = true;
     try {
-      looks.look();
-      registerBeans();
-      openPort();
-      started.countDown();
-      while (!stop.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+      more = !begun || !stop.await(LOOK_MS, TimeUnit.MILLISECONDS);
+      if (more) {
         looks.look();
-        if (beans != null) {
-          beans.update();
-        }
+        show();
       }
-    } catch (final IllegalStateException storeClosed) {
-      LOG.debug("the store was closed", storeClosed);
+    } catch (final StoreClosedException e) {
+      LOG.debug("the store was closed", e);
+      more = false;
     } catch (final InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (final RuntimeException | LinkageError e) {
-      ObserveCodes.METRICS_ENDED.log(e);
+      more = false;
     } finally {
       started.countDown();
+    }
+    if (!more) {
       end();
+    }
+    return more;
+  }
+
+  private void show() {
+    if (!begun) {
+      begun = true; // what of it fails isn't tried again: half of it may be there
+      openPort();
+      registerBeans();
+    } else if (beans != null) {
+      beans.update();
     }
   }
 
@@ -140,7 +157,7 @@ public final class Observation implements AutoCloseable {
     try {
       final InetAddress bind = InetAddress.getByName(http.bind());
       final Pages served = pages.apply(bind);
-      port = new HttpPort(bind, http.port(), served);
+      port = new HttpPort(bind, http.port(), served, background);
       LOG.info("metrics: http://{}/ serves {}", spelled(port.address()), served);
     } catch (final IOException e) {
       ObserveCodes.PORT_REFUSED.log(http.source(), http.port(), http.bind(), e.toString());

@@ -12,14 +12,6 @@ import java.util.List;
 public final class ObserveCodes {
   private static final String REPORT = "Report it with its stack trace if it comes again.";
 
-  static final EventCode METRICS_ENDED =
-      new EventCode(
-          "HP0901",
-          ERROR,
-          "metrics stop here, the store goes on",
-          "No beans, no live page and no /metrics until the next start.",
-          REPORT);
-
   static final EventCode NO_JMX =
       new EventCode(
           "HP0902",
@@ -72,14 +64,7 @@ public final class ObserveCodes {
 
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
-      List.of(
-          METRICS_ENDED,
-          NO_JMX,
-          PORT_REFUSED,
-          NOT_TAKEN_AWAY,
-          PORT_HELD_UP,
-          REQUEST_FAILED,
-          BEANS_MISSING);
+      List.of(NO_JMX, PORT_REFUSED, NOT_TAKEN_AWAY, PORT_HELD_UP, REQUEST_FAILED, BEANS_MISSING);
 
   private ObserveCodes() {}
 }

@@ -10,6 +10,7 @@ import io.headpond.observe.BookieFacts.Times;
 import io.headpond.pmem.Durability;
 import io.headpond.store.ConfigException;
 import io.headpond.store.LatencyHistogram;
+import io.headpond.store.StoreFacts;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,7 +75,12 @@ class BookieMetricsTest {
 
   private static BookieFacts facts(final long atMs, final List<Journal> journals) {
     return new BookieFacts(
-        atMs, 1_500, journals, List.of(entryLogs("/data1", "/mnt/fast1", true)), List.of());
+        atMs,
+        1_500,
+        journals,
+        List.of(entryLogs("/data1", "/mnt/fast1", true)),
+        new StoreFacts.Background(0, 0),
+        List.of());
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.pmem.Background;
+import io.headpond.store.StoreFacts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,7 @@ class BookiePageTest {
           begun - 60_000,
           List.of(BookieMetricsTest.journal("/mnt/pmem0/journal", appends), second),
           List.of(logs),
+          new StoreFacts.Background(0, 0),
           SETTINGS);
     };
   }
@@ -131,6 +134,7 @@ class BookiePageTest {
   private static Observation observed(final BookieFacts.EntryLogs logs) throws IOException {
     return Observation.start(
         growing(BookieMetricsTest.journal("/mnt/pmem1/journal", 4), logs),
-        new HttpSettings(Browser.freePort(), "127.0.0.1", "test"));
+        new HttpSettings(Browser.freePort(), "127.0.0.1", "test"),
+        new Background((name, failures, cause) -> {}));
   }
 }

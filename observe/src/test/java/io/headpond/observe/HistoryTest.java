@@ -32,6 +32,7 @@ class HistoryTest {
             second, 0, 0, 0, second * 1_000, nanos, second * 100_000, 0, 0, 0, 0, 0),
         new StoreFacts.Moves(0, 0, 0, 0, 0, false, "", List.of()),
         new StoreFacts.Recovery(0, 0, 0, 0),
+        new StoreFacts.Background(0, 0),
         0,
         0,
         new EnumMap<>(Incident.class),

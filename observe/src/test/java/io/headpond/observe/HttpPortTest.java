@@ -3,6 +3,7 @@ package io.headpond.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.pmem.Background;
 import io.headpond.store.ConfigException;
 import io.headpond.store.StoreConfig;
 import java.io.IOException;
@@ -26,7 +27,11 @@ class HttpPortTest {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
   private static HttpPort port(final History history) throws IOException {
-    return new HttpPort(LOOPBACK, 0, Pages.ofStore(history, config(), LOOPBACK));
+    return new HttpPort(
+        LOOPBACK,
+        0,
+        Pages.ofStore(history, config(), LOOPBACK),
+        new Background((name, failures, cause) -> {}));
   }
 
   private static StoreConfig config() {

@@ -66,9 +66,16 @@ public final class RecyclePool implements AutoCloseable {
    * @param maxBytes bound of the files' sizes together
    * @param maxFiles bound of their number
    * @param space where the pooled bytes are reserved
+   * @param background makes the thread
    * @param threadName what thread dumps show
    */
-  public RecyclePool(Path folder, long maxBytes, int maxFiles, Space space, String threadName)
+  public RecyclePool(
+      Path folder,
+      long maxBytes,
+      int maxFiles,
+      Space space,
+      Background background,
+      String threadName)
       throws IOException {
     this.folder = Files.createDirectories(folder);
     this.maxBytes = maxBytes;
@@ -81,8 +88,7 @@ public final class RecyclePool implements AutoCloseable {
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    this.thread = new Thread(this::work, threadName);
-    this.thread.setDaemon(true);
+    this.thread = background.loop(threadName, this::zeroNext);
     this.thread.start();
   }
 
@@ -215,30 +221,34 @@ public final class RecyclePool implements AutoCloseable {
     }
   }
 
-  private void work() {
-    while (true) {
-      Pooled file = next();
-      if (file == null) {
-        return;
+  private boolean zeroNext() {
+    Pooled file = next();
+    if (file == null) {
+      return false;
+    }
+    boolean done = false;
+    try {
+      done = ZeroFill.overwrite(file.path, file.bytes, () -> closed || dropInWork);
+    } catch (IOException | RuntimeException e) {
+      Log.LOG.warn("{}: cannot be zeroed for another use, deleted", file.path, e);
+    } finally {
+      zeroed(file, done);
+    }
+    return true;
+  }
+
+  private void zeroed(Pooled file, boolean done) {
+    lock.lock();
+    try {
+      inWork = null;
+      if (done && !dropInWork) {
+        zeroed.add(file);
+      } else {
+        discard(file);
       }
-      boolean done = false;
-      try {
-        done = ZeroFill.overwrite(file.path, file.bytes, () -> closed || dropInWork);
-      } catch (IOException | RuntimeException e) {
-        Log.LOG.warn("{}: cannot be zeroed for another use, deleted", file.path, e);
-      }
-      lock.lock();
-      try {
-        inWork = null;
-        if (done && !dropInWork) {
-          zeroed.add(file);
-        } else {
-          discard(file);
-        }
-        changed.signalAll();
-      } finally {
-        lock.unlock();
-      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
     }
   }
 

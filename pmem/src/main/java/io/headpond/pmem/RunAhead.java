@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The threads that grow files ahead of their writers: extend, zero, map and fault in the next chunk
@@ -49,21 +47,21 @@ public final class RunAhead implements AutoCloseable {
   /**
    * Starts the threads.
    *
+   * @param background makes them
    * @param threadName what thread dumps show, followed by the thread's number
    * @param threads how many, at least one
    */
-  public RunAhead(String threadName, int threads) {
-    this(threadName, threads, QUEUE_FILES);
+  public RunAhead(Background background, String threadName, int threads) {
+    this(background, threadName, threads, QUEUE_FILES);
   }
 
-  RunAhead(String threadName, int threads, int queueFiles) {
+  RunAhead(Background background, String threadName, int threads, int queueFiles) {
     if (threads < 1) {
       throw new IllegalArgumentException("run-ahead needs at least one thread, not " + threads);
     }
     this.queue = new ArrayBlockingQueue<>(Math.max(queueFiles, threads));
     for (int i = 0; i < threads; i++) {
-      Thread thread = new Thread(this::work, threadName + "-" + i);
-      thread.setDaemon(true);
+      Thread thread = background.loop(threadName + "-" + i, this::next);
       this.threads.add(thread);
       thread.start();
     }
@@ -103,24 +101,20 @@ public final class RunAhead implements AutoCloseable {
     return first;
   }
 
-  private void work() {
-    while (true) {
-      Client client;
-      try {
-        client = queue.take();
-      } catch (InterruptedException e) {
-        continue; // nobody but close() ends these threads
-      }
-      if (closed) {
-        client.runAheadDropped();
-        return;
-      }
-      try {
-        client.runAhead();
-      } catch (RuntimeException | Error e) {
-        Log.LOG.error("run-ahead failed; the writer will grow its file itself", e);
-      }
+  /** One file's work; if it fails, its writer grows the file itself. */
+  private boolean next() {
+    Client client;
+    try {
+      client = queue.take();
+    } catch (InterruptedException e) {
+      return true; // nobody but close() ends these threads
     }
+    if (closed) {
+      client.runAheadDropped();
+      return false;
+    }
+    client.runAhead();
+    return true;
   }
 
   /** Stops the threads and waits for them. */
@@ -156,10 +150,5 @@ public final class RunAhead implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Made at the first line logged: a broker's logging may not be up when this class is loaded. */
-  private static final class Log {
-    static final Logger LOG = LoggerFactory.getLogger(RunAhead.class);
   }
 }

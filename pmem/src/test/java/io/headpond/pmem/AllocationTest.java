@@ -37,7 +37,8 @@ class AllocationTest {
 
   private static void check(PersistBackend backend, ByteBuffer src) throws IOException {
     Path folder = Folders.inMemory();
-    try (RunAhead runAhead = new RunAhead("ahead", 1)) {
+    try (RunAhead runAhead =
+        new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1)) {
       Path path = Files.createFile(folder.resolve("a.log"));
       MappedFileOptions options =
           BackEnds.of(folder, backend, false).options(Account.unlimited(), runAhead);

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** No room is an exception that says so, and costs nothing that was acknowledged. */
 class FullDeviceTest {
-  private final RunAhead runAhead = new RunAhead("ahead", 1);
+  private final RunAhead runAhead =
+      new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1);
   private final byte[] record = new byte[10_000];
   private Path folder;
   private Path path;

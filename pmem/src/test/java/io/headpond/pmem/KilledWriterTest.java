@@ -38,7 +38,7 @@ class KilledWriterTest {
       PersistBackend backend = PersistBackend.of(arguments[1]);
       Device device = Device.detect(file.getParent());
       Persist.choose(device, Optional.of(backend));
-      RunAhead runAhead = new RunAhead("ahead", 1);
+      RunAhead runAhead = new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1);
       MappedFile mapped =
           MappedFile.open(
               file, 0, MappedFileOptions.of(device, backend, Account.unlimited(), runAhead));

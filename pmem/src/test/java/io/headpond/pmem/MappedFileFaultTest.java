@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A page that cannot be stored to becomes an exception of that file, and nothing else. */
 class MappedFileFaultTest {
-  private final RunAhead runAhead = new RunAhead("ahead", 1);
+  private final RunAhead runAhead =
+      new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1);
   private final Account account = Account.unlimited();
   private Path folder;
   private Path path;

@@ -63,7 +63,8 @@ class MappedFileModelTest {
     void operations() throws IOException {
       System.out.println(backEnd + ": seed " + seed);
       Files.createFile(path);
-      try (RunAhead runAhead = new RunAhead("ahead", 1);
+      try (RunAhead runAhead =
+              new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1);
           FileChannel reader = FileChannel.open(path, StandardOpenOption.READ)) {
         options = backEnd.options(account, runAhead).maxChunkBytes(256 << 10);
         file = MappedFile.open(path, 0, options);

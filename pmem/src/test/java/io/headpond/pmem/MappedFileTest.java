@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class MappedFileTest {
   private final Account account = Account.unlimited();
-  private final RunAhead runAhead = new RunAhead("ahead", 1);
+  private final RunAhead runAhead =
+      new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1);
   private Path folder;
   private Path path;
   private MappedFileOptions options;

@@ -28,7 +28,14 @@ class RecyclePoolTest {
   void createPool() throws IOException {
     folder = Folders.inMemory();
     poolFolder = folder.resolve("pool");
-    pool = new RecyclePool(poolFolder, 10_000_000, 3, account, "recycle");
+    pool =
+        new RecyclePool(
+            poolFolder,
+            10_000_000,
+            3,
+            account,
+            new Background((name, failures, cause) -> {}),
+            "recycle");
   }
 
   @AfterEach
@@ -77,7 +84,8 @@ class RecyclePoolTest {
     pool.offer(segment("old.log", 4 << 20));
     await(() -> pool.zeroedBytes() > 0);
     Path path = pool.take(folder.resolve("new.log"), 1, 8 << 20).orElseThrow();
-    try (RunAhead runAhead = new RunAhead("ahead", 1)) {
+    try (RunAhead runAhead =
+        new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1)) {
       MappedFileOptions options =
           MappedFileOptions.of(Device.detect(folder), PersistBackend.NONE, account, runAhead)
               // Chunks that stay within the file, however fast the writer is.
@@ -152,7 +160,14 @@ class RecyclePoolTest {
     pool.close();
     Files.write(poolFolder.resolve("leftover"), new byte[100]);
 
-    pool = new RecyclePool(poolFolder, 1_000, 3, account, "recycle");
+    pool =
+        new RecyclePool(
+            poolFolder,
+            1_000,
+            3,
+            account,
+            new Background((name, failures, cause) -> {}),
+            "recycle");
 
     assertThat(pooledFiles()).isZero();
     assertThat(pool.bytes()).isZero();
@@ -161,7 +176,14 @@ class RecyclePoolTest {
   @Test
   void closingStopsInTheMiddleAndReleasesEverything() throws IOException {
     pool.close();
-    pool = new RecyclePool(poolFolder, 1L << 30, 100, account, "recycle");
+    pool =
+        new RecyclePool(
+            poolFolder,
+            1L << 30,
+            100,
+            account,
+            new Background((name, failures, cause) -> {}),
+            "recycle");
     for (int i = 0; i < 20; i++) {
       pool.offer(segment("old" + i, 10 << 20));
     }

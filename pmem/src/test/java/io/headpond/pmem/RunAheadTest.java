@@ -37,7 +37,7 @@ class RunAheadTest {
 
   @Test
   void theQueueIsBoundedAndSaysSo() throws Exception {
-    RunAhead runAhead = new RunAhead("ahead", 1, 3);
+    RunAhead runAhead = new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1, 3);
     Blocking inWork = new Blocking();
     assertThat(runAhead.submit(inWork)).isTrue();
     inWork.begun.await();
@@ -63,12 +63,13 @@ class RunAheadTest {
 
   @Test
   void aFailingFileDoesNotStopTheOthers() throws Exception {
-    try (RunAhead runAhead = new RunAhead("ahead", 1)) {
+    try (RunAhead runAhead =
+        new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1)) {
       runAhead.submit(
           new RunAhead.Client() {
             @Override
             public void runAhead() {
-              throw new IllegalStateException("expected by this test");
+              throw new OutOfMemoryError("expected by this test");
             }
 
             @Override
@@ -83,7 +84,8 @@ class RunAheadTest {
 
   @Test
   void afterARefusedMappingThereIsAPauseAndOneWarning() {
-    try (RunAhead runAhead = new RunAhead("ahead", 1)) {
+    try (RunAhead runAhead =
+        new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1)) {
       assertThat(runAhead.mappingPaused()).isFalse();
       assertThat(runAhead.pauseMapping()).isTrue();
       assertThat(runAhead.mappingPaused()).isTrue();
@@ -93,6 +95,8 @@ class RunAheadTest {
 
   @Test
   void withoutAThreadThereIsNoRunAhead() {
-    assertThatThrownBy(() -> new RunAhead("ahead", 0)).hasMessageContaining("at least one");
+    assertThatThrownBy(
+            () -> new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 0))
+        .hasMessageContaining("at least one");
   }
 }

@@ -28,7 +28,10 @@ public enum Incident {
       "a log directory was left out, because it can't be read or its segments are missing"),
 
   /** A home is at its reserve. */
-  HOME_LOW("a log directory's own disk has no more free than headpond.home.reserve");
+  HOME_LOW("a log directory's own disk has no more free than headpond.home.reserve"),
+
+  /** A thread's work threw something that nobody expected. */
+  BACKGROUND_FAILED("work in the background ended with an error; it is tried again");
 
   private final String meaning;
 

@@ -53,9 +53,7 @@ final class Migrator implements AutoCloseable {
     for (int i = 0; i < quietSince.length(); i++) {
       final int number = i;
       quietSince.set(i, -1);
-      final Thread thread = new Thread(() -> work(number), "headpond-migrate-" + i);
-      thread.setDaemon(true);
-      threads.add(thread);
+      threads.add(store.background().loop("headpond-migrate-" + i, () -> next(number)));
     }
   }
 
@@ -99,24 +97,19 @@ final class Migrator implements AutoCloseable {
     return choice.blocked();
   }
 
-  private void work(final int number) {
-    while (!stopped) {
-      final long seen = events.get();
-      MigrationChoice.Move move = null;
-      try {
-        move = choice.choose();
-      } catch (final RuntimeException | IOException | LinkageError e) {
-        StoreCodes.CHOICE_FAILED.log(e);
-      }
-      if (move != null) {
-        perform(move);
-      } else {
-        quietSince.set(number, seen);
-        while (events.get() == seen && !stopped) {
-          LockSupport.park(this);
-        }
+  /** One move, or the wait for an event that may call for one. */
+  private boolean next(final int number) throws IOException {
+    final long seen = events.get();
+    final MigrationChoice.Move move = stopped ? null : choice.choose();
+    if (move != null) {
+      perform(move);
+    } else {
+      quietSince.set(number, seen);
+      while (events.get() == seen && !stopped) {
+        LockSupport.park(this);
       }
     }
+    return !stopped;
   }
 
   private void perform(final MigrationChoice.Move move) {
@@ -138,7 +131,7 @@ final class Migrator implements AutoCloseable {
       }
     } catch (final StoppedException e) {
       Events.LOG.debug("{}: its move was stopped", what.name());
-    } catch (final IOException | RuntimeException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       counters.migrationFailures.increment();
       StoreCodes.MIGRATION_FAILED.log(what.name(), move.to() == null ? "home" : move.to(), e);
       counters.incidents.note(

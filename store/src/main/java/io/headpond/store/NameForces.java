@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.Background;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -16,35 +19,31 @@ import java.util.concurrent.TimeUnit;
  * price of a roll; here it runs beside the engine's own work and is waited for at the first append.
  */
 final class NameForces implements AutoCloseable {
+  private static final String THREAD_NAME = "headpond-names";
+
+  /** Forces of one log directory at the same time; one that hangs holds up no other. */
   private static final int THREADS = 4;
 
   /** Beyond this the thread that makes names forces them itself. */
   private static final int QUEUE_MAX = 65_536;
 
   private final DirectoryForce directoryForce;
-  private final ThreadPoolExecutor threads;
+  private final Background background;
+  private final Map<Path, ThreadPoolExecutor> byHome = new ConcurrentHashMap<>();
 
-  NameForces(final DirectoryForce directoryForce) {
+  NameForces(final DirectoryForce directoryForce, final Background background) {
     this.directoryForce = directoryForce;
-    threads =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(QUEUE_MAX),
-            task -> {
-              final Thread thread = new Thread(task, "headpond-names");
-              thread.setDaemon(true);
-              return thread;
-            },
-            new ThreadPoolExecutor.CallerRunsPolicy());
-    threads.allowCoreThreadTimeOut(true);
+    this.background = background;
   }
 
   /** Starts to force a directory's names; the future fails with an {@link IOException} inside. */
   CompletableFuture<Void> force(final PartitionDirectory partition) {
-    return CompletableFuture.runAsync(completing(() -> forceNow(partition)), threads);
+    return CompletableFuture.runAsync(completing(() -> forceNow(partition)), threads(partition));
+  }
+
+  private ThreadPoolExecutor threads(final PartitionDirectory partition) {
+    return byHome.computeIfAbsent(
+        partition.home.path(), home -> background.pool(THREAD_NAME, THREADS, QUEUE_MAX));
   }
 
   /** What can fail. */
@@ -54,16 +53,20 @@ final class NameForces implements AutoCloseable {
   }
 
   /** Starts a step when another was done; its future fails as {@link #force} does. */
-  CompletableFuture<Void> after(final CompletableFuture<Void> first, final Step step) {
-    return first.thenRunAsync(completing(step), threads);
+  CompletableFuture<Void> after(
+      final PartitionDirectory partition, final CompletableFuture<Void> first, final Step step) {
+    return first.thenRunAsync(completing(step), threads(partition));
   }
 
-  private static Runnable completing(final Step step) {
+  private Runnable completing(final Step step) {
     return () -> {
       try {
         step.run();
       } catch (final IOException e) {
         throw new CompletionException(e);
+      } catch (final RuntimeException | Error e) {
+        background.failed(THREAD_NAME, e); // the future keeps it from the pool
+        throw e;
       }
     };
   }
@@ -79,9 +82,11 @@ final class NameForces implements AutoCloseable {
 
   @Override
   public void close() {
-    threads.shutdown();
+    byHome.values().forEach(ThreadPoolExecutor::shutdown);
     try {
-      threads.awaitTermination(1, TimeUnit.MINUTES);
+      for (final ThreadPoolExecutor threads : byHome.values()) {
+        threads.awaitTermination(1, TimeUnit.MINUTES);
+      }
     } catch (final InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -294,9 +294,10 @@ final class Namespace {
       final Segment segment, final boolean alsoFound, final CompletableFuture<Void> first)
       throws IOException {
     final Path name = segment.name();
-    final LogChain chain = new LogChain(partition(name.getParent()), store.bootMs());
+    final PartitionDirectory partition = partition(name.getParent());
+    final LogChain chain = new LogChain(partition, store.bootMs());
     final String fileName = name.getFileName().toString();
-    return nameForces.after(first, () -> chain.forceBefore(fileName, alsoFound));
+    return nameForces.after(partition, first, () -> chain.forceBefore(fileName, alsoFound));
   }
 
   /** What appends took is told to it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.Background;
 import io.headpond.pmem.MappedFile;
 import io.headpond.pmem.RecyclePool;
 import java.io.IOException;
@@ -9,15 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -26,12 +29,21 @@ import java.util.function.BooleanSupplier;
  * <p>Two file systems don't share an order: a tier file goes only after the home directory that
  * dropped or replaced its name was forced, or a power cut could leave a link that leads nowhere.
  * What a crash leaves in the queue is an orphan and found at the next start.
+ *
+ * <p>Each log directory has threads of its own for its forces, and each tier directory one for its
+ * deletions: a device that hangs holds up nothing but itself. All that one partition directory
+ * dropped until a force begins shares that force.
  */
 final class Reclaimer implements AutoCloseable {
   /** Beyond this the thread that deletes does the work itself, which slows it down to our pace. */
-  private static final int QUEUE_MAX = 65_536;
+  private static final int PENDING_MAX = 65_536;
 
-  private static final int BATCH_MAX = 1_024;
+  /** Partition directories of one log directory that are forced at the same time. */
+  private static final int FORCES_MAX = 4;
+
+  private static final String THREAD_NAME = "headpond-reclaim";
+  private static final int ATTEMPTS = 5;
+  private static final long ATTEMPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /**
    * A tier file that no name resolves to any more.
@@ -57,33 +69,61 @@ final class Reclaimer implements AutoCloseable {
 
   private record InUse(Queued queued, long sinceNanos) {}
 
-  private static final Queued STOP = new Queued(null, 0);
-
-  private final LinkedBlockingQueue<Queued> queue = new LinkedBlockingQueue<>(QUEUE_MAX);
-  private final Deque<InUse> inUse = new ArrayDeque<>();
   private final DirectoryForce directoryForce;
   private final Counters counters;
+  private final Background background;
   private final AtomicInteger pending = new AtomicInteger();
-  private final Thread thread;
 
-  Reclaimer(final DirectoryForce directoryForce, final Counters counters) {
+  /** By log directory. */
+  private final Map<Path, ThreadPoolExecutor> forces = new ConcurrentHashMap<>();
+
+  private final Map<TierDirectory, ThreadPoolExecutor> deletions = new ConcurrentHashMap<>();
+
+  /** What waits for a force of its partition directory; guarded by itself. */
+  private final Map<PartitionDirectory, List<Queued>> unforced = new HashMap<>();
+
+  private final BlockingQueue<InUse> inUse = new LinkedBlockingQueue<>();
+  private final Thread inUseThread;
+  private volatile boolean closed;
+
+  Reclaimer(
+      final DirectoryForce directoryForce, final Counters counters, final Background background) {
     this.directoryForce = directoryForce;
     this.counters = counters;
-    thread = new Thread(this::run, "headpond-reclaim");
-    thread.setDaemon(true);
+    this.background = background;
+    inUseThread = background.loop(THREAD_NAME, this::giveBackUnused);
   }
 
   void start() {
-    thread.start();
+    inUseThread.start();
   }
 
   /** Takes a file over. */
   void reclaim(final Dropped dropped) {
     final Queued queued = new Queued(dropped, size(dropped.file()));
     dropped.directory().dropped(queued.bytes());
-    pending.incrementAndGet();
-    if (!queue.offer(queued)) {
-      reclaim(List.of(queued));
+    final boolean many = pending.incrementAndGet() > PENDING_MAX;
+    final PartitionDirectory partition = dropped.homeDirectory();
+    if (partition == null) {
+      giveBackLater(queued);
+      return;
+    }
+    synchronized (unforced) {
+      final List<Queued> others = unforced.get(partition);
+      if (others != null && !many) {
+        others.add(queued);
+        return; // whoever put the first one there has asked for the force
+      }
+      unforced.computeIfAbsent(partition, first -> new ArrayList<>()).add(queued);
+    }
+    if (many) {
+      forceAndGiveBack(partition);
+    } else {
+      forces
+          .computeIfAbsent(
+              partition.path().getParent(),
+              home -> background.pool(THREAD_NAME + "-force", FORCES_MAX, PENDING_MAX))
+          .execute(() -> forceAndGiveBack(partition));
     }
   }
 
@@ -105,71 +145,89 @@ final class Reclaimer implements AutoCloseable {
     }
   }
 
-  private void run() {
-    final List<Queued> batch = new ArrayList<>(BATCH_MAX);
-    boolean stop = false;
-    while (!stop) {
+  private void forceAndGiveBack(final PartitionDirectory partition) {
+    final List<Queued> batch;
+    synchronized (unforced) {
+      batch = unforced.remove(partition);
+    }
+    if (batch == null) {
+      return;
+    }
+    final boolean forced = force(partition);
+    batch.forEach(forced ? this::giveBackLater : this::done);
+  }
+
+  private boolean force(final PartitionDirectory partition) {
+    for (int left = ATTEMPTS; left > 0; left--) {
       try {
-        final Queued next =
-            inUse.isEmpty() ? queue.take() : queue.poll(IN_USE_POLL_MS, TimeUnit.MILLISECONDS);
-        if (next != null) {
-          batch.add(next);
-        }
-      } catch (final InterruptedException e) {
-        return;
+        directoryForce.force(partition);
+        return true;
+      } catch (final IOException e) {
+        StoreCodes.FORCE_FAILED.log(partition.path(), e);
+        return false;
+      } catch (final RuntimeException | Error e) {
+        background.failed(THREAD_NAME, e); // short of memory, most likely: not for long
+        LockSupport.parkNanos(this, ATTEMPT_PAUSE_NANOS);
       }
-      queue.drainTo(batch, BATCH_MAX - 1);
-      stop = batch.remove(STOP);
-      try {
-        reclaim(batch);
-        giveBackUnused(stop);
-      } catch (final RuntimeException e) {
-        StoreCodes.RECLAIM_FAILED.log(e);
+    }
+    return false;
+  }
+
+  /** On a thread of its tier directory, once nobody reads or maps it. */
+  private void giveBackLater(final Queued queued) {
+    try {
+      if (queued.dropped.unused().getAsBoolean() || closed) {
+        giveBackOnItsThread(queued);
+      } else {
+        queued.dropped.directory().held(queued.bytes);
+        inUse.add(new InUse(queued, System.nanoTime()));
       }
-      batch.clear();
+    } catch (final RuntimeException | Error e) {
+      background.failed(THREAD_NAME, e);
+      done(queued); // an orphan, found at the next start
     }
   }
 
-  /** What a read under way kept from being given back; on the thread only. */
-  private void giveBackUnused(final boolean stop) {
+  private void giveBackOnItsThread(final Queued queued) {
+    deletions
+        .computeIfAbsent(
+            queued.dropped.directory(),
+            directory -> background.pool(THREAD_NAME + "-delete", 1, PENDING_MAX))
+        .execute(() -> giveBack(queued));
+  }
+
+  /** A round over what a read under way kept from being given back. */
+  private boolean giveBackUnused() {
+    try {
+      if (!closed) {
+        final InUse first = inUse.take();
+        inUse.add(first);
+        Thread.sleep(IN_USE_POLL_MS);
+      }
+    } catch (final InterruptedException e) {
+      // The end: what is left here is given back without waiting for its readers.
+      closed = true;
+    }
     final long now = System.nanoTime();
     for (int waiting = inUse.size(); waiting > 0; waiting--) {
       final InUse next = inUse.remove();
-      if (stop
-          || next.queued.dropped.unused().getAsBoolean()
-          || now - next.sinceNanos > IN_USE_NANOS) {
-        giveBack(next.queued);
-      } else {
-        inUse.add(next);
+      boolean over = false;
+      try {
+        over =
+            closed
+                || now - next.sinceNanos > IN_USE_NANOS
+                || next.queued.dropped.unused().getAsBoolean();
+      } finally {
+        if (!over) {
+          inUse.add(next);
+        }
+      }
+      if (over) {
+        next.queued.dropped.directory().held(-next.queued.bytes);
+        giveBackOnItsThread(next.queued);
       }
     }
-  }
-
-  private void reclaim(final List<Queued> batch) {
-    final Map<PartitionDirectory, Boolean> forced = new HashMap<>();
-    for (final Queued queued : batch) {
-      final Dropped dropped = queued.dropped;
-      if (dropped.homeDirectory() != null
-          && !forced.computeIfAbsent(dropped.homeDirectory(), this::force)) {
-        done(queued);
-        continue;
-      }
-      if (!dropped.unused().getAsBoolean() && Thread.currentThread() == thread) {
-        inUse.add(new InUse(queued, System.nanoTime()));
-      } else {
-        giveBack(queued);
-      }
-    }
-  }
-
-  private boolean force(final PartitionDirectory homeDirectory) {
-    try {
-      directoryForce.force(homeDirectory);
-      return true;
-    } catch (final IOException e) {
-      StoreCodes.FORCE_FAILED.log(homeDirectory.path(), e);
-      return false;
-    }
+    return !closed;
   }
 
   private void giveBack(final Queued queued) {
@@ -213,18 +271,23 @@ final class Reclaimer implements AutoCloseable {
     }
   }
 
-  /** Finishes what is queued, then stops. */
+  /** Finishes what is queued, then stops; waits a minute at most for each device. */
   @Override
   public void close() {
-    if (!thread.isAlive()) {
-      return;
-    }
     try {
-      queue.put(STOP);
-      thread.join();
+      for (final ThreadPoolExecutor threads : forces.values()) {
+        threads.shutdown();
+        threads.awaitTermination(1, TimeUnit.MINUTES);
+      }
+      inUseThread.interrupt();
+      inUseThread.join();
+      for (final ThreadPoolExecutor threads : deletions.values()) {
+        threads.shutdown();
+        threads.awaitTermination(1, TimeUnit.MINUTES);
+      }
     } catch (final InterruptedException e) {
       // What is still queued is an orphan then, and found at the next start.
-      thread.interrupt();
+      inUseThread.interrupt();
       Thread.currentThread().interrupt();
     }
   }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.Background;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,7 +21,7 @@ final class StoreClock implements AutoCloseable {
   private final Pace pace;
   private final long idleNanos;
   private final Queue<Segment> read = new ConcurrentLinkedQueue<>();
-  private final ScheduledExecutorService thread;
+  private final Background.Clock thread;
 
   StoreClock(
       final StoreConfig config,
@@ -30,43 +29,22 @@ final class StoreClock implements AutoCloseable {
       final Homes homes,
       final Catalogue catalogue,
       final Migrator migrator,
-      final Pace pace) {
+      final Pace pace,
+      final Background background) {
     this.tiers = tiers;
     this.homes = homes;
     this.catalogue = catalogue;
     this.migrator = migrator;
     this.pace = pace;
     idleNanos = config.idle().toNanos();
-    thread =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              final Thread made = new Thread(task, "headpond-clock");
-              made.setDaemon(true);
-              return made;
-            });
+    thread = background.clock("headpond-clock");
   }
 
   void start(final LiveCounters live, final Quarantine quarantine) {
-    every(this::sealIdle, 1, 1, TimeUnit.SECONDS);
-    every(this::tick, 1, 1, TimeUnit.SECONDS);
-    every(live::publish, 0, 1, TimeUnit.SECONDS);
-    every(quarantine::purge, 0, 1, TimeUnit.HOURS);
-  }
-
-  /** What throws once must go on all the same. */
-  private void every(
-      final Runnable task, final long first, final long period, final TimeUnit unit) {
-    thread.scheduleWithFixedDelay(
-        () -> {
-          try {
-            task.run();
-          } catch (final RuntimeException e) {
-            StoreCodes.TICK_FAILED.log(e);
-          }
-        },
-        first,
-        period,
-        unit);
+    thread.every(this::sealIdle, 1, 1, TimeUnit.SECONDS);
+    thread.every(this::tick, 1, 1, TimeUnit.SECONDS);
+    thread.every(live::publish, 0, 1, TimeUnit.SECONDS);
+    thread.every(quarantine::purge, 0, 1, TimeUnit.HOURS);
   }
 
   /** A segment was read for the first time since the last tick. Any thread. */
@@ -98,11 +76,6 @@ final class StoreClock implements AutoCloseable {
   /** Waits for what is under way, a minute at most. */
   @Override
   public void close() {
-    thread.shutdown();
-    try {
-      thread.awaitTermination(1, TimeUnit.MINUTES);
-    } catch (final InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }

@@ -317,14 +317,6 @@ public final class StoreCodes {
               + " segments go where room is.",
           "Make room at home, or lower the retention.");
 
-  static final EventCode CHOICE_FAILED =
-      new EventCode(
-          "HP0403",
-          ERROR,
-          "choosing what to migrate failed; tried again later",
-          "Nothing moves meanwhile.",
-          REPORT);
-
   static final EventCode POLICY_FAILED =
       new EventCode(
           "HP0404",
@@ -348,14 +340,6 @@ public final class StoreCodes {
           "{file}: the live counters can't be written; they are out of date",
           "headpond status shows old figures of this broker; metrics are not affected. Said once.",
           SEE_CAUSE);
-
-  static final EventCode RECLAIM_FAILED =
-      new EventCode(
-          "HP0503",
-          ERROR,
-          "giving back the space of dropped tier files failed; orphans remain",
-          "Files of moved or deleted segments stay in their tier until the next start.",
-          REPORT);
 
   static final EventCode FORCE_FAILED =
       new EventCode(
@@ -392,13 +376,17 @@ public final class StoreCodes {
           "A deleted file is still mapped, and couldn't be cut.",
           NOTHING_TO_DO);
 
-  static final EventCode TICK_FAILED =
+  static final EventCode BACKGROUND_FAILED =
       new EventCode(
-          "HP0508",
+          "HP0509",
           ERROR,
-          "a tick of the store's clock failed; the next one follows",
-          "What changes with time (heat, free space, idle segments) was looked at later.",
-          REPORT);
+          "{thread}: its work ended with an error and is tried again; {count} such failures since"
+              + " the start",
+          "What the thread does in the background (migration, giving space back, the clock, growing"
+              + " files ahead, metrics) came later or was left out. The thread goes on. Said once a"
+              + " minute at most.",
+          "See the cause; if memory is short, give the process more (-Xmx,"
+              + " -XX:MaxDirectMemorySize).");
 
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
@@ -437,16 +425,14 @@ public final class StoreCodes {
           NAME_UNCLEAR,
           MIGRATION_FAILED,
           MIGRATION_BLOCKED,
-          CHOICE_FAILED,
           POLICY_FAILED,
           QUARANTINE_KEPT,
           COUNTERS_STALE,
-          RECLAIM_FAILED,
           FORCE_FAILED,
           FILE_GONE,
           FILE_KEPT,
           SPACE_LATE,
-          TICK_FAILED);
+          BACKGROUND_FAILED);
 
   private StoreCodes() {}
 }

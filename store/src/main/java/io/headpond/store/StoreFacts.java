@@ -21,6 +21,7 @@ import java.util.UUID;
  * @param appends what was appended
  * @param moves what migrates and migrated
  * @param recovery what the claim found
+ * @param background how the threads fare that work beside the engine's
  * @param reclaimedFiles tier files that no name led to any more, deleted
  * @param recycledFiles the same, kept for new segments
  * @param incidents how many of each kind
@@ -37,6 +38,7 @@ public record StoreFacts(
     Appends appends,
     Moves moves,
     Recovery recovery,
+    Background background,
     long reclaimedFiles,
     long recycledFiles,
     Map<Incident, Long> incidents,
@@ -182,6 +184,14 @@ public record StoreFacts(
    * @param unfinishedMoves copies that a crash left, removed
    */
   public record Recovery(long nanos, long linksChecked, long orphans, long unfinishedMoves) {}
+
+  /**
+   * The threads that work beside the engine's.
+   *
+   * @param failures turns of theirs that ended with an error, and were or will be tried again
+   * @param deadThreads that have ended though their work isn't over
+   */
+  public record Background(long failures, long deadThreads) {}
 
   /**
    * A topic: all its partitions in this process together.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.Background;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.RunAhead;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ final class Survey {
   private final Catalogue catalogue;
   private final Homes homes;
   private final Claim claim;
+  private final Background background;
   private final TopicSurvey topics;
   private final long startedMs = System.currentTimeMillis();
 
@@ -29,6 +31,7 @@ final class Survey {
       final Catalogue catalogue,
       final Homes homes,
       final Claim claim,
+      final Background background,
       final TopicSurvey topics) {
     this.tiers = tiers;
     this.counters = counters;
@@ -38,6 +41,7 @@ final class Survey {
     this.catalogue = catalogue;
     this.homes = homes;
     this.claim = claim;
+    this.background = background;
     this.topics = topics;
   }
 
@@ -56,6 +60,7 @@ final class Survey {
         appends(),
         moves(running),
         claim.recovery(),
+        new StoreFacts.Background(background.failures(), background.deadThreads()),
         counters.reclaimedFiles.sum(),
         counters.recycledFiles.sum(),
         counters.incidents.counts(),

@@ -16,6 +16,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -37,6 +38,9 @@ final class TierDirectory implements Space {
   /** Where every append reserves its own bytes, not each of them is told. */
   private static final long PRESSURE_STEP_BYTES = 256 << 10;
 
+  private static final long RELEASE_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final long NO_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   /** Writers that are open. */
   final AtomicInteger writers = new AtomicInteger();
 
@@ -52,6 +56,15 @@ final class TierDirectory implements Space {
   private final FileStore fileStore;
   private final AtomicLong usedBytes;
   private final AtomicLong droppedBytes = new AtomicLong();
+
+  /** What of it waits for somebody who still reads or maps it. */
+  private final AtomicLong heldBytes = new AtomicLong();
+
+  private final Object released = new Object();
+
+  /** Until then nobody waits for what is being given back: it took too long just now. */
+  private volatile long noWaitUntilNanos = System.nanoTime();
+
   private final Set<Segment> active = ConcurrentHashMap.newKeySet();
   private volatile RecyclePool pool;
 
@@ -97,6 +110,20 @@ final class TierDirectory implements Space {
   /** A file of so many bytes is given back soon; negative: it was, or it stays. */
   void dropped(final long bytes) {
     droppedBytes.addAndGet(bytes);
+    if (bytes < 0) {
+      wakeWaiting();
+    }
+  }
+
+  private void wakeWaiting() {
+    synchronized (released) {
+      released.notifyAll();
+    }
+  }
+
+  /** Of what was {@link #dropped}, somebody still uses so many bytes; negative: no more. */
+  void held(final long bytes) {
+    heldBytes.addAndGet(bytes);
   }
 
   /** Are its files written to by mappings? */
@@ -121,7 +148,7 @@ final class TierDirectory implements Space {
     long used = usedBytes.get();
     while (true) {
       if (used + bytes > capacityBytes) {
-        if (!shrinkPool(bytes)) {
+        if (!shrinkPool(bytes) && !awaitRelease(bytes)) {
           return false;
         }
         used = usedBytes.get();
@@ -138,6 +165,38 @@ final class TierDirectory implements Space {
     }
   }
 
+  /**
+   * Waits for space that is being given back, where there is enough of it: a moment's wait costs an
+   * append less than the move of its segment.
+   */
+  private boolean awaitRelease(final long bytes) {
+    final long deadline = System.nanoTime() + RELEASE_NANOS_MAX;
+    boolean interrupted = false;
+    synchronized (released) {
+      while (usedBytes.get() + bytes > capacityBytes) {
+        final long given = droppedBytes.get() - heldBytes.get();
+        final long now = System.nanoTime();
+        if (usedBytes.get() - given + bytes > capacityBytes || now - noWaitUntilNanos < 0) {
+          break;
+        }
+        if (now - deadline >= 0) {
+          noWaitUntilNanos = now + NO_WAIT_NANOS;
+          break;
+        }
+        try {
+          TimeUnit.NANOSECONDS.timedWait(released, deadline - now);
+        } catch (final InterruptedException e) {
+          interrupted = true;
+          break;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return usedBytes.get() + bytes <= capacityBytes;
+  }
+
   /** Gives up pooled files for something that needs the room now. */
   private boolean shrinkPool(final long bytes) {
     final RecyclePool shrinking = pool;
@@ -152,6 +211,9 @@ final class TierDirectory implements Space {
   @Override
   public void release(final long bytes) {
     final long now = usedBytes.addAndGet(-bytes);
+    if (droppedBytes.get() > 0) {
+      wakeWaiting();
+    }
     assert now >= 0 : ref.path() + ": " + now + " B used after a release of " + bytes + " B";
   }
 

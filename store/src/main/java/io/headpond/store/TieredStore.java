@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.Background;
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.RunAhead;
 import java.io.IOException;
@@ -37,6 +38,7 @@ public final class TieredStore implements AutoCloseable {
   private final DataAge dataAge;
   private final DirectoryForce directoryForce = new DirectoryForce();
   private final Counters counters = new Counters();
+  private final Background background = new Background(this::backgroundFailed);
   private final Homes homes;
   private final Set<String> homeOnly;
   private final TopicCounters topics;
@@ -88,11 +90,11 @@ public final class TieredStore implements AutoCloseable {
   /**
    * What the store knows about itself now. Costs no I/O and waits for no append.
    *
-   * @throws IllegalStateException if this process doesn't own the tiers
+   * @throws StoreClosedException if this process doesn't own the tiers
    */
   public StoreFacts facts() {
     if (!owner) {
-      throw new IllegalStateException("only the owner of the tiers knows");
+      throw new StoreClosedException();
     }
     return survey.facts();
   }
@@ -244,9 +246,9 @@ public final class TieredStore implements AutoCloseable {
     bootMs =
         LogChain.bootMs(
             config.logDirs().iterator().next().getFileSystem(), System.currentTimeMillis());
-    runAhead = new RunAhead("headpond-run-ahead", RUN_AHEAD_THREADS);
-    nameForces = new NameForces(directoryForce);
-    reclaimer = new Reclaimer(directoryForce, counters);
+    runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
+    nameForces = new NameForces(directoryForce, background);
+    reclaimer = new Reclaimer(directoryForce, counters, background);
     reclaimer.start();
     placement = new Placement(this, tiers, directoryForce, runAhead, catalogue);
     partitions = new PartitionDirectories(this);
@@ -280,9 +282,10 @@ public final class TieredStore implements AutoCloseable {
             catalogue,
             homes,
             claim,
+            background,
             new TopicSurvey(topics, catalogue, names, config.tiers()));
     live = new LiveCounters(tiers, survey, config.source());
-    clock = new StoreClock(config, tiers, homes, catalogue, migrator, pace);
+    clock = new StoreClock(config, tiers, homes, catalogue, migrator, pace, background);
     clock.start(live, new Quarantine(config.quarantineGrace(), tiers));
     // Nothing fails from here on.
     if (!tiers.isEmpty()) {
@@ -295,7 +298,7 @@ public final class TieredStore implements AutoCloseable {
    * they may wait for a slow consumer for as long as it likes; zeroing a file that is to be used
    * again would change what it receives.
    */
-  private static void startPool(final TierDirectory directory) throws IOException {
+  private void startPool(final TierDirectory directory) throws IOException {
     final long standard = directory.device.dax() ? directory.capacityBytes / 16 : 0;
     final long bytes =
         directory.tier.poolBytes().isPresent()
@@ -308,6 +311,7 @@ public final class TieredStore implements AutoCloseable {
               bytes,
               POOL_FILES_MAX,
               directory,
+              background,
               "headpond-recycle"));
     }
   }
@@ -325,6 +329,16 @@ public final class TieredStore implements AutoCloseable {
   /** One move, to be made by the caller's thread. */
   SegmentMigration migration(final SegmentMigration.Flow flow) {
     return new SegmentMigration(names, placement, config.migrateReadBack(), flow);
+  }
+
+  /** The threads of the store, and of what shows it. */
+  public Background background() {
+    return background;
+  }
+
+  private void backgroundFailed(final String name, final long failures, final Throwable cause) {
+    StoreCodes.BACKGROUND_FAILED.log(name, failures, cause);
+    counters.incidents.note(Incident.BACKGROUND_FAILED, name + ": " + cause);
   }
 
   /** What chooses and makes moves. */

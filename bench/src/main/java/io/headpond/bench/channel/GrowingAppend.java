@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.channel;
 
+import io.headpond.pmem.Background;
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.RunAhead;
 import io.headpond.pmem.Space;
@@ -55,9 +56,15 @@ public class GrowingAppend {
   public void start() throws IOException {
     kind = Subject.of(subject);
     folder = Files.createTempDirectory(Path.of(directory), "headpond-bench-");
-    runAhead = new RunAhead("bench-run-ahead", 1);
+    runAhead = new RunAhead(new Background((name, failures, cause) -> {}), "bench-run-ahead", 1);
     pool =
-        new RecyclePool(folder.resolve("pool"), 2L * FILE_BYTES, 1, new NoSpace(), "bench-recycle");
+        new RecyclePool(
+            folder.resolve("pool"),
+            2L * FILE_BYTES,
+            1,
+            new NoSpace(),
+            new Background((name, failures, cause) -> {}),
+            "bench-recycle");
     source = Source.of(kind, appendBytes);
     file = Subject.zeroFile(folder, recycled ? FILE_BYTES : 0);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.channel;
 
+import io.headpond.pmem.Background;
 import io.headpond.pmem.RunAhead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,7 +48,7 @@ public class PregrownAppend {
   public void open() throws IOException {
     Subject kind = Subject.of(subject);
     file = Subject.zeroFile(Path.of(directory), REGION_BYTES);
-    runAhead = new RunAhead("bench-run-ahead", 1);
+    runAhead = new RunAhead(new Background((name, failures, cause) -> {}), "bench-run-ahead", 1);
     target = kind.open(file, REGION_BYTES, runAhead);
     source = Source.of(kind, appendBytes);
   }

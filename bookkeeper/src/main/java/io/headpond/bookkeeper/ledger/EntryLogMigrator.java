@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
+import io.headpond.bookkeeper.BookieBackground;
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.ledger.EntryLogPlaces.Log;
 import io.headpond.store.Pace;
@@ -76,8 +77,7 @@ final class EntryLogMigrator implements AutoCloseable {
     this.pace = pace;
     this.homeFreeBytesMin = homeFreeBytesMin;
     this.steps = steps;
-    thread = new Thread(this::work, "headpond-ledger-migrate");
-    thread.setDaemon(true);
+    thread = BookieBackground.THREADS.loop("headpond-ledger-migrate", this::next);
   }
 
   void start() {
@@ -109,17 +109,16 @@ final class EntryLogMigrator implements AutoCloseable {
     return blocked;
   }
 
-  private void work() {
-    while (!stopped) {
-      try {
-        letGo();
-        if (!moveOne()) {
-          LockSupport.parkNanos(this, TICK_NANOS);
-        }
-      } catch (final Throwable e) {
-        failed(e);
+  private boolean next() {
+    try {
+      letGo();
+      if (!stopped && !moveOne()) {
+        LockSupport.parkNanos(this, TICK_NANOS);
       }
+    } catch (final Throwable e) {
+      failed(e);
     }
+    return !stopped;
   }
 
   /** Whatever it was, an Error too: it may pass, and nobody else would move anything. */
