@@ -3,7 +3,6 @@ package io.headpond.bookkeeper;
 
 import io.headpond.observe.BookieFacts;
 import io.headpond.pmem.Device;
-import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.MappedFile;
 import io.headpond.pmem.MappedFileOptions;
@@ -11,6 +10,7 @@ import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.PersistChoice;
 import io.headpond.pmem.RunAhead;
+import io.headpond.pmem.Shortage;
 import io.headpond.pmem.Space;
 import io.headpond.store.StoreRefusedException;
 import java.io.File;
@@ -382,10 +382,7 @@ final class JournalDirectory implements AutoCloseable {
     counters.failures.increment();
     beforeFailing();
     String message = String.valueOf(cause.getMessage());
-    boolean full =
-        cause instanceof DeviceFullException
-            || message.contains("No space left")
-            || message.contains("quota exceeded");
+    boolean full = Shortage.ofSpace(cause, path, 0);
     return new IOException(
         full
             ? BookieCodes.JOURNAL_FULL.text(file, message, path)

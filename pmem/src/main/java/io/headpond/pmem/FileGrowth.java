@@ -117,7 +117,8 @@ final class FileGrowth {
       }
       return done;
     } catch (IOException e) {
-      throw Failures.classify(file.path(), "cannot grow from " + from + " to " + to + " bytes", e);
+      throw Failures.classify(
+          file.path(), "cannot grow from " + from + " to " + to + " bytes", bytes, e);
     } finally {
       if (done) {
         physical = to;
@@ -163,7 +164,7 @@ final class FileGrowth {
     try {
       file.truncate(size);
     } catch (IOException e) {
-      throw Failures.classify(file.path(), "cannot be cut to " + size + " bytes", e);
+      throw Failures.classify(file.path(), "cannot be cut to " + size + " bytes", 0, e);
     }
     physical = size;
     options.space.release(before - size);

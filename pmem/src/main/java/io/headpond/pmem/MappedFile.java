@@ -220,7 +220,7 @@ public final class MappedFile implements AutoCloseable {
         unforced = true;
       }
     } catch (IOException e) {
-      throw Failures.classify(file.path(), "cannot write " + length + " bytes at " + at, e);
+      throw Failures.classify(file.path(), "cannot write " + length + " bytes at " + at, length, e);
     }
     src.position(src.position() + length);
   }
@@ -243,7 +243,8 @@ public final class MappedFile implements AutoCloseable {
         }
       } catch (IOException e) {
         throw cutToEnd(
-            Failures.classify(file.path(), "cannot write " + length + " bytes at " + at, e));
+            Failures.classify(
+                file.path(), "cannot write " + length + " bytes at " + at, length, e));
       }
       if (!mapping.durableAtReturn()) {
         unforced = true;

@@ -6,6 +6,7 @@ import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.MappedFile;
 import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.PersistBackend;
+import io.headpond.pmem.Shortage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -154,7 +155,7 @@ final class MappedSegmentFile extends SegmentFile {
       try {
         found = writer();
       } catch (final FileSystemException e) {
-        if (surplus || !TierDirectory.noDescriptorLeft(e)) {
+        if (surplus || !Shortage.ofDescriptors(e, path)) {
           throw e;
         }
         return writeThrough(own, source, position);
@@ -186,7 +187,7 @@ final class MappedSegmentFile extends SegmentFile {
     } catch (final ClosedChannelException | DeviceFaultException e) {
       throw e;
     } catch (final IOException e) {
-      throw directory.classified(path, e);
+      throw directory.classified(path, growth, e);
     } finally {
       if (source.position() > start) {
         endBytes = Math.max(before, position + source.position() - start);

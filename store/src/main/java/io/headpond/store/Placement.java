@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.RunAhead;
+import io.headpond.pmem.Shortage;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
@@ -199,7 +200,8 @@ final class Placement {
           : directory.create(partition.home.id(), name, directoryForce, attributes);
     } catch (final IOException e) {
       if (e instanceof ForceFailedException
-          || !TierDirectory.isFull(e) && !TierDirectory.noDescriptorLeft(e)) {
+          || !Shortage.ofSpace(e, directory.ref.path(), 0)
+              && !Shortage.ofDescriptors(e, directory.ref.path())) {
         directory.fail();
       }
       StoreCodes.CREATE_FAILED.log(directory, e);

@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.pmem.DeviceFullException;
+import io.headpond.pmem.Shortage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -74,7 +75,7 @@ final class PlainSegmentFile extends SegmentFile {
     } catch (final ClosedChannelException e) {
       throw e;
     } catch (final IOException e) {
-      if (TierDirectory.isFull(e)) {
+      if (Shortage.ofSpace(e, path.getParent(), source.remaining())) {
         throw new DeviceFullException(path, "home has no room: " + e.getMessage(), e);
       }
       throw e;
@@ -97,7 +98,7 @@ final class PlainSegmentFile extends SegmentFile {
     } catch (final ClosedChannelException e) {
       throw e;
     } catch (final IOException e) {
-      throw directory.classified(path, e);
+      throw directory.classified(path, growth, e);
     } finally {
       if (!written) {
         // Not by the channel: an interrupt closes it, after a part was written perhaps.

@@ -6,6 +6,7 @@ import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.RecyclePool;
+import io.headpond.pmem.Shortage;
 import io.headpond.pmem.Space;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -244,23 +245,10 @@ final class TierDirectory implements Space {
     return free + pooled - promised;
   }
 
-  /** Has the device no room, rather than a fault? */
-  static boolean isFull(final IOException e) {
-    final String message = String.valueOf(e.getMessage());
-    return e instanceof DeviceFullException
-        || message.contains("No space left")
-        || message.contains("quota exceeded");
-  }
-
-  /** Has the process used up its file descriptors? The device is none the worse for it. */
-  static boolean noDescriptorLeft(final IOException e) {
-    return String.valueOf(e.getMessage()).contains("Too many open files");
-  }
-
-  /** What the device said, as what that means for a segment. */
-  IOException classified(final Path file, final IOException e) {
+  /** What the device said when it was asked for so many bytes, as what that means for a segment. */
+  IOException classified(final Path file, final long bytes, final IOException e) {
     final String message = this + ": " + e.getMessage();
-    return isFull(e)
+    return Shortage.ofSpace(e, ref.path(), bytes)
         ? new DeviceFullException(file, message, e)
         : new DeviceFaultException(file, message, e);
   }

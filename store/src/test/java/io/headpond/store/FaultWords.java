@@ -27,7 +27,7 @@ final class FaultWords {
       throw new AssertionError("the message names no file: " + said, e);
     }
     for (final ModelFaults.Reason reason : ModelFaults.Reason.values()) {
-      if (e.getMessage().contains(reason.words)) {
+      if (reason.words.stream().anyMatch(e.getMessage()::contains)) {
         return;
       }
     }

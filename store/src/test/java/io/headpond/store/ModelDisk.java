@@ -250,6 +250,12 @@ final class ModelDisk implements AutoCloseable {
     listener.run();
   }
 
+  /** Does the path's device refuse whatever needs room? */
+  boolean full(final Path path) {
+    final Device device = device(path);
+    return device != null && faults.full(device.root);
+  }
+
   private Device device(final Path path) {
     for (final Device device : devices) {
       if (path.startsWith(device.root)) {

@@ -6,6 +6,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -41,21 +42,36 @@ final class ModelFaults {
     STORE
   }
 
-  /** Why it fails, in the words of the C library. */
+  /** Why it fails, in the words of the C library, which depend on the language. */
   enum Reason {
-    INPUT_OUTPUT("Input/output error", EnumSet.allOf(Call.class)),
+    INPUT_OUTPUT(
+        EnumSet.allOf(Call.class),
+        "Input/output error",
+        "Eingabe-/Ausgabefehler",
+        "Girdi/Çıktı hatası",
+        "入出力エラーです"),
     NO_SPACE(
-        "No space left on device",
         EnumSet.of(
-            Call.CREATE, Call.WRITE, Call.FORCE, Call.MAKE_DIRECTORY, Call.LINK, Call.RENAME)),
+            Call.CREATE, Call.WRITE, Call.FORCE, Call.MAKE_DIRECTORY, Call.LINK, Call.RENAME),
+        "No space left on device",
+        "Auf dem Gerät ist kein Speicherplatz mehr verfügbar",
+        "Aygıt üzerinde boş yer kalmadı",
+        "デバイスに空き領域がありません"),
     /** It fails, and an interrupt of the engine's thread comes at the same time. */
-    INTERRUPTED("Input/output error", EnumSet.of(Call.FORCE));
+    INTERRUPTED(
+        EnumSet.of(Call.FORCE),
+        "Input/output error",
+        "Eingabe-/Ausgabefehler",
+        "Girdi/Çıktı hatası",
+        "入出力エラーです");
 
-    final String words;
+    /** One for each language. */
+    final List<String> words;
+
     private final Set<Call> calls;
 
-    Reason(final String words, final Set<Call> calls) {
-      this.words = words;
+    Reason(final Set<Call> calls, final String... words) {
+      this.words = List.of(words);
       this.calls = calls;
     }
 
@@ -108,6 +124,16 @@ final class ModelFaults {
   private Fault fault;
   private Path failing;
   private boolean struck;
+  private int language;
+
+  /** What a device refuses until it is healed. */
+  private record Lasting(Path device, Reason reason, Set<Call> calls) {}
+
+  /** Null: nothing. */
+  private Lasting lasting;
+
+  /** The device that has just refused for want of room; null: there is some. */
+  private Path full;
 
   /** Counts from now on; the call will fail, if there is one. */
   synchronized void begin(final Fault planned) {
@@ -115,10 +141,43 @@ final class ModelFaults {
     fault = planned;
   }
 
+  /** Chooses the language of the devices' errors. */
+  synchronized void speak(final long seed) {
+    language = Math.floorMod(seed, Reason.NO_SPACE.words.size());
+  }
+
+  private synchronized String words(final Reason reason) {
+    return reason.words.get(language);
+  }
+
+  /** Has a device no room just now? It has when something that needs some has succeeded. */
+  synchronized boolean full(final Path device) {
+    return device.equals(full);
+  }
+
+  /** From now on a device has no room for anything. */
+  synchronized void fill(final Path device) {
+    lasting = new Lasting(device, Reason.NO_SPACE, Reason.NO_SPACE.calls);
+    full = device;
+  }
+
+  /** From now on a device has no room for bytes of files; what is left is enough for names. */
+  synchronized void fillFiles(final Path device) {
+    lasting = new Lasting(device, Reason.NO_SPACE, Set.of(Call.WRITE));
+    full = device;
+  }
+
+  /** From now on a device does nothing any more. */
+  synchronized void breakDown(final Path device) {
+    lasting = new Lasting(device, Reason.INPUT_OUTPUT, Set.of(Call.CREATE, Call.WRITE, Call.FORCE));
+  }
+
   /** From now on nothing fails. */
   synchronized void heal() {
+    lasting = null;
     fault = null;
     failing = null;
+    full = null;
   }
 
   /** Neither counts nor fails any more. */
@@ -153,12 +212,25 @@ final class ModelFaults {
     }
     switch (call) {
       case STORE -> throw new InternalError("a fault occurred in a recent unsafe memory access");
-      case READ, WRITE, FORCE, TRUNCATE, SIZE, MAP -> throw new IOException(reason.words);
-      default -> throw new FileSystemException(path.toString(), null, reason.words);
+      case READ, WRITE, FORCE, TRUNCATE, SIZE, MAP -> throw new IOException(words(reason));
+      default -> throw new FileSystemException(path.toString(), null, words(reason));
     }
   }
 
   private synchronized Reason reason(final Call call, final Path device) {
+    final Reason reason = planned(call, device);
+    if (reason == Reason.NO_SPACE) {
+      full = device;
+    } else if (lasting == null && device.equals(full) && Reason.NO_SPACE.concerns(call)) {
+      full = null;
+    }
+    return reason;
+  }
+
+  private Reason planned(final Call call, final Path device) {
+    if (lasting != null && device.equals(lasting.device)) {
+      return lasting.calls.contains(call) && !caller().isEmpty() ? lasting.reason : null;
+    }
     if (!counting) {
       return null;
     }

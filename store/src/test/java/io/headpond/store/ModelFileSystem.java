@@ -208,7 +208,8 @@ final class ModelFileSystem extends SimulatedFileSystem {
     @Override
     public FileStore getFileStore(final Path path) throws IOException {
       disk.call(ModelFaults.Call.SPACE, ModelPath.real(path));
-      return Files.getFileStore(ModelPath.real(path));
+      return new ModelFileStore(
+          Files.getFileStore(ModelPath.real(path)), () -> disk.full(ModelPath.real(path)));
     }
 
     @Override

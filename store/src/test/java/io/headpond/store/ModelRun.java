@@ -113,6 +113,7 @@ final class ModelRun implements AutoCloseable {
     logs = new ModelLogs(root);
     final List<String> capacities = setup.recycling() ? RECYCLING_CAPACITIES : CAPACITIES;
     configure(capacities.get(power.nextInt(capacities.size())));
+    disk.faults().speak(seed);
     disk.listen(this::event);
   }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Devices whose errors are told in any language: what is full isn't taken for what fails. */
+class ForeignWordsTest {
+  private static final int KIB = 1 << 10;
+
+  private static ModelRun run(final int language, final String type) throws IOException {
+    final ModelRun run = new ModelRun(ModelRun.Setup.of(false, type), 1);
+    run.disk.faults().speak(language);
+    run.disk.createDirectory(run.real("home0/t-0"));
+    run.start();
+    return run;
+  }
+
+  private static Path name(final ModelRun run, final int baseOffset) {
+    return StoreFixture.segment(run.path("home0/t-0"), baseOffset);
+  }
+
+  private static boolean inTier(final Path name) {
+    return Files.isSymbolicLink(ModelPath.real(name));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, file", "1, file", "2, file", "3, file", "1, mapped", "2, dax"})
+  void aFullTierIsUsedAgainWhenItHasRoom(final int language, final String type) throws Exception {
+    try (ModelRun run = run(language, type)) {
+      final TierDirectory tier = run.store().tiers().get(0).get(0);
+      try (FileChannel channel = run.store().open(name(run, 0), CREATE)) {
+        append(channel, bytes(4 * KIB, 0));
+        assertThat(inTier(name(run, 0))).isTrue();
+        run.disk.faults().fill(run.real("tier00"));
+        append(channel, bytes(80 * KIB, 0));
+        assertThat(inTier(name(run, 0))).as("it goes on at home").isFalse();
+      }
+      run.store().open(name(run, 1), CREATE).close();
+      assertThat(inTier(name(run, 1))).isFalse();
+      assertThat(tier.failed()).isFalse();
+      run.disk.faults().heal();
+      run.store().open(name(run, 2), CREATE).close();
+      assertThat(inTier(name(run, 2))).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void aFullHomeMovesItsSegmentIntoATier(final int language) throws Exception {
+    try (ModelRun run = run(language, "file")) {
+      final TierDirectory tier = run.store().tiers().get(0).get(0);
+      final long taken = tier.capacityBytes - 100 * KIB;
+      assertThat(tier.reserve(tier.capacityBytes)).isTrue();
+      try (FileChannel channel = run.store().open(name(run, 0), CREATE)) {
+        append(channel, bytes(4 * KIB, 0));
+        assertThat(inTier(name(run, 0))).isFalse();
+        tier.release(tier.capacityBytes - taken);
+        run.disk.faults().fillFiles(run.real("home0"));
+        append(channel, bytes(4 * KIB, 1));
+        assertThat(inTier(name(run, 0))).isTrue();
+      }
+      tier.release(taken);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void whatFailsIsNotTakenForFull(final int language) throws Exception {
+    try (ModelRun run = run(language, "file")) {
+      final TierDirectory tier = run.store().tiers().get(0).get(0);
+      final Path name = name(run, 0);
+      run.disk.faults().breakDown(run.real("tier00"));
+      run.store().open(name, CREATE).close();
+      assertThat(inTier(name)).isFalse();
+      assertThat(tier.failed()).isTrue();
+    }
+  }
+}
