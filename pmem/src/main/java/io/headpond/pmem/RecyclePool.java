@@ -136,32 +136,53 @@ public final class RecyclePool implements AutoCloseable {
    * it to {@code destination}, which must not exist. Its bytes stay reserved, for the receiver.
    * Open it with {@link MappedFileOptions#keepTail}.
    *
-   * @return {@code destination}, or empty if no such file is ready
+   * @return {@code destination}, or empty if no such file is ready; one that can't be renamed is
+   *     deleted and not waited for
    */
   public Optional<Path> take(Path destination, long minBytes, long maxBytes) throws IOException {
     lock.lock();
     try {
-      Pooled best = null;
-      for (Pooled each : zeroed) {
-        if (each.bytes >= minBytes
-            && each.bytes <= maxBytes
-            && (best == null || each.bytes > best.bytes)) {
-          best = each;
-        }
-      }
-      if (best == null) {
-        return Optional.empty();
-      }
-      if (Files.exists(destination, LinkOption.NOFOLLOW_LINKS)) {
+      Pooled best = largest(minBytes, maxBytes);
+      if (best != null && Files.exists(destination, LinkOption.NOFOLLOW_LINKS)) {
         throw new FileAlreadyExistsException(destination.toString());
       }
-      Files.move(best.path, destination, StandardCopyOption.ATOMIC_MOVE);
-      zeroed.remove(best);
-      bytes -= best.bytes;
-      return Optional.of(destination);
+      while (best != null && !moved(best, destination)) {
+        best = largest(minBytes, maxBytes);
+      }
+      return best == null ? Optional.empty() : Optional.of(destination);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The largest zeroed file of a size between the two; null if there is none. */
+  private Pooled largest(long minBytes, long maxBytes) {
+    Pooled best = null;
+    for (Pooled each : zeroed) {
+      if (each.bytes >= minBytes
+          && each.bytes <= maxBytes
+          && (best == null || each.bytes > best.bytes)) {
+        best = each;
+      }
+    }
+    return best;
+  }
+
+  /** Hands a file out; one that can't be is no more in the pool, and costs nothing else. */
+  private boolean moved(Pooled file, Path destination) {
+    zeroed.remove(file);
+    try {
+      if (Files.size(file.path) == file.bytes) {
+        Files.move(file.path, destination, StandardCopyOption.ATOMIC_MOVE);
+        bytes -= file.bytes;
+        return true;
+      }
+      Log.LOG.warn("{}: was changed by another, deleted", file.path);
+    } catch (IOException e) {
+      Log.LOG.warn("{}: cannot be used again, deleted", file.path, e);
+    }
+    discard(file);
+    return false;
   }
 
   /** The bytes of all pooled files, zeroed or not. */

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -193,6 +194,29 @@ class RecyclePoolTest {
     assertThat(pooledFiles()).isZero();
     assertThat(account.reserved()).isZero();
     assertThat(pool.offer(segment("late", 10))).isFalse();
+  }
+
+  @Test
+  void aPooledFileThatIsMissingOrChangedCostsOnlyItself() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      assertThat(pool.offer(segment("f" + i, 100_000 + i))).isTrue();
+    }
+    await(() -> pool.zeroedBytes() == 300_003);
+    try (Stream<Path> pooled = Files.list(poolFolder)) {
+      for (Path file : pooled.toList()) {
+        if (Files.size(file) == 100_002) {
+          Files.delete(file);
+        } else if (Files.size(file) == 100_001) {
+          Files.write(file, new byte[5], StandardOpenOption.APPEND);
+        }
+      }
+    }
+    Path taken = folder.resolve("taken");
+    assertThat(pool.take(taken, 0, 200_000)).contains(taken);
+    assertThat(Files.size(taken)).isEqualTo(100_000);
+    assertThat(pool.bytes()).isZero();
+    assertThat(account.reserved()).isEqualTo(100_000);
+    assertThat(pool.take(folder.resolve("other"), 0, 200_000)).isEmpty();
   }
 
   @Test

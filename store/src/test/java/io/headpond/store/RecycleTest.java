@@ -119,6 +119,25 @@ final class RecycleTest {
   }
 
   @Test
+  void aPooledFileThatIsMissingCostsTheTierNothing() throws Exception {
+    fill(3).active.close();
+    final Path partition = fixture.partition("t-0");
+    fixture.store().delete(segment(partition, 0));
+    final TierDirectory directory = fixture.store().tiers().get(0).get(0);
+    await("zeroed files", () -> directory.pool().zeroedBytes() == SEGMENT_BYTES);
+    for (final Path pooled : NameLook.list(directory.ref.path().resolve("pool"))) {
+      Files.delete(pooled);
+    }
+    try (FileChannel channel = fixture.store().open(segment(partition, 3), CREATE)) {
+      append(channel, bytes(5_000, 3));
+      assertThat(Files.isSymbolicLink(segment(partition, 3))).as("a fresh file").isTrue();
+    }
+    assertThat(directory.failed()).isFalse();
+    assertThat(directory.pool().bytes()).isZero();
+    assertThat(directory.usedBytes()).isEqualTo(2L * SEGMENT_BYTES + 5_000);
+  }
+
+  @Test
   void aTierThatRunsShortGivesUpItsPool() throws Exception {
     fixture.with("headpond.tier.pmem.capacity", "100MiB");
     fill(4).active.close();
