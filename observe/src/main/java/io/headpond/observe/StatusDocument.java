@@ -87,6 +87,7 @@ final class StatusDocument implements StatusJson {
     map.put("capacity_bytes", tier.capacityBytes());
     map.put("used_bytes", tier.usedBytes());
     map.put("segment_bytes", tier.segmentBytes());
+    map.put("quarantined_bytes", tier.quarantinedBytes());
     map.put("threshold_bytes", tier.thresholdBytes() < 0 ? null : tier.thresholdBytes());
     map.put("failed_directories", tier.failedDirectories());
     map.put(

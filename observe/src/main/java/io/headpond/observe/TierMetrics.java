@@ -54,7 +54,7 @@ final class TierMetrics {
             "used-bytes",
             "headpond_tier_used_bytes",
             Unit.BYTES,
-            "What all files in the tier take, those of the recycle pool and in quarantine too.",
+            "What all files in the tier take, those of the recycle pool too.",
             StoreFacts.Tier::usedBytes));
     all.add(
         tier(
@@ -64,6 +64,14 @@ final class TierMetrics {
             "What segments take in the tier, with what is grown ahead of their ends; migration"
                 + " compares it with the threshold.",
             StoreFacts.Tier::segmentBytes));
+    all.add(
+        tier(
+            "quarantined-bytes",
+            "headpond_tier_quarantined_bytes",
+            Unit.BYTES,
+            "What files take in the tier that no name leads to, until headpond.quarantine.grace is"
+                + " over.",
+            StoreFacts.Tier::quarantinedBytes));
     all.add(
         tier(
             "threshold-bytes",

@@ -101,6 +101,7 @@ class LivePageTest {
             tier.paths(),
             tier.usedBytes(),
             tier.segmentBytes(),
+            tier.quarantinedBytes(),
             tier.capacityBytes(),
             tier.threshold(),
             tier.thresholdBytes(),

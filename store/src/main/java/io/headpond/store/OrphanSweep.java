@@ -89,11 +89,13 @@ final class OrphanSweep {
     Files.createDirectories(quarantine);
     long bytes = 0;
     for (final Path file : orphans) {
-      bytes += Files.size(file);
+      final long size = Files.size(file);
+      bytes += size;
       Files.move(
           file,
           quarantine.resolve(System.currentTimeMillis() + "." + file.getFileName()),
           StandardCopyOption.ATOMIC_MOVE);
+      directory.quarantined(size);
     }
     quarantined += orphans.size();
     StoreCodes.ORPHANS.log(directory, orphans.size(), bytes, quarantine, quarantineGrace);

@@ -27,7 +27,7 @@ public final class Quarantine {
               directory.ref.path(),
               graceMs,
               (file, bytes) -> {
-                directory.release(bytes);
+                directory.quarantined(-bytes);
                 Events.LOG.info(
                     "{}: {} was deleted after its grace period", directory, PlainText.of(file));
               });

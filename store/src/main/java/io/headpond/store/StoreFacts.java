@@ -64,6 +64,7 @@ public record StoreFacts(
    * @param fileSystem of its first directory
    * @param usedBytes of all files, of the recycle pool too
    * @param segmentBytes of its segments
+   * @param quarantinedBytes of files that no name leads to; not among the used ones
    * @param capacityBytes what Headpond may use
    * @param threshold the used share that migration steers to; negative: it leaves the tier alone
    * @param thresholdBytes the same in bytes; negative: none
@@ -78,6 +79,7 @@ public record StoreFacts(
       List<Path> paths,
       long usedBytes,
       long segmentBytes,
+      long quarantinedBytes,
       long capacityBytes,
       double threshold,
       long thresholdBytes,

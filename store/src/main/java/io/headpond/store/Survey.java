@@ -72,6 +72,7 @@ final class Survey {
       final List<TierDirectory> tier, final List<MigrationChoice.Move> running) {
     long used = 0;
     long segments = 0;
+    long quarantined = 0;
     long capacity = 0;
     long threshold = 0;
     int failed = 0;
@@ -79,6 +80,7 @@ final class Survey {
     for (final TierDirectory directory : tier) {
       used += directory.usedBytes();
       segments += directory.segmentBytes();
+      quarantined += directory.quarantinedBytes();
       capacity += directory.capacityBytes;
       threshold += directory.thresholdBytes();
       failed += directory.failed() ? 1 : 0;
@@ -96,6 +98,7 @@ final class Survey {
         config.paths(),
         used,
         segments,
+        quarantined,
         capacity,
         config.threshold(),
         config.threshold() < 0 ? -1 : threshold,

@@ -89,9 +89,20 @@ final class TierCheck {
     final HomeIdentity.TierRef ref = new HomeIdentity.TierRef(tier.name(), identity.id(), path);
     final Device device = Device.detect(path);
     final FileStore fileStore = Files.getFileStore(path);
-    final long used = bytesBelow(path.resolve("segments")) + bytesBelow(path.resolve("quarantine"));
-    final long capacity = tier.directoryCapacityBytes(fileStore.getUsableSpace(), used);
-    return new TierDirectory(tier, ref, device, fileStore, backend(tier, device), capacity, used);
+    final long used = bytesBelow(path.resolve("segments"));
+    final long quarantined = bytesBelow(path.resolve("quarantine"));
+    final long free = fileStore.getUsableSpace();
+    final TierDirectory directory =
+        new TierDirectory(
+            tier,
+            ref,
+            device,
+            fileStore,
+            backend(tier, device),
+            tier.directoryCapacityBytes(free, used + quarantined),
+            used);
+    directory.quarantineHolds(quarantined, free + used + quarantined);
+    return directory;
   }
 
   private PersistBackend backend(final TierConfig tier, final Device device) {

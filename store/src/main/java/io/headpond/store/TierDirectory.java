@@ -58,6 +58,12 @@ final class TierDirectory implements Space {
   private final AtomicLong usedBytes;
   private final AtomicLong droppedBytes = new AtomicLong();
 
+  /** In quarantine: not used, but not free either. */
+  private final AtomicLong quarantinedBytes = new AtomicLong();
+
+  /** All that the device had for this directory at the start. */
+  private volatile long deviceBytes = Long.MAX_VALUE;
+
   /** What of it waits for somebody who still reads or maps it. */
   private final AtomicLong heldBytes = new AtomicLong();
 
@@ -148,7 +154,7 @@ final class TierDirectory implements Space {
   public boolean reserve(final long bytes) {
     long used = usedBytes.get();
     while (true) {
-      if (used + bytes > capacityBytes) {
+      if (used + bytes > limitBytes()) {
         if (!shrinkPool(bytes) && !awaitRelease(bytes)) {
           return false;
         }
@@ -174,10 +180,10 @@ final class TierDirectory implements Space {
     final long deadline = System.nanoTime() + RELEASE_NANOS_MAX;
     boolean interrupted = false;
     synchronized (released) {
-      while (usedBytes.get() + bytes > capacityBytes) {
+      while (usedBytes.get() + bytes > limitBytes()) {
         final long given = droppedBytes.get() - heldBytes.get();
         final long now = System.nanoTime();
-        if (usedBytes.get() - given + bytes > capacityBytes || now - noWaitUntilNanos < 0) {
+        if (usedBytes.get() - given + bytes > limitBytes() || now - noWaitUntilNanos < 0) {
           break;
         }
         if (now - deadline >= 0) {
@@ -195,7 +201,7 @@ final class TierDirectory implements Space {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return usedBytes.get() + bytes <= capacityBytes;
+    return usedBytes.get() + bytes <= limitBytes();
   }
 
   /** Gives up pooled files for something that needs the room now. */
@@ -216,6 +222,33 @@ final class TierDirectory implements Space {
       wakeWaiting();
     }
     assert now >= 0 : ref.path() + ": " + now + " B used after a release of " + bytes + " B";
+  }
+
+  /** What lies in quarantine at the start, and what the device has for all of the directory. */
+  void quarantineHolds(final long bytes, final long ofDeviceBytes) {
+    quarantinedBytes.set(bytes);
+    deviceBytes = ofDeviceBytes;
+  }
+
+  /** A file that was counted as used was put into quarantine; negative: bytes left it for good. */
+  void quarantined(final long bytes) {
+    quarantinedBytes.addAndGet(bytes);
+    if (bytes > 0) {
+      release(bytes);
+    }
+  }
+
+  long quarantinedBytes() {
+    return quarantinedBytes.get();
+  }
+
+  /**
+   * What files may take now: the capacity, as far as the device has that much beside the
+   * quarantine.
+   */
+  private long limitBytes() {
+    final long quarantined = quarantinedBytes.get();
+    return quarantined == 0 ? capacityBytes : Math.min(capacityBytes, deviceBytes - quarantined);
   }
 
   /** Counts bytes that are there already, whatever the capacity says. */
@@ -241,7 +274,7 @@ final class TierDirectory implements Space {
       promised += segment.expectedGrowthBytes();
     }
     final long pooled = pool == null ? 0 : pool.bytes();
-    final long free = Math.min(capacityBytes - usedBytes.get(), onDevice);
+    final long free = Math.min(limitBytes() - usedBytes.get(), onDevice);
     return free + pooled - promised;
   }
 

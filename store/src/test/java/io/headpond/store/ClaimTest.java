@@ -142,12 +142,13 @@ final class ClaimTest {
     Files.delete(name);
     fixture.store();
     assertThat(quarantined()).hasSize(1);
-    assertThat(usedBytes(fixture.store(), fixture.tier)).isEqualTo(1_000);
+    assertThat(inQuarantine()).isEqualTo(1_000);
     fixture.restart();
     assertThat(quarantined()).hasSize(1);
+    assertThat(inQuarantine()).isEqualTo(1_000);
     fixture.with("headpond.quarantine.grace", "0ms").restart();
     await("the purge", () -> quarantined().isEmpty());
-    await("space", () -> usedBytes(fixture.store(), fixture.tier) == 0);
+    await("space", () -> inQuarantine() == 0);
   }
 
   @Test
@@ -160,6 +161,24 @@ final class ClaimTest {
     fixture.store();
     assertThat(quarantined()).hasSize(1);
     assertThat(Files.isSymbolicLink(link)).isFalse();
+  }
+
+  private long inQuarantine() throws IOException {
+    final StoreFacts.Tier tier = fixture.store().facts().tiers().get(0);
+    assertThat(tier.usedBytes()).as("quarantined files aren't used").isZero();
+    return tier.quarantinedBytes();
+  }
+
+  @Test
+  void aQuarantineDoesNotMakeTheDeviceOverfull() throws Exception {
+    final TierDirectory directory = fixture.store().tiers().get(0).get(0);
+    directory.quarantineHolds(40_000, directory.capacityBytes + 10_000);
+    assertThat(directory.reserve(directory.capacityBytes - 30_000)).isTrue();
+    assertThat(directory.reserve(1)).as("the device hasn't got more").isFalse();
+    assertThat(directory.roomBytes()).isZero();
+    directory.quarantined(-40_000);
+    assertThat(directory.reserve(30_000)).as("the whole capacity").isTrue();
+    directory.release(directory.capacityBytes);
   }
 
   private List<Path> quarantined() throws IOException {

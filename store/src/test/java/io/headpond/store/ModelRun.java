@@ -322,15 +322,19 @@ final class ModelRun implements AutoCloseable {
     for (final List<TierDirectory> tier : store.tiers()) {
       for (final TierDirectory directory : tier) {
         final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (directory.usedBytes() != bytes(directory)) {
+        while (counted(directory) != bytes(directory)) {
           if (System.nanoTime() > deadline) {
             throw new AssertionError(
-                directory + ": counts " + directory.usedBytes() + " B, holds " + bytes(directory));
+                directory + ": counts " + counted(directory) + " B, holds " + bytes(directory));
           }
           Thread.onSpinWait();
         }
       }
     }
+  }
+
+  private static long counted(final TierDirectory directory) {
+    return directory.usedBytes() + directory.quarantinedBytes();
   }
 
   private static long bytes(final TierDirectory directory) throws IOException {

@@ -330,10 +330,7 @@ final class StoreCrashTest {
         // Migration may still be at work.
         StoreFixture.await(
             directory + " counts what lies there",
-            () ->
-                directory.usedBytes()
-                    == bytesBelow(directory.ref.path().resolve("segments"))
-                        + bytesBelow(directory.ref.path().resolve("quarantine")));
+            () -> directory.usedBytes() == bytesBelow(directory.ref.path().resolve("segments")));
       }
     }
   }

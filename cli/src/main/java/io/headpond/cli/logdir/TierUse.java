@@ -73,7 +73,7 @@ record TierUse(
   }
 
   long usedBytes() {
-    return segmentBytes + poolBytes + quarantineBytes;
+    return segmentBytes + poolBytes;
   }
 
   /** Finding out writes a small file there, which only the engine's user may; null for others. */
