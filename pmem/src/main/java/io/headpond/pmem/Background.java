@@ -140,7 +140,8 @@ public final class Background {
     }
   }
 
-  private static Thread daemon(String name, Runnable body) {
+  /** A thread, not started yet, for a body that keeps what it throws to itself. */
+  static Thread daemon(String name, Runnable body) {
     Thread thread = new Thread(body, name);
     thread.setDaemon(true);
     return thread;

@@ -59,9 +59,7 @@ public final class UninterruptedForce {
               channel.force(metaData);
               return null;
             });
-    Thread thread = new Thread(force, "headpond-force");
-    thread.setDaemon(true);
-    thread.start();
+    Background.daemon("headpond-force", force).start();
     boolean interrupted = false;
     while (true) {
       try {

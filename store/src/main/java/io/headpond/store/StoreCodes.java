@@ -317,6 +317,14 @@ public final class StoreCodes {
               + " segments go where room is.",
           "Make room at home, or lower the retention.");
 
+  static final EventCode CHOICE_FAILED =
+      new EventCode(
+          "HP0403",
+          ERROR,
+          "choosing what to migrate failed; tried again later",
+          "Nothing moves meanwhile.",
+          REPORT);
+
   static final EventCode POLICY_FAILED =
       new EventCode(
           "HP0404",
@@ -425,6 +433,7 @@ public final class StoreCodes {
           NAME_UNCLEAR,
           MIGRATION_FAILED,
           MIGRATION_BLOCKED,
+          CHOICE_FAILED,
           POLICY_FAILED,
           QUARANTINE_KEPT,
           COUNTERS_STALE,

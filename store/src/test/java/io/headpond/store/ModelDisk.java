@@ -453,7 +453,7 @@ final class ModelDisk implements AutoCloseable {
       throws IOException {
     if (by.failuresTold < node.failures && !defect.trustsFailedForce()) {
       by.failuresTold = node.failures;
-      throw new IOException(ModelFaults.Reason.INPUT_OUTPUT.words);
+      throw new IOException(ModelFaults.Reason.INPUT_OUTPUT.words.get(0));
     }
     try {
       force(node, path);
