@@ -48,7 +48,7 @@ final class Segment {
   /** What a durable append waits for first; null: nothing. */
   private final AtomicReference<Precondition> precondition = new AtomicReference<>();
 
-  /** May bytes that this process wrote be in the page cache alone? */
+  /** May what this process wrote, or cut off, be in the page cache alone? */
   private volatile boolean unforced;
 
   /** May bytes that an earlier process wrote be in the page cache alone? */
@@ -341,6 +341,14 @@ final class Segment {
     if (reason != null) {
       throw new IOException(reason.getMessage(), reason);
     }
+  }
+
+  /**
+   * It was shortened. A power cut may bring the old end back, whatever its file promises of
+   * appends, and the log must not go on behind it. Under the lock.
+   */
+  void cut() {
+    unforced = true;
   }
 
   /** Counts an append. Under the lock. */

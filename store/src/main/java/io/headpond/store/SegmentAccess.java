@@ -191,6 +191,7 @@ final class SegmentAccess {
       if (size < own.file.end(own.channel)) {
         segment.changed();
         own.file.truncate(own.channel, size);
+        segment.cut();
       }
     } catch (final IOException e) {
       throw told("truncate", e);
