@@ -22,6 +22,9 @@ final class EngineLog {
   private long nextOffset;
   private int generation;
 
+  /** Of the first segment that a start found not to be whole. */
+  private long endOffset = Long.MAX_VALUE;
+
   EngineLog(final ModelRun run, final ModelScript script, final String directory) {
     this.run = run;
     this.script = script;
@@ -48,13 +51,20 @@ final class EngineLog {
     return new EngineSegment(run, script, segment, name);
   }
 
+  private void enter(final long base, final EngineSegment open) {
+    synchronized (run.logs) {
+      run.logs.enter(directory, base, open.model);
+    }
+    segments.put(base, open);
+  }
+
   void roll() throws IOException {
     final long base = nextOffset;
     nextOffset = base + 1 + script.nextInt(1_000);
     final String name = name(base, "");
     script.say("roll %s", name);
     Files.createDirectories(run.path(directory));
-    segments.put(base, create(name));
+    enter(base, create(name));
     for (final EngineSegment sealed : segments.headMap(base).values()) {
       final long size = Files.size(run.path(sealed.name));
       if (size != sealed.model.now().length) {
@@ -80,6 +90,9 @@ final class EngineLog {
     final EngineSegment open = segments.get(base);
     final String name = name(base, ".deleted");
     script.say("rename %s to .deleted", open.name);
+    synchronized (run.logs) {
+      run.logs.leave(directory, base);
+    }
     final List<EngineSegment> overwritten =
         deleted.stream().filter(other -> other.name.equals(name)).toList();
     synchronized (run.logs) {
@@ -108,6 +121,7 @@ final class EngineLog {
     final List<EngineSegment> opened = new ArrayList<>(segments.values());
     opened.addAll(deleted);
     synchronized (run.logs) {
+      run.logs.leave(directory);
       for (final EngineSegment open : opened) {
         for (final String name : List.copyOf(open.model.names)) {
           open.model.names.add(moved(name, gone)); // its own rename may be undone
@@ -144,20 +158,71 @@ final class EngineLog {
       toDelete(first);
       toDelete(second);
       made.rename(name(first, ""));
-      segments.put(first, made);
+      enter(first, made);
     } catch (final IOException e) {
       made.channel.close();
       throw e;
     }
   }
 
-  /** A segment was found at a start. */
+  /** A whole segment was found at a start. */
   void found(final EngineSegment open) throws IOException {
+    found(open, true);
+  }
+
+  /**
+   * A segment was found at a start.
+   *
+   * @param whole is nothing of it missing?
+   */
+  void found(final EngineSegment open, final boolean whole) throws IOException {
     final long base = baseOffset(open);
-    segments.put(base, open);
+    enter(base, open);
     nextOffset = Math.max(nextOffset, base + 1);
+    if (!whole) {
+      endOffset = Math.min(endOffset, base);
+    }
     open.check();
-    open.cutZeros();
+  }
+
+  /** The log ends with the first segment that isn't whole; what comes after it is deleted. */
+  void recover() throws IOException {
+    final long end = endOffset;
+    endOffset = Long.MAX_VALUE;
+    deleteAfter(end);
+    if (!segments.isEmpty()) {
+      last().cutZeros();
+    }
+  }
+
+  /** Shortens the log to somewhere in one of its segments: a follower does, after an election. */
+  void truncate() throws IOException {
+    truncate(any());
+  }
+
+  /** Shortens the log to somewhere in this segment. */
+  void truncate(final EngineSegment end) throws IOException {
+    deleteAfter(baseOffset(end));
+    end.truncate();
+  }
+
+  /**
+   * Forces a segment, and before it those that a start has found: an engine knows which of an
+   * earlier process's segments it still has to force.
+   */
+  void force(final EngineSegment open) throws IOException {
+    for (final EngineSegment before : List.copyOf(segments.headMap(baseOffset(open)).values())) {
+      if (before.found) {
+        before.force();
+      }
+    }
+    open.force();
+  }
+
+  private void deleteAfter(final long end) throws IOException {
+    for (final long base : List.copyOf(segments.tailMap(end, false).keySet())) {
+      toDelete(base);
+    }
   }
 
   /** A compaction was found at a start whose output only wants its name. */
@@ -165,10 +230,13 @@ final class EngineLog {
     final long base = baseOffset(swap);
     final EngineSegment old = segments.remove(base);
     if (old != null) {
+      synchronized (run.logs) {
+        run.logs.leave(directory, base);
+      }
       old.delete();
     }
     swap.rename(name(base, ""));
-    segments.put(base, swap);
+    enter(base, swap);
   }
 
   private static long baseOffset(final EngineSegment open) {
@@ -193,6 +261,7 @@ final class EngineLog {
   void forget() {
     segments.clear();
     deleted.clear();
+    endOffset = Long.MAX_VALUE;
   }
 
   void close() throws IOException {

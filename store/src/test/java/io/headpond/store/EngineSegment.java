@@ -17,6 +17,10 @@ final class EngineSegment {
   final ModelSegment model;
   final FileChannel channel;
   String name;
+
+  /** Is it of an earlier life, and not forced in this one? */
+  boolean found;
+
   private final ModelRun run;
   private final ModelScript script;
 
@@ -35,6 +39,7 @@ final class EngineSegment {
       final ModelRun run, final ModelScript script, final ModelSegment model, final String name)
       throws IOException {
     final EngineSegment open = new EngineSegment(run, script, model, name);
+    open.found = true;
     try {
       open.channel.position(open.channel.size());
     } catch (final IOException e) {
@@ -137,6 +142,7 @@ final class EngineSegment {
       written = model.forceable();
     }
     channel.force(script.nextBoolean());
+    found = false;
     synchronized (run.logs) {
       model.promise(written);
     }

@@ -23,6 +23,9 @@ final class EngineStart {
       load(each);
     }
     finishSwaps();
+    for (final EngineLog log : logs) {
+      log.recover();
+    }
   }
 
   void load(final ModelLogs.Found found) throws IOException {
@@ -36,7 +39,7 @@ final class EngineStart {
     } else if (name.endsWith(".swap")) {
       swaps.add(open);
     } else {
-      log.found(open);
+      log.found(open, found.whole());
     }
   }
 

@@ -200,7 +200,7 @@ final class FaultRun implements AutoCloseable {
     for (final EngineLog log : logs) {
       log.roll();
       log.last().append(APPEND_BYTES_MAX);
-      log.last().force();
+      log.force(log.last());
       for (final EngineSegment open : log.segments.values()) {
         open.read();
       }
@@ -220,7 +220,7 @@ final class FaultRun implements AutoCloseable {
   }
 
   private void force(final EngineLog log) {
-    attempt(log, () -> log.last().force());
+    attempt(log, () -> log.force(log.last()));
   }
 
   /** Migration's failures are its own: the engine goes on. */
@@ -270,7 +270,7 @@ final class FaultRun implements AutoCloseable {
       synchronized (run.logs) {
         last.model.found(Arrays.copyOf(read.array(), read.position()));
       }
-      last.force();
+      log.force(last);
     } catch (final IOException e) {
       tell(e);
     }
@@ -361,6 +361,7 @@ final class FaultRun implements AutoCloseable {
       tell(e);
     }
     for (final EngineLog log : logs) {
+      attempt(log, log::recover);
       if (!offline.contains(log)) {
         Files.createDirectories(run.path(log.directory));
       }

@@ -99,8 +99,8 @@ final class ModelDisk implements AutoCloseable {
   static final class Node {
     final Device device;
     final Path link;
-    private final FileChannel content;
-    private final Map<String, Node> entries = new TreeMap<>();
+    FileChannel content;
+    final Map<String, Node> entries = new TreeMap<>();
     final Map<String, Node> durableEntries = new TreeMap<>();
     byte[] durableBytes = new byte[0];
 
@@ -384,6 +384,24 @@ final class ModelDisk implements AutoCloseable {
     }
   }
 
+  /** The sizes of all files below a directory whose names don't begin so. */
+  synchronized long bytes(final Path directory, final String leftOut) {
+    final Node found = find(directory);
+    return found == null ? 0 : bytes(found, leftOut);
+  }
+
+  private static long bytes(final Node node, final String leftOut) {
+    try {
+      long bytes = node.isFile() ? node.content.size() : 0;
+      for (final Map.Entry<String, Node> below : node.entries.entrySet()) {
+        bytes += below.getKey().startsWith(leftOut) ? 0 : bytes(below.getValue(), leftOut);
+      }
+      return bytes;
+    } catch (final IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   long size(final Node node, final long bytes) {
     return defect.size(node, bytes);
   }
@@ -571,12 +589,7 @@ final class ModelDisk implements AutoCloseable {
   synchronized void restore(final ModelImage image) throws IOException {
     closeAll();
     for (final Device device : devices) {
-      try (var inside = Files.newDirectoryStream(device.root)) {
-        for (final Path path : inside) {
-          StoreFixture.remove(path);
-        }
-      }
-      device.pending.clear();
+      empty(device);
       device.top = new Node(device, null, null);
       for (final ModelImage.Entry entry : image.below(device.root)) {
         restore(device, entry);
@@ -600,6 +613,29 @@ final class ModelDisk implements AutoCloseable {
     final Node directory = parent(entry.path());
     directory.entries.put(entry.path().getFileName().toString(), node);
     directory.durableEntries.put(entry.path().getFileName().toString(), node);
+  }
+
+  /** What is there at this instant, and which of it is durable. */
+  synchronized ModelKept keep() {
+    return new ModelKept(devices);
+  }
+
+  /** The devices hold what they held then, and what was durable is. */
+  synchronized void restore(final ModelKept kept) throws IOException {
+    closeAll();
+    for (final Device device : devices) {
+      empty(device);
+      kept.restore(device, opened);
+    }
+  }
+
+  private static void empty(final Device device) throws IOException {
+    try (var inside = Files.newDirectoryStream(device.root)) {
+      for (final Path path : inside) {
+        StoreFixture.remove(path);
+      }
+    }
+    device.pending.clear();
   }
 
   private void closeAll() throws IOException {

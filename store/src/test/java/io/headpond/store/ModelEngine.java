@@ -69,35 +69,41 @@ final class ModelEngine implements AutoCloseable {
       step(log, script.nextInt(100));
     }
     if (run.dead()) {
-      powerCut();
+      startAgain();
     }
     run.check();
     run.checkSpace();
   }
 
   private void step(final EngineLog log, final int choice) throws IOException {
-    if (choice < 36) {
+    if (choice < 34) {
       append(log);
-    } else if (choice < 44) {
+    } else if (choice < 43) {
       log.last().append(largeBytesMax);
-    } else if (run.recycles() && choice < 65) {
+    } else if (run.recycles() && choice < 63) {
       log.turnOver();
-    } else if (choice < 55) {
+    } else if (choice < 53) {
       log.roll();
-    } else if (choice < 75) {
+    } else if (choice < 70) {
       migrateOrWait(log);
-    } else if (choice < 79) {
+    } else if (choice < 72) {
+      promote(log);
+    } else if (choice < 76) {
       log.deleteFirst();
-    } else if (choice < 82) {
+    } else if (choice < 79) {
       log.compact(largeBytesMax);
-    } else if (choice < 92) {
+    } else if (choice < 81) {
+      log.truncate();
+    } else if (choice < 90) {
       little(log, log.any(), choice);
-    } else if (choice < 94) {
+    } else if (choice < 92) {
       seal();
-    } else if (choice < 95) {
+    } else if (choice < 93) {
       log.delete();
-    } else if (choice < 96) {
+    } else if (choice < 94) {
       restart();
+    } else if (choice < 96) {
+      killSoon();
     } else if (choice < 98) {
       cutSoon();
     } else {
@@ -117,7 +123,7 @@ final class ModelEngine implements AutoCloseable {
       throws IOException {
     switch (choice % 5) {
       case 0 -> log.last().truncate();
-      case 1 -> open.force();
+      case 1 -> force(log, open);
       case 2 -> log.last().overwrite();
       case 3 -> log.deleteFiles();
       default -> open.read();
@@ -137,11 +143,20 @@ final class ModelEngine implements AutoCloseable {
       run.store().sealedSome();
       return;
     }
-    final EngineSegment open = log.any();
     final List<TierDirectory> targets = new ArrayList<>();
     run.store().tiers().forEach(targets::addAll);
     targets.add(null);
-    final TierDirectory to = targets.get(script.nextInt(targets.size()));
+    migrate(log, log.any(), targets.get(script.nextInt(targets.size())));
+  }
+
+  /** What is appended to moves up. */
+  private void promote(final EngineLog log) throws IOException {
+    migrate(log, log.last(), run.store().tiers().get(0).get(0));
+    log.last().append(APPEND_BYTES_MAX);
+  }
+
+  private void migrate(final EngineLog log, final EngineSegment open, final TierDirectory to)
+      throws IOException {
     final int[] disturbances = {script.nextInt(3)};
     final int before = script.steps();
     final List<Future<?>> disturbing = new ArrayList<>();
@@ -202,7 +217,7 @@ final class ModelEngine implements AutoCloseable {
       case 1 -> log.roll();
       case 2 -> log.delete();
       case 3, 4 -> log.last().append(largeBytesMax);
-      case 5 -> open.truncate();
+      case 5 -> truncate(log, open);
       default -> little(log, open, script.nextInt(5));
     }
     if (log.segments.isEmpty()) {
@@ -211,11 +226,31 @@ final class ModelEngine implements AutoCloseable {
     return null;
   }
 
+  private static void force(final EngineLog log, final EngineSegment open) throws IOException {
+    if (log.segments.containsValue(open)) {
+      log.force(open);
+    } else {
+      open.force();
+    }
+  }
+
+  private static void truncate(final EngineLog log, final EngineSegment open) throws IOException {
+    if (log.segments.containsValue(open)) {
+      log.truncate(open);
+    }
+  }
+
   /** Somewhere in the middle of one of the next steps. */
   private void cutSoon() {
     final int operations = script.nextInt(60);
     script.say("the power goes in %d operations", operations);
     run.cutAfter(operations);
+  }
+
+  private void killSoon() {
+    final int operations = script.nextInt(60);
+    script.say("the process is killed in %d operations", operations);
+    run.killAfter(operations);
   }
 
   private void closeChannels() throws IOException {
@@ -239,8 +274,8 @@ final class ModelEngine implements AutoCloseable {
     }
   }
 
-  private void powerCut() throws IOException {
-    script.say("power cut");
+  private void startAgain() throws IOException {
+    script.say(run.killed() ? "killed" : "power cut");
     closeChannels();
     final List<ModelLogs.Found> found = run.restore();
     all.forEach(EngineLog::forget);
@@ -257,7 +292,7 @@ final class ModelEngine implements AutoCloseable {
   void finish() throws IOException {
     run.cutAfter(Long.MAX_VALUE);
     if (run.dead()) {
-      powerCut();
+      startAgain();
     }
     restart();
     for (final EngineLog log : all) {

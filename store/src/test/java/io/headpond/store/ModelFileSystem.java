@@ -36,6 +36,10 @@ final class ModelFileSystem extends SimulatedFileSystem {
   private final FileSystem real;
   private final ModelDisk disk;
   private final Path kernel;
+
+  /** All simulated devices lie on it; asking for it again reads the mount table each time. */
+  private final FileStore fileStore;
+
   private final Provider provider = new Provider();
 
   /**
@@ -44,8 +48,9 @@ final class ModelFileSystem extends SimulatedFileSystem {
    * @param kernel holds what is read instead of the kernel's {@code mountinfo} and {@code sys}:
    *     what the simulated devices are said to be
    */
-  ModelFileSystem(final ModelDisk disk, final Path kernel) {
+  ModelFileSystem(final ModelDisk disk, final Path kernel) throws IOException {
     real = kernel.getFileSystem();
+    fileStore = Files.getFileStore(kernel);
     this.disk = disk;
     this.kernel = kernel;
   }
@@ -208,8 +213,7 @@ final class ModelFileSystem extends SimulatedFileSystem {
     @Override
     public FileStore getFileStore(final Path path) throws IOException {
       disk.call(ModelFaults.Call.SPACE, ModelPath.real(path));
-      return new ModelFileStore(
-          Files.getFileStore(ModelPath.real(path)), () -> disk.full(ModelPath.real(path)));
+      return new ModelFileStore(fileStore, () -> disk.full(ModelPath.real(path)));
     }
 
     @Override

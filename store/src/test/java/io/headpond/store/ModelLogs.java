@@ -8,19 +8,37 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 
-/** All that log directories must hold, in plain memory. One thread at a time. */
+/**
+ * All that log directories must hold, in plain memory: segments, and the logs that they make up. A
+ * log is a chain: an engine that finds one segment of it short takes that for the log's end, and
+ * deletes what comes after. One thread at a time.
+ */
 final class ModelLogs {
   /**
    * What was found of a segment after a power cut.
    *
    * @param name as {@code home0/t-0/00000000000000000000.log}
+   * @param whole does a recovery go on behind it?
    */
-  record Found(String name, ModelSegment segment, byte[] content) {}
+  record Found(String name, ModelSegment segment, byte[] content, boolean whole) {}
+
+  /**
+   * What was known at an instant.
+   *
+   * @param segments also those that a power cut may bring back
+   */
+  record Copy(List<ModelSegment> segments, List<Found> found) {}
 
   private final Path root;
   private List<ModelSegment> segments = new ArrayList<>();
+  private long chained;
+
+  /** By partition directory and base offset, what the engine has not deleted. */
+  private final Map<String, NavigableMap<Long, ModelSegment>> chains = new TreeMap<>();
 
   /**
    * Nothing yet.
@@ -44,8 +62,55 @@ final class ModelLogs {
     return made;
   }
 
+  /** It is a segment of its log from now on. */
+  void enter(final String log, final long base, final ModelSegment segment) {
+    chains.computeIfAbsent(log, none -> new TreeMap<>()).put(base, segment);
+    segment.left = false;
+  }
+
+  /** It is about to be deleted: what comes after it doesn't depend on it any more. */
+  void leave(final String log, final long base) {
+    final ModelSegment segment = chains.getOrDefault(log, new TreeMap<>()).remove(base);
+    if (segment != null) {
+      segment.left = true;
+    }
+  }
+
+  /** The whole log is about to be deleted. */
+  void leave(final String log) {
+    final Map<Long, ModelSegment> all = chains.remove(log);
+    if (all != null) {
+      all.values().forEach(segment -> segment.left = true);
+    }
+  }
+
+  /**
+   * What is known now, whatever becomes of the segments later.
+   *
+   * @param found what was found of them, forced or not
+   */
+  Copy copy(final List<Found> found) {
+    final Map<ModelSegment, ModelSegment> copies = new IdentityHashMap<>();
+    segments.forEach(segment -> copies.put(segment, segment.copy()));
+    return new Copy(
+        List.copyOf(copies.values()),
+        found.stream()
+            .map(each -> new Found(each.name(), copies.get(each.segment()), each.content(), true))
+            .toList());
+  }
+
+  /** From now on, what a process that was killed has left is what is there, forced or not. */
+  void stay(final Copy copy) {
+    chains.clear();
+    segments = new ArrayList<>(copy.segments());
+    for (final Found each : copy.found()) {
+      each.segment().stay(each.content());
+    }
+  }
+
   /** From now on, what a power cut has left is what must be there. */
   void become(final List<Found> found) {
+    chains.clear();
     segments = new ArrayList<>();
     for (final Found each : found) {
       each.segment().left(each.name(), each.content());
@@ -56,7 +121,8 @@ final class ModelLogs {
   /**
    * Looks at what a power cut left, as somebody who knows nothing of tiers: every name leads to the
    * bytes of one segment that may have this name, no promised byte is missing, and no segment is
-   * there twice.
+   * there twice; and as an engine that recovers, which keeps of each log what lies before the first
+   * segment that isn't whole, and no promised byte is missing then either.
    *
    * @param seen by name, the length that a reader was told before the power cut
    * @throws AssertionError if it isn't so
@@ -90,14 +156,53 @@ final class ModelLogs {
       if (lost != null) {
         throw new AssertionError(name + " " + lost);
       }
-      found.add(new Found(name, segment, content));
+      found.add(new Found(name, segment, content, segment.whole(content)));
     }
     for (final ModelSegment segment : segments) {
       if (!segment.mayBeAbsent && !there.containsKey(segment)) {
         throw new AssertionError(segment.names + ": " + segment.now().length + " B are missing");
       }
     }
+    recover(found);
     return found;
+  }
+
+  /** Power cuts at which only a segment's successor says that it must be whole. */
+  long chained() {
+    return chained;
+  }
+
+  private void recover(final List<Found> found) {
+    boolean depends = false;
+    final Map<ModelSegment, byte[]> contents = new IdentityHashMap<>();
+    found.forEach(each -> contents.put(each.segment(), each.content()));
+    for (final NavigableMap<Long, ModelSegment> chain : chains.values()) {
+      ModelSegment end = null;
+      boolean before = false;
+      for (final ModelSegment segment : chain.values()) {
+        if (end != null && segment.promisedBytes() > 0) {
+          throw new AssertionError(brokenChain(end, contents.get(end), segment));
+        }
+        depends |= before && segment.promisedBytes() > 0;
+        before |= !segment.promised();
+        if (end == null && !segment.whole(contents.get(segment))) {
+          end = segment;
+        }
+      }
+    }
+    chained += depends ? 1 : 0;
+  }
+
+  private static String brokenChain(
+      final ModelSegment end, final byte[] content, final ModelSegment deleted) {
+    return String.format(
+        "%s isn't whole (%s of %d B): a recovery ends the log there and deletes %s, of which %d B"
+            + " were promised",
+        end.names,
+        content == null ? "none" : content.length + " B",
+        end.now().length,
+        deleted.names,
+        deleted.promisedBytes());
   }
 
   /**
@@ -119,19 +224,32 @@ final class ModelLogs {
     return found;
   }
 
-  /** May it be the one that is appended to? */
-  private static boolean last(final List<ModelImage.Entry> names, final int index) {
+  /**
+   * May it be the one that is appended to? What the engine has taken out of the log may be there
+   * again after a power cut, but then a recovery may delete it.
+   */
+  private boolean last(final List<ModelImage.Entry> names, final int index) {
     final Path partition = names.get(index).path().getParent();
     if (names.get(index).path().toString().endsWith(".cleaned")) {
       return true; // it is being written
     }
     for (final ModelImage.Entry later : names.subList(index + 1, names.size())) {
       if (later.path().getParent().equals(partition)
-          && SegmentName.isPlain(later.path().getFileName().toString())) {
+          && SegmentName.isPlain(later.path().getFileName().toString())
+          && belongs(root.relativize(later.path()).toString())) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean belongs(final String name) {
+    for (final ModelSegment segment : segments) {
+      if (!segment.left && segment.names.contains(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private ModelSegment identify(
@@ -143,7 +261,7 @@ final class ModelLogs {
     ModelSegment optional = null;
     for (final ModelSegment segment : segments) {
       if (segment.names.contains(name) && !there.containsKey(segment)) {
-        final String wrong = segment.wrong(content, last);
+        final String wrong = segment.wrong(content, last || segment.left);
         if (wrong != null) {
           reasons.add(wrong);
         } else if (!segment.mayBeAbsent) {

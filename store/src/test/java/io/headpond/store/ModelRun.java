@@ -6,7 +6,6 @@ import static io.headpond.store.StoreFixture.CREATE;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
@@ -19,8 +18,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A store on simulated devices, cut off from power at random instants of whatever its threads are
@@ -62,6 +61,8 @@ final class ModelRun implements AutoCloseable {
   /** Of a tier: full now and then, often, or nearly always. */
   private static final List<String> CAPACITIES = List.of("640KiB", "320KiB", "200KiB");
 
+  private static final long SPACE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
   private static final List<String> RECYCLING_CAPACITIES = List.of("24MiB", "16MiB");
 
   final ModelLogs logs;
@@ -77,11 +78,18 @@ final class ModelRun implements AutoCloseable {
   /** Guarded by the disk's monitor: operations of the store's own threads use it too. */
   private final Random power;
 
-  private long cutAfter = Long.MAX_VALUE;
+  private long endAfter = Long.MAX_VALUE;
+
+  /** Does the run end by a kill, and not by a power cut? */
+  private boolean killed;
+
   private long looks;
+  private long kills;
   private boolean blind = true;
   private boolean looksForReaders = true;
   private ModelImage left;
+  private ModelKept kept;
+  private ModelLogs.Copy copy;
   private List<ModelLogs.Found> found;
   private volatile Throwable failure;
   private volatile boolean dead;
@@ -191,16 +199,32 @@ final class ModelRun implements AutoCloseable {
 
   /** The power goes after so many more operations of the devices. */
   void cutAfter(final long operations) {
+    endAfter(operations, false);
+  }
+
+  /** The process is killed, and the devices go on: what wasn't forced is there, and may be lost. */
+  void killAfter(final long operations) {
+    endAfter(operations, true);
+  }
+
+  private void endAfter(final long operations, final boolean kill) {
     synchronized (disk) {
-      cutAfter = operations;
+      endAfter = operations;
+      killed = kill;
     }
   }
 
   /**
-   * Is the power gone? What is under way goes on, but changes nothing that the next start finds.
+   * Is the power gone, or the process? What is under way goes on, but changes nothing that the next
+   * start finds.
    */
   boolean dead() {
     return dead;
+  }
+
+  /** Is it the process alone? */
+  boolean killed() {
+    return killed;
   }
 
   long looks() {
@@ -212,21 +236,24 @@ final class ModelRun implements AutoCloseable {
     if (blind || dead || failure != null) {
       return;
     }
-    final boolean last = --cutAfter < 0;
+    final boolean last = --endAfter < 0;
     if (!last && power.nextInt(LOOK_ONE_IN) != 0) {
       return;
     }
     try {
       synchronized (logs) { // nothing is promised between the cut and the look
-        final Map<String, Long> seen = seen();
-        final ModelImage image = disk.cut(power);
-        final List<ModelLogs.Found> survivors = logs.verify(image, seen);
-        looks++;
-        if (last) {
-          left = image;
-          found = survivors;
-          dead = true;
+        if (last && killed) {
+          kept = disk.keep();
+          copy = logs.copy(logs.verifyVisible(kept.image()));
+          found = copy.found();
+          kills++;
+        } else {
+          final Map<String, Long> seen = seen();
+          left = disk.cut(power);
+          found = logs.verify(left, seen);
+          looks++;
         }
+        dead = last;
       }
     } catch (final RuntimeException | AssertionError e) {
       failure = e;
@@ -294,17 +321,33 @@ final class ModelRun implements AutoCloseable {
     return disk.reused();
   }
 
-  /** After {@link #dead}: the store's rest ends, and the devices hold what the power cut left. */
+  /** Ends that were no power cuts. */
+  long kills() {
+    return kills;
+  }
+
+  /** After {@link #dead}: the store's rest ends, and the devices hold what its end left. */
   List<ModelLogs.Found> restore() throws IOException {
     if (store != null) {
       stop();
     }
-    disk.restore(left);
-    synchronized (logs) {
-      logs.become(found);
+    if (killed) {
+      disk.restore(kept);
+    } else {
+      disk.restore(left);
     }
+    synchronized (logs) {
+      if (killed) {
+        logs.stay(copy);
+      } else {
+        logs.become(found);
+      }
+    }
+    kept = null;
+    copy = null;
+    left = null;
     synchronized (disk) {
-      cutAfter = Long.MAX_VALUE;
+      endAfter = Long.MAX_VALUE;
       blind = true;
       dead = false;
     }
@@ -318,7 +361,7 @@ final class ModelRun implements AutoCloseable {
   }
 
   /** The accounts of the tiers are the sizes of the files there, once the threads have rested. */
-  void checkSpace() throws IOException {
+  void checkSpace() {
     for (final List<TierDirectory> tier : store.tiers()) {
       for (final TierDirectory directory : tier) {
         final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -327,7 +370,7 @@ final class ModelRun implements AutoCloseable {
             throw new AssertionError(
                 directory + ": counts " + counted(directory) + " B, holds " + bytes(directory));
           }
-          Thread.onSpinWait();
+          LockSupport.parkNanos(SPACE_POLL_NANOS);
         }
       }
     }
@@ -337,18 +380,8 @@ final class ModelRun implements AutoCloseable {
     return directory.usedBytes() + directory.quarantinedBytes();
   }
 
-  private static long bytes(final TierDirectory directory) throws IOException {
-    while (true) {
-      try (Stream<Path> files = Files.walk(ModelPath.real(directory.ref.path()))) {
-        return files
-            .filter(path -> !path.getFileName().toString().startsWith(".headpond"))
-            .filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
-            .mapToLong(path -> path.toFile().length())
-            .sum();
-      } catch (final java.io.UncheckedIOException deletedMeanwhile) {
-        continue;
-      }
-    }
+  private long bytes(final TierDirectory directory) {
+    return disk.bytes(ModelPath.real(directory.ref.path()), ".headpond");
   }
 
   /** What the log directory says now to somebody who doesn't know of tiers. */

@@ -18,10 +18,19 @@ final class ModelSegment {
   /** May it be gone after a power cut: not promised yet, or deleted? */
   boolean mayBeAbsent = true;
 
+  /** Did the engine take it out of its log? */
+  boolean left;
+
   private boolean deleted;
+
+  /** Is it as a killed process left it, so that readers see what was never acknowledged? */
+  private boolean stayed;
 
   /** As much of it was acknowledged, and must be there unless the power goes. */
   private int acknowledgedBytes;
+
+  /** As much of it was promised to outlive a power cut. */
+  private int promisedBytes;
 
   /** The last one is the present state. */
   private final List<byte[]> states = new ArrayList<>(List.of(new byte[0]));
@@ -31,6 +40,22 @@ final class ModelSegment {
 
   ModelSegment(final String name) {
     names.add(name);
+  }
+
+  ModelSegment copy() {
+    final ModelSegment copy = new ModelSegment("");
+    copy.names.clear();
+    copy.names.addAll(names);
+    copy.mayBeAbsent = mayBeAbsent;
+    copy.deleted = deleted;
+    copy.completed = completed;
+    copy.left = left;
+    copy.stayed = stayed;
+    copy.acknowledgedBytes = acknowledgedBytes;
+    copy.promisedBytes = promisedBytes;
+    copy.states.clear();
+    copy.states.addAll(states);
+    return copy;
   }
 
   byte[] now() {
@@ -46,6 +71,7 @@ final class ModelSegment {
   void truncate(final int size) {
     states.add(Arrays.copyOf(now(), size));
     acknowledgedBytes = Math.min(acknowledgedBytes, size);
+    promisedBytes = Math.min(promisedBytes, size);
   }
 
   /** What was done last is acknowledged. */
@@ -66,7 +92,9 @@ final class ModelSegment {
 
   /** Something failed half-way, and this is what became of it. */
   void found(final byte[] content) {
-    states.add(content);
+    if (!Arrays.equals(content, now())) {
+      states.add(content);
+    }
     completed();
   }
 
@@ -81,6 +109,12 @@ final class ModelSegment {
       return lost(content, acknowledgedBytes);
     }
     return deleted || acknowledgedBytes == 0 ? null : acknowledgedBytes + " B are gone";
+  }
+
+  /** A process that was killed left this of it. */
+  void stay(final byte[] content) {
+    found(content);
+    stayed = true;
   }
 
   /** The present state will outlive a power cut. */
@@ -100,7 +134,28 @@ final class ModelSegment {
         break;
       }
     }
+    stayed = false;
+    promisedBytes = Math.min(state.length, now().length);
     mayBeAbsent = deleted;
+  }
+
+  /** Was all of it promised, as it is now? */
+  boolean promised() {
+    return states.size() == 1 && promisedBytes == now().length;
+  }
+
+  /** Bytes that were promised, and not cut off since. */
+  int promisedBytes() {
+    return promisedBytes;
+  }
+
+  /**
+   * Is all of it there, and nothing else?
+   *
+   * @param content null: it isn't there
+   */
+  boolean whole(final byte[] content) {
+    return content == null ? now().length == 0 : Arrays.equals(content, now());
   }
 
   void delete() {
@@ -110,6 +165,8 @@ final class ModelSegment {
 
   /** A power cut left this of it. */
   void left(final String name, final byte[] content) {
+    stayed = false;
+    left = false;
     states.clear();
     states.add(content);
     completed();
@@ -117,6 +174,7 @@ final class ModelSegment {
     names.add(name);
     mayBeAbsent = false;
     acknowledgedBytes = content.length;
+    promisedBytes = content.length;
   }
 
   /**
@@ -161,8 +219,8 @@ final class ModelSegment {
    */
   String lost(final byte[] found, final long seen) {
     final byte[] now = now();
-    if (seen > now.length) {
-      return null; // a truncation is under way
+    if (stayed || seen > now.length) {
+      return null; // or a truncation is under way
     }
     if (found.length < seen) {
       return "ends at " + found.length + " B, and a reader may have seen " + seen + " B";

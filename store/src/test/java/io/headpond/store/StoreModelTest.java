@@ -29,15 +29,18 @@ import org.junit.jupiter.api.Test;
  * Random sequences of what an engine does, with migrations, restarts and power cuts at any instant,
  * against a model in plain memory. See {@link ModelDisk} for what a power cut does.
  *
- * <p>{@code -Dheadpond.test.model.seconds=N} for more of each, {@code -Dheadpond.test.seed=S} to
- * begin with that seed.
+ * <p>{@code -Dheadpond.test.model.seconds=N} for more of each, or {@code
+ * -Dheadpond.test.model.seeds=N} for exactly so many seeds of each; {@code -Dheadpond.test.seed=S}
+ * to begin with that seed.
  */
 class StoreModelTest {
   private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 3);
+  private static final Long SEEDS = Long.getLong("headpond.test.model.seeds");
   private static final Long SEED = Long.getLong("headpond.test.seed");
   private static final int WORKERS = SEED == null ? Runtime.getRuntime().availableProcessors() : 1;
   private static final int STEPS = 40;
   private static final Setup FILE_TIER = Setup.of(true, "file");
+  private static final Setup PMEM_ABOVE_FILES = Setup.of(false, "dax", "file");
   private static final long SEEDS_TO_FIND_MAX = 200;
 
   /** On a busy machine few seeds have their turn in one. */
@@ -55,7 +58,7 @@ class StoreModelTest {
 
   @Test
   void persistentMemoryAboveAFileTierKeepsEveryAppend() throws Exception {
-    run(Setup.of(false, "dax", "file"));
+    run(PMEM_ABOVE_FILES);
   }
 
   @Test
@@ -191,6 +194,20 @@ class StoreModelTest {
             });
   }
 
+  @Test
+  void aPredecessorThatIsNotForcedIsFound() throws Exception {
+    assertFound(
+        PMEM_ABOVE_FILES,
+        "a recovery ends the log there",
+        () ->
+            new ModelDisk.Defect() {
+              @Override
+              public boolean skipsForce() {
+                return within("Segment", "forceForSuccessor");
+              }
+            });
+  }
+
   /** Is the method among those that led here? */
   static boolean within(final String type, final String method) {
     return StackWalker.getInstance()
@@ -236,6 +253,7 @@ class StoreModelTest {
     final long first = SEED == null ? System.nanoTime() : SEED;
     System.out.println(setup + ": first seed " + first);
     final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    final long end = SEEDS == null ? Long.MAX_VALUE : first + SEEDS;
     final AtomicLong next = new AtomicLong(first);
     final Tally tally = new Tally();
     final AtomicBoolean failed = new AtomicBoolean();
@@ -243,8 +261,12 @@ class StoreModelTest {
         () -> {
           try {
             do {
-              run(setup, next.getAndIncrement(), () -> new ModelDisk.Defect() {}, tally);
-            } while (System.nanoTime() < deadline && !failed.get());
+              final long seed = next.getAndIncrement();
+              if (seed < end) {
+                run(setup, seed, () -> new ModelDisk.Defect() {}, tally);
+              }
+            } while (!failed.get()
+                && (SEEDS == null ? System.nanoTime() < deadline : next.get() < end));
           } catch (final AssertionError e) {
             failed.set(true);
             throw e;
@@ -252,7 +274,7 @@ class StoreModelTest {
           return null;
         };
     quietly(() -> allOf(worker));
-    System.out.printf("%s: %d seeds, %s%n", setup, next.get() - first, tally);
+    System.out.printf("%s: %d seeds, %s%n", setup, tally.seeds.sum(), tally);
     assertThat(tally.looks.sum()).as("power cuts").isPositive();
     assertThat(tally.moves.sum()).as("moves").isPositive();
     return tally;
@@ -274,7 +296,10 @@ class StoreModelTest {
 
   /** What the runs came to. */
   private static final class Tally {
+    final LongAdder seeds = new LongAdder();
     final LongAdder looks = new LongAdder();
+    final LongAdder kills = new LongAdder();
+    final LongAdder chained = new LongAdder();
     final LongAdder moves = new LongAdder();
     final LongAdder evacuations = new LongAdder();
     final LongAdder reused = new LongAdder();
@@ -282,8 +307,9 @@ class StoreModelTest {
     @Override
     public String toString() {
       return String.format(
-          "%d power cuts looked at, %d segments migrated, %d evacuated, %d files used again",
-          looks.sum(), moves.sum(), evacuations.sum(), reused.sum());
+          "%d power cuts looked at, %d of them with unforced segments before a promised one, %d"
+              + " kills, %d segments migrated, %d evacuated, %d files used again",
+          looks.sum(), chained.sum(), kills.sum(), moves.sum(), evacuations.sum(), reused.sum());
     }
   }
 
@@ -342,7 +368,10 @@ class StoreModelTest {
         tally.moves.add(engine.moves());
       }
       run.stop();
+      tally.seeds.increment();
       tally.looks.add(run.looks());
+      tally.chained.add(run.logs.chained());
+      tally.kills.add(run.kills());
       tally.moves.add(run.moves());
       tally.evacuations.add(run.evacuations());
       tally.reused.add(run.reused());
