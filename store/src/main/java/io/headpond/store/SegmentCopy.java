@@ -16,7 +16,9 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.zip.CRC32C;
 
@@ -72,8 +74,10 @@ final class SegmentCopy implements AutoCloseable {
     this.source = source;
     this.target = target;
     this.progress = progress;
-    in = FileChannel.open(source, StandardOpenOption.READ);
+    final List<FileChannel> opened = new ArrayList<>();
     try {
+      in = FileChannel.open(source, StandardOpenOption.READ);
+      opened.add(in);
       blockBytes = direct ? (int) Math.min(BUFFER_BYTES, blockBytes()) : 1;
       buffer = ByteBuffer.allocateDirect(BUFFER_BYTES + blockBytes).alignedSlice(blockBytes);
       out =
@@ -82,12 +86,18 @@ final class SegmentCopy implements AutoCloseable {
               Set.of(
                   StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
               OWNER_ONLY);
-    } catch (final IOException | RuntimeException e) {
-      in.close();
+      opened.add(out);
+      directIn = direct ? direct(source, StandardOpenOption.READ) : null;
+      if (directIn != null) {
+        opened.add(directIn);
+      }
+      directOut = direct ? direct(target, StandardOpenOption.WRITE) : null;
+    } catch (final IOException | RuntimeException | Error e) {
+      for (final FileChannel channel : opened) {
+        channel.close();
+      }
       throw e;
     }
-    directIn = direct ? direct(source, StandardOpenOption.READ) : null;
-    directOut = direct ? direct(target, StandardOpenOption.WRITE) : null;
   }
 
   /**

@@ -43,7 +43,7 @@ final class TierLocks implements AutoCloseable {
               StandardOpenOption.CREATE,
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       HELD.remove(real);
       throw e;
     }

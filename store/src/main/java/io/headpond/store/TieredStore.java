@@ -169,13 +169,13 @@ public final class TieredStore implements AutoCloseable {
       refused = e;
       abandon(started);
       throw e;
-    } catch (final IOException | RuntimeException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       abandon(started);
       throw e;
     }
     try {
       start();
-    } catch (final IOException | RuntimeException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       stopThreads();
       abandon(started);
       throw e;

@@ -159,7 +159,7 @@ final class EngineLog {
       toDelete(second);
       made.rename(name(first, ""));
       enter(first, made);
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       made.channel.close();
       throw e;
     }

@@ -42,7 +42,7 @@ final class EngineSegment {
     open.found = true;
     try {
       open.channel.position(open.channel.size());
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       open.channel.close();
       throw e;
     }

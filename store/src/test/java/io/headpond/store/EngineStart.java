@@ -48,7 +48,7 @@ final class EngineStart {
       for (final EngineSegment swap : swaps) {
         log(swap.name).finishSwap(swap);
       }
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       for (final EngineSegment swap : swaps) {
         swap.channel.close();
       }
