@@ -25,6 +25,9 @@ final class RecordedJournal implements CheckpointSource {
   private final Set<Long> deleted = new TreeSet<>();
   private int mark;
 
+  /** BookKeeper's mark stays where it is until a replay is over. */
+  private boolean replaying;
+
   /** A place in the journal. */
   private record Position(int records) implements Checkpoint {
     @Override
@@ -35,18 +38,9 @@ final class RecordedJournal implements CheckpointSource {
     }
   }
 
-  /** The same journal, for another life of the bookie. */
-  synchronized RecordedJournal copy() {
-    final RecordedJournal copy = new RecordedJournal();
-    copy.added.addAll(added);
-    copy.deleted.addAll(deleted);
-    copy.mark = mark;
-    return copy;
-  }
-
   @Override
   public synchronized Checkpoint newCheckpoint() {
-    return new Position(added.size());
+    return new Position(replaying ? mark : added.size());
   }
 
   @Override
@@ -96,15 +90,27 @@ final class RecordedJournal implements CheckpointSource {
   }
 
   /** Adds again what no checkpoint covers, as a bookie's start does. */
-  synchronized void replay(final DbLedgerStorage storage) throws Exception {
-    for (final Added record : added.subList(mark, added.size())) {
+  void replay(final DbLedgerStorage storage) throws Exception {
+    final List<Added> records;
+    synchronized (this) {
+      replaying = true;
+      records = List.copyOf(added.subList(mark, added.size()));
+    }
+    for (final Added record : records) { // flushes ask for checkpoints meanwhile
       if (record.entry == MASTER_KEY) {
         storage.setMasterKey(record.ledger, new byte[] {1});
-      } else if (!deleted.contains(record.ledger)) {
+      } else if (!isDeleted(record.ledger)) {
         storage.readMasterKey(record.ledger);
         storage.addEntry(LedgerFixture.content(record.ledger, record.entry));
       }
     }
+    synchronized (this) {
+      replaying = false;
+    }
+  }
+
+  private synchronized boolean isDeleted(final long ledger) {
+    return deleted.contains(ledger);
   }
 
   /** Everything that was acknowledged is there, and is what was added. */
