@@ -46,7 +46,8 @@ final class ModelFileSystem extends SimulatedFileSystem {
    * A file system over real files.
    *
    * @param kernel holds what is read instead of the kernel's {@code mountinfo} and {@code sys}:
-   *     what the simulated devices are said to be
+   *     what the simulated devices are said to be; and {@code fd}, empty: who reads around the
+   *     store
    */
   ModelFileSystem(final ModelDisk disk, final Path kernel) throws IOException {
     real = kernel.getFileSystem();
@@ -69,6 +70,8 @@ final class ModelFileSystem extends SimulatedFileSystem {
     return wrap(
         switch (first) {
           case "/proc/self/mountinfo" -> kernel.resolve("mountinfo");
+          // The disk's own descriptors are no reader's: who reads does it through the store.
+          case "/proc/self/fd" -> kernel.resolve("fd");
           case "/sys" -> kernel.resolve("sys");
           default -> real.getPath(first, more);
         });

@@ -107,6 +107,7 @@ final class ModelRun implements AutoCloseable {
                 : Files.createTempDirectory("headpond-model"))
             .toRealPath();
     final Path kernel = Files.createDirectory(root.resolve("kernel"));
+    Files.createDirectory(kernel.resolve("fd"));
     fileSystem = new ModelFileSystem(disk, kernel);
     for (int i = 0; i < setup.directories(); i++) {
       homes.add(device("home" + i, false, kernel));
