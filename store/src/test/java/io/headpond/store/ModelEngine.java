@@ -151,7 +151,9 @@ final class ModelEngine implements AutoCloseable {
 
   /** What is appended to moves up. */
   private void promote(final EngineLog log) throws IOException {
-    migrate(log, log.last(), run.store().tiers().get(0).get(0));
+    if (!run.migratesByItself()) { // or it may be moved on at once
+      migrate(log, log.last(), run.store().tiers().get(0).get(0));
+    }
     log.last().append(APPEND_BYTES_MAX);
   }
 
