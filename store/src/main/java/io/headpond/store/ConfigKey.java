@@ -193,6 +193,16 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "What all moves together copy in a second at most; -1: as fast as the devices and the"
               + " engine's appends allow.");
 
+  /** Whether what migrates home stays in the page cache. */
+  public static final ConfigKey MIGRATE_CACHE =
+      new ConfigKey(
+          "headpond.migrate.cache",
+          "auto | always | never",
+          "auto",
+          "Whether copies at home go through the page cache, so that a consumer that is a little"
+              + " behind doesn't read them from the disk. auto: as long as all tiers together are"
+              + " smaller than the memory that the page cache may take.");
+
   /** Whether copies are read again. */
   public static final ConfigKey MIGRATE_READ_BACK =
       new ConfigKey(
@@ -261,6 +271,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           PLACEMENT_MAX_AGE,
           MIGRATE_THREADS,
           MIGRATE_RATE,
+          MIGRATE_CACHE,
           MIGRATE_READ_BACK,
           HOME_RESERVE,
           HTTP_PORT,

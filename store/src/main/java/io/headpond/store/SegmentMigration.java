@@ -53,6 +53,7 @@ final class SegmentMigration {
 
   private final Namespace names;
   private final Placement placement;
+  private final PageCache pageCache;
   private final boolean readBack;
   private final Flow flow;
 
@@ -73,9 +74,14 @@ final class SegmentMigration {
   private long bytes;
 
   SegmentMigration(
-      final Namespace names, final Placement placement, final boolean readBack, final Flow flow) {
+      final Namespace names,
+      final Placement placement,
+      final PageCache pageCache,
+      final boolean readBack,
+      final Flow flow) {
     this.names = names;
     this.placement = placement;
+    this.pageCache = pageCache;
     this.readBack = readBack;
     this.flow = flow;
   }
@@ -162,7 +168,8 @@ final class SegmentMigration {
   private Outcome copy(final Path name, final boolean active) throws IOException {
     boolean grows = active;
     final Path source = from.atHome() ? name : from.path;
-    try (SegmentCopy copy = new SegmentCopy(source, unfinished, true, this::copied)) {
+    final boolean direct = to != null || pageCache.passedBy();
+    try (SegmentCopy copy = new SegmentCopy(source, unfinished, direct, this::copied)) {
       long rest = channel.size();
       for (int round = 0; round < ROUNDS_MAX; round++) {
         final long end = copy.position() + rest;

@@ -55,6 +55,7 @@ public final class StoreConfig {
   private final Duration migrateHalfLife;
   private final int migrateThreads;
   private final long migrateBytesPerSecond;
+  private final MigrateCache migrateCache;
   private final boolean migrateReadBack;
   private final HomeReserve homeReserve;
   private final Duration placementMaxAge;
@@ -81,6 +82,8 @@ public final class StoreConfig {
     migratePolicy = parser.policy(migrateHalfLife);
     migrateThreads = (int) parser.number(ConfigKey.MIGRATE_THREADS.name(), 2, 1, 16);
     migrateBytesPerSecond = parser.rate(ConfigKey.MIGRATE_RATE.name());
+    migrateCache =
+        parser.choice(ConfigKey.MIGRATE_CACHE.name(), MigrateCache.class, MigrateCache.AUTO);
     migrateReadBack = parser.flag(ConfigKey.MIGRATE_READ_BACK.name());
     homeReserve = parser.reserve();
     placementMaxAge = parser.duration(ConfigKey.PLACEMENT_MAX_AGE.name(), Duration.ofHours(24));
@@ -193,6 +196,11 @@ public final class StoreConfig {
   /** What all moves together copy in a second at most; negative: no limit. */
   public long migrateBytesPerSecond() {
     return migrateBytesPerSecond;
+  }
+
+  /** Whether what migrates home stays in the page cache. */
+  public MigrateCache migrateCache() {
+    return migrateCache;
   }
 
   /** Whether a copy is read again before it replaces its source. */

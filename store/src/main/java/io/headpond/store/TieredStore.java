@@ -7,6 +7,7 @@ import io.headpond.pmem.RunAhead;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -63,6 +64,7 @@ public final class TieredStore implements AutoCloseable {
   private LiveCounters live;
   private Survey survey;
   private long bootMs;
+  private PageCache pageCache;
 
   /** Touches nothing on disk. */
   public TieredStore(final StoreConfig config) {
@@ -243,9 +245,13 @@ public final class TieredStore implements AutoCloseable {
   }
 
   private void start() throws IOException {
-    bootMs =
-        LogChain.bootMs(
-            config.logDirs().iterator().next().getFileSystem(), System.currentTimeMillis());
+    final FileSystem fileSystem = config.logDirs().iterator().next().getFileSystem();
+    bootMs = LogChain.bootMs(fileSystem, System.currentTimeMillis());
+    pageCache =
+        new PageCache(
+            config.migrateCache(),
+            tiers.stream().flatMap(List::stream).mapToLong(each -> each.capacityBytes).sum(),
+            () -> PageCache.bytes(fileSystem, Runtime.getRuntime().maxMemory()));
     runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
     nameForces = new NameForces(directoryForce, background);
     reclaimer = new Reclaimer(directoryForce, counters, background);
@@ -328,7 +334,7 @@ public final class TieredStore implements AutoCloseable {
 
   /** One move, to be made by the caller's thread. */
   SegmentMigration migration(final SegmentMigration.Flow flow) {
-    return new SegmentMigration(names, placement, config.migrateReadBack(), flow);
+    return new SegmentMigration(names, placement, pageCache, config.migrateReadBack(), flow);
   }
 
   /** The threads of the store, and of what shows it. */
