@@ -97,6 +97,11 @@ final class Precondition {
     await(this::beginAll);
   }
 
+  /** Is the name known to be durable? */
+  synchronized boolean nameDurable() {
+    return name != null && name.isDone() && !name.isCompletedExceptionally();
+  }
+
   /** Makes the name durable in the calling thread. */
   void forceNameHere() throws IOException {
     names.forceNamesNow(segment.name().getParent());

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
@@ -53,6 +54,12 @@ final class Segment {
 
   /** May bytes that an earlier process wrote be in the page cache alone? */
   private volatile boolean foundUnforced;
+
+  /** Forces that haven't returned: until then nothing they force counts as durable. */
+  private final AtomicInteger forcing = new AtomicInteger();
+
+  /** What the last move to another file has to make durable; null: it wasn't moved. */
+  private volatile Precondition moved;
 
   /** Why it isn't known which file the name leads to; null: it is. Written under the lock. */
   private volatile IOException unclear;
@@ -263,7 +270,17 @@ final class Segment {
 
   /** Are all of its bytes durable, as far as is known? */
   boolean forced() {
-    return !unforced && !foundUnforced;
+    return bytesForced(true) && movedDurably();
+  }
+
+  private boolean bytesForced(final boolean alsoFound) {
+    return !unforced && !(alsoFound && foundUnforced) && forcing.get() == 0; // in this order
+  }
+
+  /** A power cut before that brings back a file that was perhaps never forced. */
+  private boolean movedDurably() {
+    final Precondition last = moved;
+    return last == null || last.nameDurable();
   }
 
   /**
@@ -273,9 +290,15 @@ final class Segment {
    * @param alsoFound also what an earlier process wrote?
    */
   void forceForSuccessor(final boolean alsoFound) throws IOException {
-    if (deleted || !unforced && !(alsoFound && foundUnforced)) {
-      return;
+    if (!deleted && !bytesForced(alsoFound)) {
+      forceBytes();
     }
+    if (!deleted && !movedDurably()) {
+      moved.forceNameHere();
+    }
+  }
+
+  private void forceBytes() throws IOException {
     final SegmentFile now = file;
     try (FileChannel own =
         FileChannel.open(now.atHome() ? name : now.path, StandardOpenOption.WRITE)) {
@@ -296,6 +319,7 @@ final class Segment {
       throws IOException {
     final boolean wasUnforced = unforced;
     final boolean wasFound = foundUnforced;
+    forcing.incrementAndGet();
     unforced = false;
     foundUnforced = false;
     boolean done = false;
@@ -307,6 +331,7 @@ final class Segment {
         unforced |= wasUnforced;
         foundUnforced |= wasFound;
       }
+      forcing.decrementAndGet();
     }
   }
 
@@ -486,6 +511,7 @@ final class Segment {
   void become(final SegmentFile copy, final Precondition needed) {
     file = copy;
     precondition.set(needed);
+    moved = needed;
     unforced = false;
     foundUnforced = false;
   }
