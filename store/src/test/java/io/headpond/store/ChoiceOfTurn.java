@@ -26,10 +26,13 @@ final class ChoiceOfTurn {
   private static final int CHANGES_WITHIN_STEPS = 80;
 
   /** A late force is made at one step in so many after a name has changed. */
-  private static final int LATE_ONE_IN = 3;
+  private static final int LATE_ONE_IN = 2;
 
   /** As long as a name counts as just changed. */
   private static final int LATE_STEPS = 3;
+
+  /** As long as a force may be of the rename before it. */
+  private static final int LATE_BEGIN_STEPS = 40;
 
   /** Calls that change nothing on a device. */
   private static final Set<Call> LOOKS =
@@ -74,6 +77,10 @@ final class ChoiceOfTurn {
   private final Random random;
   private final Rule rule;
   private final boolean stopsAtLooks;
+
+  /** Do forces begin late that may be of a rename, and the others at once? */
+  private final boolean lateAfterRenames;
+
   private final Map<String, Double> weights = new HashMap<>();
 
   /** Is the force late to begin that this player is about to make? */
@@ -82,12 +89,13 @@ final class ChoiceOfTurn {
   private final Set<Integer> changes = new HashSet<>();
   private Candidate last;
   private int step;
-  private int renamedAt = -LATE_STEPS;
+  private int renamedAt = -LATE_BEGIN_STEPS;
 
   ChoiceOfTurn(final Random random) {
     this.random = random;
     rule = RULES.get(random.nextInt(RULES.size()));
-    stopsAtLooks = random.nextInt(3) == 0;
+    stopsAtLooks = random.nextInt(4) == 0;
+    lateAfterRenames = random.nextInt(3) > 0;
     for (int i = random.nextInt(CHANGES_MAX); i >= 0; i--) {
       changes.add(random.nextInt(CHANGES_WITHIN_STEPS));
     }
@@ -172,19 +180,28 @@ final class ChoiceOfTurn {
       (late(candidates.get(i)) ? late : others).add(i);
     }
     final boolean renamed = step - renamedAt < LATE_STEPS;
-    final List<Integer> from =
-        others.isEmpty() || !late.isEmpty() && renamed && random.nextInt(LATE_ONE_IN) == 0
-            ? late
-            : others;
+    List<Integer> from = others;
+    if (others.isEmpty() || !late.isEmpty() && renamed && random.nextInt(LATE_ONE_IN) == 0) {
+      from = late.stream().filter(i -> candidates.get(i).made()).toList();
+      from = from.isEmpty() ? late : from;
+    }
     return from.get(random.nextInt(from.size()));
   }
 
-  /** A force may be late to begin, and is late to return. */
+  /**
+   * A force is late to return, and may be late to begin: what waits for an earlier force than its
+   * own is told too early then.
+   */
   private boolean late(final Candidate candidate) {
     return candidate.call() == Call.FORCE
         && (rule == Rule.LATE_FORCES || candidate.name())
-        && (candidate.made()
-            || begins.computeIfAbsent(candidate.player(), absent -> random.nextBoolean()));
+        && (candidate.made() || beginsLate(candidate));
+  }
+
+  private boolean beginsLate(final Candidate candidate) {
+    return lateAfterRenames
+        ? step - renamedAt < LATE_BEGIN_STEPS
+        : begins.computeIfAbsent(candidate.player(), absent -> random.nextBoolean());
   }
 
   @Override

@@ -144,12 +144,12 @@ final class ScheduleRun {
   /** Logs with a sealed segment; every thread of the store has had something to do. */
   private void prepare() throws IOException {
     run.start();
-    final int count = script.nextInt(3) == 0 ? 2 : 1;
+    final int count = script.nextInt(4) == 0 ? 2 : 1;
     for (int i = 0; i < count; i++) {
       final var home = run.homes.get(i % run.homes.size());
       final EngineLog log = new EngineLog(run, script, home.getFileName() + "/t-" + i);
       all.add(log);
-      for (int rolls = 1 + script.nextInt(2); rolls >= 0; rolls--) {
+      for (int rolls = 1; rolls >= 0; rolls--) {
         log.roll();
         log.last().append(APPEND_BYTES_MAX);
       }
@@ -163,10 +163,10 @@ final class ScheduleRun {
     for (final ScheduledLog log : logs) {
       make("engine", 1 + script.nextInt(3), () -> own(log));
     }
-    startedByRoll = script.nextInt(3) > 0 ? threads.size() : Integer.MAX_VALUE;
+    startedByRoll = script.nextInt(4) > 0 ? threads.size() : Integer.MAX_VALUE;
     make("flush", 1 + script.nextInt(3), () -> flush(any()));
     make("delete", 1, () -> deleteFiles(any()));
-    for (int i = script.nextInt(2); i >= 0; i--) {
+    for (int i = script.nextInt(3) / 2; i >= 0; i--) {
       make("migrate", 1 + script.nextInt(2), () -> migrate(any()));
     }
   }
@@ -225,7 +225,7 @@ final class ScheduleRun {
       scheduled.show();
       startFrom(startedByRoll, threads.size());
       log.last().append(APPEND_BYTES_MAX);
-      if (script.nextBoolean()) {
+      if (script.nextInt(4) > 0) {
         log.last().force();
       }
     } else if (choice < 75) {
@@ -240,12 +240,20 @@ final class ScheduleRun {
       } else if (choice < 97) {
         log.delete();
       } else {
-        log.close();
-        log.reopen();
+        reopen(log);
       }
     }
     scheduled.show();
     say("done");
+  }
+
+  /** As at an orderly stop: who opens a log again forces by himself what wasn't before. */
+  private static void reopen(final EngineLog log) throws IOException {
+    for (final EngineSegment open : log.segments.values()) {
+      open.force();
+    }
+    log.close();
+    log.reopen();
   }
 
   /** What was closed or deleted meanwhile has nothing to force. */
@@ -255,7 +263,7 @@ final class ScheduleRun {
       return;
     }
     final EngineSegment open =
-        shown.get(script.nextInt(3) > 0 ? shown.size() - 1 : script.nextInt(shown.size()));
+        shown.get(script.nextInt(4) > 0 ? shown.size() - 1 : script.nextInt(shown.size()));
     say("force %s", open.name);
     try {
       open.force();
@@ -277,7 +285,7 @@ final class ScheduleRun {
     if (shown.isEmpty()) {
       return;
     }
-    final boolean last = script.nextInt(3) > 0;
+    final boolean last = script.nextInt(4) > 0;
     final EngineSegment open = shown.get(last ? shown.size() - 1 : script.nextInt(shown.size()));
     final List<TierDirectory> targets = new ArrayList<>();
     run.store().tiers().forEach(targets::addAll);

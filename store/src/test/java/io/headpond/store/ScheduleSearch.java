@@ -15,7 +15,11 @@ public final class ScheduleSearch {
           Setup.of(true, "dax", "mapped"),
           Setup.of(true, "dax", "file").directories(2));
 
-  private static final int TWO_FILE_TIERS = 1;
+  /** Of the set-ups. */
+  static final int FILE_TIER = 0;
+
+  /** Of the set-ups. */
+  static final int TWO_FILE_TIERS = 1;
 
   private final ScheduleTally tally = new ScheduleTally();
 
@@ -43,11 +47,12 @@ public final class ScheduleSearch {
    *
    * @return what it said, after what was tried; null if none did
    */
-  public static String find(final String words, final long stepsMax) throws InterruptedException {
+  public static String find(final int setup, final String words, final long stepsMax)
+      throws InterruptedException {
     final ScheduleSearch search = new ScheduleSearch();
     for (long seed = 1; search.tally.steps() < stepsMax; seed++) {
       try {
-        search.play(TWO_FILE_TIERS, seed);
+        search.play(setup, seed);
       } catch (final AssertionError e) {
         final String said = e.getMessage().lines().findFirst().orElseThrow();
         if (said.contains(words)) {

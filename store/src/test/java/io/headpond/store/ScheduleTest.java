@@ -41,6 +41,7 @@ class ScheduleTest {
   @Test
   void whoWaitsForTheForceOfAnotherIsFound(@TempDir final Path folder) throws Exception {
     assertFound(
+        ScheduleSearch.TWO_FILE_TIERS,
         new PlantedDefect(folder)
             .in("SegmentSwitch", "precondition.awaitName();", "segment.awaitCurrent();")
             .in(
@@ -63,6 +64,7 @@ class ScheduleTest {
   @Test
   void aSourceThatGoesBeforeItsNameIsDurableIsFound(@TempDir final Path folder) throws Exception {
     assertFound(
+        ScheduleSearch.TWO_FILE_TIERS,
         new PlantedDefect(folder)
             .in("SegmentSwitch", "precondition.awaitName();", "precondition.beginEarly();"),
         "which is not there");
@@ -71,6 +73,7 @@ class ScheduleTest {
   @Test
   void aSwitchThatDoesNotWaitForTheWriterIsFound(@TempDir final Path folder) throws Exception {
     assertFound(
+        ScheduleSearch.TWO_FILE_TIERS,
         new PlantedDefect(folder)
             .in(
                 "SegmentMigration",
@@ -100,7 +103,17 @@ class ScheduleTest {
         "");
   }
 
-  private static void assertFound(final PlantedDefect defect, final String words) throws Exception {
+  @Test
+  void aMovedPredecessorThatIsNotWaitedForIsFound(@TempDir final Path folder) throws Exception {
+    assertFound(
+        ScheduleSearch.FILE_TIER,
+        new PlantedDefect(folder)
+            .in("Segment", "return last == null || last.nameDurable();", "return true;"),
+        "isn't whole");
+  }
+
+  private static void assertFound(final int setup, final PlantedDefect defect, final String words)
+      throws Exception {
     final String[] found = new String[1];
     try (URLClassLoader loader = defect.loader()) {
       StoreModelTest.quietly(
@@ -109,8 +122,8 @@ class ScheduleTest {
                 (String)
                     loader
                         .loadClass(ScheduleSearch.class.getName())
-                        .getMethod("find", String.class, long.class)
-                        .invoke(null, words, STEPS_TO_FIND_MAX);
+                        .getMethod("find", int.class, String.class, long.class)
+                        .invoke(null, setup, words, STEPS_TO_FIND_MAX);
             return null;
           });
     }
