@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.apache.bookkeeper.bookie.Journal;
 import org.apache.bookkeeper.conf.ServerConfiguration;
@@ -110,10 +111,12 @@ class JournalReplayTest {
     LoggedEntries entries = new LoggedEntries(SEED, 5_000);
     Journal journal = bookie.journal(with(bookie.configuration(OURS), writer));
     journal.start();
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     int reused = 0;
     try {
       for (int round = 0; reused < 6; round++) {
-        assertThat(round).as("rounds; so far reused: " + reused).isLessThan(3_000);
+        // The spare is made ready in the background, when it gets a processor.
+        assertThat(System.nanoTime()).as("reused in two minutes: " + reused).isLessThan(deadline);
         List<Long> before = journals(bookie);
         entries.log(journal, 50);
         // Only a checkpoint deletes, so what has gone has got another name.
@@ -213,7 +216,11 @@ class JournalReplayTest {
   private static boolean bytesBehindTheTail(BookieDirectories bookie) throws IOException {
     List<Long> ids = journals(bookie);
     Path newest = bookie.journalFile(ids.get(ids.size() - 1));
-    ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(newest)).position(512);
+    byte[] all = Files.readAllBytes(newest);
+    if (all.length == 0) {
+      return false; // killed before its header was written
+    }
+    ByteBuffer file = ByteBuffer.wrap(all).position(512);
     for (int length; (length = file.getInt()) != 0; ) {
       int bytes = length == -0x100 ? file.getInt() : length;
       file.position(file.position() + bytes);
