@@ -169,8 +169,8 @@ public final class MappedFile implements AutoCloseable {
     int from = src.position();
     try {
       w.store(position, src, from, length);
-    } catch (IOException | InternalError e) {
-      throw storeFailed(position, length, e);
+    } catch (IOException | RuntimeException | Error e) {
+      throw storeFailed(position, length, e); // whatever it was: some bytes may be there
     }
     if (!mapping.durableAtReturn()) {
       unforced = true;
@@ -339,8 +339,8 @@ public final class MappedFile implements AutoCloseable {
     String detail =
         "a store of " + length + " bytes at " + position + " failed: " + cause.getMessage();
     IOException failure = cutToEnd(new DeviceFaultException(file.path(), detail, cause));
-    if (cause instanceof IOException) {
-      growth.broken(detail); // an msync that failed: a force like any other
+    if (!(cause instanceof InternalError)) {
+      growth.broken(detail); // not a page: an msync that failed is a force like any other
     }
     return (DeviceFaultException) failure;
   }
