@@ -396,6 +396,14 @@ public final class StoreCodes {
           "See the cause; if memory is short, give the process more (-Xmx,"
               + " -XX:MaxDirectMemorySize).");
 
+  static final EventCode STOP_FAILED =
+      new EventCode(
+          "HP0510",
+          WARN,
+          "a part of the store couldn't be stopped in order; the others are",
+          "The engine is ending. What the part left behind is found at the next start.",
+          REPORT);
+
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
@@ -441,7 +449,8 @@ public final class StoreCodes {
           FILE_GONE,
           FILE_KEPT,
           SPACE_LATE,
-          BACKGROUND_FAILED);
+          BACKGROUND_FAILED,
+          STOP_FAILED);
 
   private StoreCodes() {}
 }

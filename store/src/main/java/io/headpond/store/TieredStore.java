@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -593,27 +594,40 @@ public final class TieredStore implements AutoCloseable {
     // First: until it has stopped, the engine's operations must go on taking the segments' locks.
     migrator.close();
     owner = false;
-    stopThreads();
-    claim.close();
+    try {
+      stopThreads();
+    } finally {
+      claim.close();
+    }
   }
 
-  /** All but the migrator's, as far as they have been started. */
+  /** All but the migrator's, as far as they have been started; one that fails keeps none going. */
   private void stopThreads() {
+    final List<Runnable> steps = new ArrayList<>();
     if (clock != null) {
-      clock.close();
+      steps.add(clock::close);
     }
-    nameForces.close();
-    reclaimer.close();
+    steps.add(nameForces::close);
+    steps.add(reclaimer::close);
     if (live != null) {
-      live.publish();
+      steps.add(live::publish);
     }
-    runAhead.close();
+    steps.add(runAhead::close);
     for (final List<TierDirectory> tier : tiers) {
       for (final TierDirectory directory : tier) {
         if (directory.pool() != null) {
-          directory.pool().close();
+          steps.add(directory.pool()::close);
         }
       }
+    }
+    steps.forEach(TieredStore::stop);
+  }
+
+  private static void stop(final Runnable step) {
+    try {
+      step.run();
+    } catch (final RuntimeException | Error e) {
+      StoreCodes.STOP_FAILED.log(e);
     }
   }
 }
