@@ -5,7 +5,6 @@ import io.headpond.store.ModelFaults.Fault;
 import io.headpond.store.ModelFaults.Site;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +30,7 @@ final class FaultRun implements AutoCloseable {
 
   private final ModelRun run;
   private final ModelFaults faults;
+  private final ModelThrowables throwables;
   private final ModelScript script;
   private final Random power;
   private final Path root;
@@ -39,20 +39,28 @@ final class FaultRun implements AutoCloseable {
 
   private boolean told;
   private final Fault fault;
+  private final ModelThrowables.Throw thrown;
 
   /**
    * A run that is still to be played.
    *
    * @param fault null: nothing fails
+   * @param thrown null: nothing is thrown
    */
   FaultRun(
-      final ModelRun.Setup setup, final long seed, final Fault fault, final ModelDisk.Defect defect)
+      final ModelRun.Setup setup,
+      final long seed,
+      final Fault fault,
+      final ModelThrowables.Throw thrown,
+      final ModelDisk.Defect defect)
       throws IOException {
     this.fault = fault;
+    this.thrown = thrown;
     run = new ModelRun(setup, seed);
     run.disk.plant(defect);
     run.notWhatReadersSaw();
     faults = run.disk.faults();
+    throwables = run.disk.throwables();
     script = new ModelScript(seed);
     power = new Random(seed);
     root = run.real("");
@@ -67,9 +75,14 @@ final class FaultRun implements AutoCloseable {
     return faults.counts();
   }
 
+  /** All calls that left the product's own code, by what and who. */
+  Map<String, Integer> outside() {
+    return throwables.counts();
+  }
+
   /** Did the call fail? It may not have been made: threads take turns as they like. */
   boolean struck() {
-    return faults.struck();
+    return faults.struck() || throwables.struck();
   }
 
   /** Was the engine told an error? */
@@ -85,6 +98,7 @@ final class FaultRun implements AutoCloseable {
   /** Two lives of an engine, and a third one on devices that work. */
   void play() throws IOException {
     faults.begin(fault);
+    throwables.begin(thrown);
     start();
     firstLife();
     look();
@@ -96,6 +110,7 @@ final class FaultRun implements AutoCloseable {
     secondLife();
     look();
     faults.end();
+    throwables.end();
     if (power.nextBoolean()) {
       stop();
     } else {
@@ -128,7 +143,7 @@ final class FaultRun implements AutoCloseable {
           }
         }
       }
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       tell(e);
     }
     run.disk.forgive(); // it was a process of its own
@@ -137,10 +152,11 @@ final class FaultRun implements AutoCloseable {
   private void start() throws IOException {
     try {
       run.start();
-    } catch (final IOException | StoreRefusedException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       tell(e);
       run.stop();
       faults.heal();
+      throwables.heal();
       run.disk.forgive();
       run.start();
     }
@@ -232,15 +248,25 @@ final class FaultRun implements AutoCloseable {
     script.say("migrate %s to %s", open.name, to == null ? "home" : to);
     try {
       run.store().migration(copied -> {}).move(run.path(open.name), to, open == log.last());
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       tell(e);
     }
+    attempt(log, open::read);
   }
 
   private void idle() {
     script.say("give back what idle segments hold");
     for (final List<TierDirectory> tier : run.store().tiers()) {
-      tier.forEach(directory -> directory.active().forEach(segment -> segment.sealIfIdle(0)));
+      tier.forEach(directory -> directory.active().forEach(this::idle));
+    }
+  }
+
+  /** As the store's clock does: what throws is its own to survive. */
+  private void idle(final Segment segment) {
+    try {
+      segment.sealIfIdle(0);
+    } catch (final RuntimeException | VirtualMachineError e) {
+      script.say("  the clock survives %s", e);
     }
   }
 
@@ -250,7 +276,7 @@ final class FaultRun implements AutoCloseable {
     }
     try {
       step.run();
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       tell(e);
       offline.add(log);
       insist(log);
@@ -267,22 +293,35 @@ final class FaultRun implements AutoCloseable {
     try {
       final ByteBuffer read = ByteBuffer.allocate((int) last.channel.size());
       while (read.hasRemaining() && last.channel.read(read, read.position()) >= 0) {}
+      final byte[] found = Arrays.copyOf(read.array(), read.position());
       synchronized (run.logs) {
-        last.model.found(Arrays.copyOf(read.array(), read.position()));
+        last.model.found(found);
       }
+      checkNames(last, found);
       log.force(last);
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       tell(e);
     }
   }
 
-  private void tell(final Exception e) {
-    script.say("  told %s", e);
-    if (Thread.interrupted() && e instanceof ClosedChannelException) {
-      return; // as a channel's contract has it; the engine goes on
+  /** What a channel says of a segment is what its name says, and so is the store's own view. */
+  private void checkNames(final EngineSegment open, final byte[] found) throws IOException {
+    if (!open.segment().isDeleted()) {
+      final Path name = ModelPath.real(open.segment().name());
+      run.checkVanilla(root.relativize(name).toString(), found);
     }
-    FaultWords.check(e, root);
+  }
+
+  private void tell(final Throwable e) {
+    script.say("  told %s", e);
     told = true;
+    if (!throwables.struck()) {
+      FaultWords.check(e, root);
+    } else if (e instanceof IOException || e instanceof StoreRefusedException) {
+      FaultWords.checkFile(e, root);
+    } else if (!throwables.explains(e)) {
+      throw new AssertionError("the engine was told " + e, e);
+    }
   }
 
   /** As somebody does who reads the log directory, now and after power cuts at this instant. */
@@ -310,7 +349,7 @@ final class FaultRun implements AutoCloseable {
     }
     try {
       run.stop();
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       tell(e);
     }
     run.disk.forgive();
@@ -327,7 +366,7 @@ final class FaultRun implements AutoCloseable {
   private void close(final FileChannel channel) {
     try {
       channel.close();
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       tell(e);
     }
   }
@@ -357,7 +396,7 @@ final class FaultRun implements AutoCloseable {
     }
     try {
       start.finishSwaps();
-    } catch (final IOException e) {
+    } catch (final IOException | RuntimeException | Error e) {
       tell(e);
     }
     for (final EngineLog log : logs) {
@@ -371,6 +410,7 @@ final class FaultRun implements AutoCloseable {
   @Override
   public void close() throws IOException {
     faults.end();
+    throwables.end();
     run.close();
   }
 }

@@ -5,6 +5,8 @@ import io.headpond.store.ModelFaults.Fault;
 import io.headpond.store.ModelFaults.Reason;
 import io.headpond.store.ModelFaults.Site;
 import io.headpond.store.ModelRun.Setup;
+import io.headpond.store.ModelThrowables.Kind;
+import io.headpond.store.ModelThrowables.Throw;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,14 +38,15 @@ final class FaultSweep {
    * @param failure null: all was as it must be
    */
   record Played(
-      Fault fault, Map<Site, Integer> calls, boolean struck, boolean told, String failure) {}
+      Map<Site, Integer> calls,
+      Map<String, Integer> outside,
+      boolean struck,
+      boolean told,
+      String failure) {}
 
   /** All that can fail, as a run without a fault shows. */
   List<Fault> faults() throws Exception {
-    final Played played = play(null);
-    if (played.failure != null) {
-      throw new AssertionError("without any fault: " + played.failure);
-    }
+    final Played played = playWithout();
     final List<Fault> faults = new ArrayList<>();
     played.calls.forEach(
         (site, count) -> {
@@ -61,8 +64,52 @@ final class FaultSweep {
     return faults;
   }
 
-  /** One run, in a group of its own, so that no thread of it is overlooked. */
+  private Played playWithout() throws Exception {
+    final Played played = playWith(null, null);
+    if (played.failure != null) {
+      throw new AssertionError("without any fault: " + played.failure);
+    }
+    return played;
+  }
+
+  /**
+   * All that can throw, as a run without anything shows. The first call of each site throws all
+   * kinds, the later ones one each, in turn.
+   */
+  List<Throw> throwables() throws Exception {
+    final List<Throw> all = new ArrayList<>();
+    playWithout()
+        .outside
+        .forEach(
+            (site, count) -> {
+              final List<Kind> kinds = kinds(site);
+              kinds.forEach(kind -> all.add(new Throw(site, 1, kind)));
+              for (int number = 2; number <= count; number++) {
+                all.add(new Throw(site, number, kinds.get(number % kinds.size())));
+              }
+            });
+    return all;
+  }
+
+  private static List<Kind> kinds(final String site) {
+    final List<Kind> kinds = new ArrayList<>(List.of(Kind.values()));
+    if (!site.startsWith(ModelFaults.Call.MAP.name())
+        && !site.startsWith(ModelFaults.Call.STORE.name())) {
+      kinds.remove(Kind.INTERNAL);
+    }
+    return kinds;
+  }
+
   Played play(final Fault fault) throws Exception {
+    return playWith(fault, null);
+  }
+
+  Played play(final Throw thrown) throws Exception {
+    return playWith(null, thrown);
+  }
+
+  /** One run, in a group of its own, so that no thread of it is overlooked. */
+  private Played playWith(final Fault fault, final Throw thrown) throws Exception {
     final AtomicReference<Throwable> failure = new AtomicReference<>();
     final ThreadGroup group =
         new ThreadGroup("fault") {
@@ -74,12 +121,16 @@ final class FaultSweep {
     final PrintStream before = System.err;
     final ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true));
-    try (FaultRun run = new FaultRun(setup, script, fault, defect)) {
+    try (FaultRun run = new FaultRun(setup, script, fault, thrown, defect)) {
       final Thread engine = new Thread(group, () -> play(run, failure), ModelFaults.ENGINE);
       engine.start();
       awaitNone(group, failure);
       return new Played(
-          fault, run.calls(), run.struck(), run.told(), report(fault, run, failure.get(), said));
+          run.calls(),
+          run.outside(),
+          run.struck(),
+          run.told(),
+          report(thrown == null ? fault : thrown, run, failure.get(), said));
     } finally {
       System.setErr(before);
     }
@@ -108,7 +159,7 @@ final class FaultSweep {
   }
 
   private static String report(
-      final Fault fault,
+      final Object fault,
       final FaultRun run,
       final Throwable failure,
       final ByteArrayOutputStream said) {

@@ -11,21 +11,34 @@ import java.nio.file.Path;
 final class FaultWords {
   private FaultWords() {}
 
+  private static String said(final Throwable e) {
+    return e.getClass().getSimpleName() + ": " + e.getMessage();
+  }
+
+  /**
+   * Looks at whether an error names a file, and nothing else.
+   *
+   * @param root above all simulated devices
+   */
+  static void checkFile(final Throwable e, final Path root) {
+    if (!(e instanceof IOException || e instanceof StoreRefusedException)
+        || e instanceof ClosedChannelException
+        || e instanceof NoSuchFileException) {
+      throw new AssertionError("an engine takes this for something else: " + said(e), e);
+    }
+    if (!e.getMessage().contains(root.toString())) {
+      throw new AssertionError("the message names no file: " + said(e), e);
+    }
+  }
+
   /**
    * Looks at an error.
    *
    * @param root above all simulated devices
    */
-  static void check(final Exception e, final Path root) {
-    final String said = e.getClass().getSimpleName() + ": " + e.getMessage();
-    if (!(e instanceof IOException || e instanceof StoreRefusedException)
-        || e instanceof ClosedChannelException
-        || e instanceof NoSuchFileException) {
-      throw new AssertionError("an engine takes this for something else: " + said, e);
-    }
-    if (!e.getMessage().contains(root.toString())) {
-      throw new AssertionError("the message names no file: " + said, e);
-    }
+  static void check(final Throwable e, final Path root) {
+    checkFile(e, root);
+    final String said = said(e);
     for (final ModelFaults.Reason reason : ModelFaults.Reason.values()) {
       if (reason.words.stream().anyMatch(e.getMessage()::contains)) {
         return;

@@ -73,6 +73,11 @@ final class ModelDisk implements AutoCloseable {
       return bytes;
     }
 
+    /** Does a name still mean its former file when the program takes it for replaced? */
+    default boolean keepsName(final Path name) {
+      return false;
+    }
+
     /** A file was renamed, whatever its caller is told: an I/O error, or an error of the JVM. */
     default void renamed(final Path source, final Path target) throws IOException {}
 
@@ -177,6 +182,7 @@ final class ModelDisk implements AutoCloseable {
   private final Map<ModelChannel, Path> channels = new ConcurrentHashMap<>();
 
   private final ModelFaults faults = new ModelFaults();
+  private final ModelThrowables throwables = new ModelThrowables();
   private Runnable listener = () -> {};
   private Defect defect = new Defect() {};
   private volatile Turns turns = (call, path, made) -> {};
@@ -242,7 +248,20 @@ final class ModelDisk implements AutoCloseable {
     final Device device = device(path);
     if (device != null) {
       faults.before(call, device.root, path);
+      outside(call.name());
     }
+  }
+
+  /** The product asks for something outside its own code, which may throw. */
+  void outside(final String what) {
+    if (throwables.counting()) {
+      throwables.before(what, faults.caller());
+    }
+  }
+
+  /** What throws. */
+  ModelThrowables throwables() {
+    return throwables;
   }
 
   /** An instant at which the power may go. */
@@ -354,6 +373,9 @@ final class ModelDisk implements AutoCloseable {
   synchronized void move(final Path source, final Path target, final CopyOption... options)
       throws IOException {
     call(ModelFaults.Call.RENAME, source);
+    if (defect.keepsName(target)) {
+      return;
+    }
     final Path lost = defect.losesBefore(source, target);
     if (lost != null) {
       leave(lost);
@@ -369,6 +391,9 @@ final class ModelDisk implements AutoCloseable {
     to.entries.put(toName, moved);
     from.device.pending.add(new Change(moved, from, fromName, to, toName, -1));
     defect.renamed(source, target);
+    if (SegmentMove.isTemporary(fromName)) {
+      outside("RENAME, done,");
+    }
   }
 
   synchronized void truncate(

@@ -251,7 +251,8 @@ final class ModelFaults {
     return fault.reason;
   }
 
-  private String caller() {
+  /** The innermost methods of the product that led here, innermost first; empty: none did. */
+  String caller() {
     return stack.walk(
         frames ->
             frames
