@@ -37,17 +37,29 @@ public final class UninterruptedForce {
   public static void force(FileChannel channel, Opening spare, boolean metaData)
       throws IOException {
     boolean interrupted = Thread.interrupted();
-    try (FileChannel second = spare.open()) {
+    try (FileChannel second = openIfPossible(spare)) {
       try {
         channel.force(metaData);
       } catch (AsynchronousCloseException e) {
         interrupted |= Thread.interrupted();
+        if (second == null) {
+          throw new IOException("interrupted while it was forced: the outcome is unknown", e);
+        }
         interrupted |= forceElsewhere(second, metaData);
       }
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /** Null where the process has no descriptor left: then only an interrupt is one too many. */
+  private static FileChannel openIfPossible(Opening spare) {
+    try {
+      return spare.open();
+    } catch (IOException e) {
+      return null;
     }
   }
 
