@@ -5,6 +5,7 @@ import io.headpond.store.ModelFaults.Fault;
 import io.headpond.store.ModelFaults.Site;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -315,6 +316,9 @@ final class FaultRun implements AutoCloseable {
   private void tell(final Throwable e) {
     script.say("  told %s", e);
     told = true;
+    if (Thread.interrupted() && e instanceof ClosedChannelException) {
+      return; // as a channel's contract has it; the engine goes on
+    }
     if (!throwables.struck()) {
       FaultWords.check(e, root);
     } else if (e instanceof IOException || e instanceof StoreRefusedException) {
