@@ -221,7 +221,7 @@ class JournalReplayTest {
       return false; // killed before its header was written
     }
     ByteBuffer file = ByteBuffer.wrap(all).position(512);
-    for (int length; (length = file.getInt()) != 0; ) {
+    for (int length; file.remaining() >= 4 && (length = file.getInt()) != 0; ) {
       int bytes = length == -0x100 ? file.getInt() : length;
       file.position(file.position() + bytes);
     }
