@@ -109,7 +109,11 @@ class JournalReplayTest {
       throws Exception {
     System.out.println("seed " + SEED);
     LoggedEntries entries = new LoggedEntries(SEED, 5_000);
-    Journal journal = bookie.journal(with(bookie.configuration(OURS), writer));
+    ServerConfiguration configuration = with(bookie.configuration(OURS), writer);
+    // Two marks must pass a file before it is reused; with fewer kept a checkpoint deletes it
+    // first.
+    configuration.setMaxBackupJournals(6);
+    Journal journal = bookie.journal(configuration);
     journal.start();
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     int reused = 0;
