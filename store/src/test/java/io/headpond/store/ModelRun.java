@@ -210,8 +210,10 @@ final class ModelRun implements AutoCloseable {
 
   private void endAfter(final long operations, final boolean kill) {
     synchronized (disk) {
-      endAfter = operations;
-      killed = kill;
+      if (!dead) { // or the end that was would be taken for this one
+        endAfter = operations;
+        killed = kill;
+      }
     }
   }
 

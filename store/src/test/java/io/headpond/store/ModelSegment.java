@@ -105,10 +105,27 @@ final class ModelSegment {
    * @return null: all of it is there
    */
   String lostWithoutPowerCut(final byte[] content) {
-    if (content != null) {
-      return lost(content, acknowledgedBytes);
+    if (content == null) {
+      return deleted || acknowledgedBytes == 0 ? null : acknowledgedBytes + " B are gone";
     }
-    return deleted || acknowledgedBytes == 0 ? null : acknowledgedBytes + " B are gone";
+    if (content.length < acknowledgedBytes) {
+      return "ends at " + content.length + " B, and " + acknowledgedBytes + " B were acknowledged";
+    }
+    for (int at = 0; at < acknowledgedBytes; at++) {
+      if (content[at] != now()[at] && !completedIs(content[at], at)) {
+        return "byte "
+            + at
+            + " is "
+            + content[at]
+            + ", neither as acknowledged nor as being written";
+      }
+    }
+    return null;
+  }
+
+  /** A write that is under way may not have come to this byte yet. */
+  private boolean completedIs(final byte found, final int at) {
+    return at < completed.length && completed[at] == found;
   }
 
   /** A process that was killed left this of it. */
