@@ -261,7 +261,7 @@ final class ModelLogs {
     ModelSegment optional = null;
     for (final ModelSegment segment : segments) {
       if (segment.names.contains(name) && !there.containsKey(segment)) {
-        final String wrong = segment.wrong(content, last || segment.left);
+        final String wrong = segment.wrong(content, last || segment.left || segment.stayed());
         if (wrong != null) {
           reasons.add(wrong);
         } else if (!segment.mayBeAbsent) {

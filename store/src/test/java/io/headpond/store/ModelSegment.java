@@ -134,6 +134,14 @@ final class ModelSegment {
     stayed = true;
   }
 
+  /**
+   * Is it as a killed process left it? What the start after it cut off may come back until it is
+   * forced, which is no later than the first promise of the segment after it.
+   */
+  boolean stayed() {
+    return stayed;
+  }
+
   /** The present state will outlive a power cut. */
   void promise() {
     promise(now());
