@@ -154,18 +154,16 @@ public final class DirectoryForce {
    * directory above that is there: it went with that one's entry.
    */
   void force(final PartitionDirectory partition) throws IOException {
-    Path known = partition.path();
-    Path nearest = known;
+    Path nearest = partition.path(); // also if it isn't there: one that was deleted has failed, too
     while (true) {
       try {
         force(nearest);
         return;
       } catch (final NoSuchFileException gone) {
-        final Path now = partition.pathOrNext();
-        if (!now.equals(known)) {
-          known = now;
+        final Path now = partition.find();
+        if (now != null && !now.equals(nearest)) {
           nearest = now;
-        } else if (nearest.getParent() == null) {
+        } else if (now != null || nearest.getParent() == null) {
           throw gone;
         } else {
           nearest = nearest.getParent();

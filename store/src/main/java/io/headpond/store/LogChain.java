@@ -72,30 +72,44 @@ final class LogChain {
   }
 
   private void forceUnopened(final String fileName) throws IOException {
-    try {
-      for (final Path file : NameLook.list(partition.pathOrNext())) {
-        final String name = file.getFileName().toString();
-        if (SegmentName.isPlain(name)
-            && name.compareTo(fileName) < 0
-            && !partition.open.containsKey(name)) {
-          forceUnopened(file);
+    for (Path at = partition.find(); at != null; ) {
+      try {
+        forceUnopened(at, fileName);
+      } catch (final NoSuchFileException e) {
+        if (at.equals(partition.find())) {
+          throw e;
         }
       }
-    } catch (final NoSuchFileException gone) {
-      if (NameLook.exists(partition.pathOrNext())) {
-        throw gone;
-      } // deleted with everything in it
+      final Path now = partition.find();
+      at = at.equals(now) ? null : now; // what a rename took away isn't forced
+    }
+  }
+
+  private void forceUnopened(final Path directory, final String fileName) throws IOException {
+    for (final Path file : NameLook.list(directory)) {
+      final String name = file.getFileName().toString();
+      if (SegmentName.isPlain(name)
+          && name.compareTo(fileName) < 0
+          && !partition.open.containsKey(name)) {
+        forceUnopened(file);
+      }
     }
   }
 
   private void forceUnopened(final Path file) throws IOException {
-    try {
-      if (mayBeUnforced(file)) {
-        DirectoryForce.forceNow(file);
-      }
-    } catch (final NoSuchFileException deletedOrMoved) {
-      if (NameLook.exists(file)) {
-        throw deletedOrMoved;
+    while (true) {
+      try {
+        if (mayBeUnforced(file)) {
+          DirectoryForce.forceNow(file);
+        }
+        return;
+      } catch (final NoSuchFileException deletedOrMoved) {
+        if (!NameLook.exists(file)) {
+          return;
+        }
+        if (!NameLook.leadsSomewhere(file)) {
+          throw deletedOrMoved;
+        } // it was moved between the look at the link and the opening
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,10 +46,26 @@ final class PartitionDirectory {
     return path;
   }
 
-  /** Where it is if it isn't at {@link #path}: a rename is on disk before it is known here. */
-  Path pathOrNext() {
-    final Path begun = next;
-    return begun == null ? path : begun;
+  /**
+   * Where it is on disk, where a rename is done before it is known here.
+   *
+   * @return null: it was deleted
+   * @throws IOException if a device can't say
+   */
+  Path find() throws IOException {
+    while (true) {
+      final Path now = path;
+      final Path begun = next;
+      if (NameLook.leadsSomewhere(now)) {
+        return now;
+      }
+      if (begun != null && NameLook.leadsSomewhere(begun)) {
+        return begun;
+      }
+      if (now == path && begun == next) {
+        return null;
+      }
+    }
   }
 
   /** What a rename that has begun calls the open segments. Under the lock. */

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -68,6 +69,11 @@ final class Segment {
 
   /** A copy that takes longer than this may never end: a device that doesn't answer. */
   private static final long AWAIT_MOVE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Longer than a rename or a deletion takes on a device that isn't given up. */
+  private static final long NAME_CHANGE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private static final long NAME_CHANGE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   /** A move was finished or given up. */
   private final Condition moveEnded = lock.newCondition();
@@ -290,28 +296,54 @@ final class Segment {
    * @param alsoFound also what an earlier process wrote?
    */
   void forceForSuccessor(final boolean alsoFound) throws IOException {
-    if (!deleted && !bytesForced(alsoFound)) {
-      forceBytes();
+    while (!deleted && !bytesForced(alsoFound)) {
+      final Path at = name;
+      final SegmentFile now = file;
+      try {
+        forceBytes(now, at);
+        break;
+      } catch (final NoSuchFileException e) {
+        if (!nameChanged(at, now)) {
+          throw e;
+        } // what is deleted is nobody's predecessor
+      }
     }
     if (!deleted && !movedDurably()) {
       moved.forceNameHere();
     }
   }
 
-  private void forceBytes() throws IOException {
-    final SegmentFile now = file;
+  private void forceBytes(final SegmentFile now, final Path at) throws IOException {
     try (FileChannel own =
-        FileChannel.open(now.atHome() ? name : now.path, StandardOpenOption.WRITE)) {
+        FileChannel.open(now.atHome() ? at : now.path, StandardOpenOption.WRITE)) {
       force(now, own, true);
-    } catch (final NoSuchFileException e) {
-      if (!deleted && now == file) {
-        throw e;
-      } // what was moved was forced, what is deleted is nobody's predecessor
     } catch (final DeviceFaultException e) {
       if (!evacuateUnlessBusy(now, e)) {
         throw e;
       }
     }
+  }
+
+  /**
+   * Something isn't where it was: waits until who renames, moves or deletes it has said so here.
+   *
+   * @return false: nobody does
+   */
+  private boolean nameChanged(final Path at, final SegmentFile was) {
+    final long deadline = System.nanoTime() + NAME_CHANGE_NANOS;
+    boolean looked = false;
+    while (!deleted && file == was && at.equals(name)) {
+      if (looked || System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      if (lock.tryLock()) { // who changes a name holds it, and waits for nothing meanwhile
+        lock.unlock();
+        looked = true;
+      } else {
+        LockSupport.parkNanos(this, NAME_CHANGE_POLL_NANOS);
+      }
+    }
+    return true;
   }
 
   /** Forces one of its files; appends that come meanwhile make it unforced again. */

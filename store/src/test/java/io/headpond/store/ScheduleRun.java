@@ -222,6 +222,9 @@ final class ScheduleRun {
       log.last().append(choice < 4 ? LARGE_APPEND_BYTES_MAX : APPEND_BYTES_MAX);
     } else if (choice <= ROLL) {
       log.roll();
+      if (!scheduled.deleting() && script.nextInt(4) == 0) {
+        log.deleteFirst(); // which may be being forced for the new one
+      }
       scheduled.show();
       startFrom(startedByRoll, threads.size());
       log.last().append(APPEND_BYTES_MAX);
