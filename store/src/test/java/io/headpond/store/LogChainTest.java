@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.ModelRun.Setup;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -72,6 +75,67 @@ class LogChainTest {
           .move(chain.run.path(chain.above.name), chain.fastest(), true);
       chain.above.append(BYTES_MAX);
       chain.cutPower();
+    }
+  }
+
+  @Test
+  void aPredecessorThatIsBeingRenamedFailsNobody() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "dax"))) {
+      chain.appendBelow();
+      chain.freeFastTier();
+      final RenamedWhileForced turns = new RenamedWhileForced(chain.run.real(chain.below.name));
+      chain.run.disk.schedule(turns);
+      chain.log.roll();
+      turns.opening.await();
+      chain.log.deleteFirst();
+      chain.above = chain.log.last();
+      chain.above.append(BYTES_MAX);
+      chain.log.deleteFiles();
+    }
+  }
+
+  /**
+   * Somebody is about to open a name, and finds that it has another one; who renames it has yet to
+   * say so.
+   */
+  private static final class RenamedWhileForced implements ModelDisk.Turns {
+    final CountDownLatch opening = new CountDownLatch(1);
+    private final CountDownLatch renamed = new CountDownLatch(1);
+    private final Path name;
+    private volatile Thread opener;
+    private volatile boolean opened;
+
+    RenamedWhileForced(final Path name) {
+      this.name = name;
+    }
+
+    @Override
+    public void await(final ModelFaults.Call call, final Path path, final boolean made) {
+      if (!path.equals(name)) {
+        return;
+      }
+      try {
+        if (call == ModelFaults.Call.OPEN && opener == null) {
+          opener = Thread.currentThread();
+          opening.countDown();
+          renamed.await();
+          opened = true;
+        } else if (call == ModelFaults.Call.RENAME && made) {
+          renamed.countDown();
+          awaitOpener();
+        }
+      } catch (final InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    /** Until it waits for us, or has given up. */
+    private void awaitOpener() {
+      while (!opened
+          || opener.getState() == Thread.State.RUNNABLE
+          || opener.getState() == Thread.State.BLOCKED) {
+        Thread.onSpinWait();
+      }
     }
   }
 

@@ -214,7 +214,7 @@ final class ModelDisk implements AutoCloseable {
     turn(call, path, false);
   }
 
-  /** The calling thread has made a call which takes long: others may go on before it returns. */
+  /** The calling thread has made a call: others may go on before it returns, and is known of. */
   void returning(final ModelFaults.Call call, final Path path) {
     turn(call, path, true);
   }

@@ -179,6 +179,7 @@ final class ModelFileSystem extends SimulatedFileSystem {
     public void delete(final Path path) throws IOException {
       disk.turn(ModelFaults.Call.DELETE, ModelPath.real(path));
       disk.delete(ModelPath.real(path));
+      disk.returning(ModelFaults.Call.DELETE, ModelPath.real(path));
     }
 
     @Override
@@ -186,6 +187,7 @@ final class ModelFileSystem extends SimulatedFileSystem {
         throws IOException {
       disk.turn(ModelFaults.Call.RENAME, ModelPath.real(source));
       disk.move(ModelPath.real(source), ModelPath.real(target), options);
+      disk.returning(ModelFaults.Call.RENAME, ModelPath.real(source));
     }
 
     @Override
