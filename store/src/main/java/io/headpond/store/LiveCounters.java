@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -107,8 +108,12 @@ final class LiveCounters {
       values.put(
           key + "/" + place.tier(),
           String.format(
+              Locale.ROOT,
               "%d %d %d %d",
-              place.segments(), place.bytes(), place.appendedBytes(), place.readBytes()));
+              place.segments(),
+              place.bytes(),
+              place.appendedBytes(),
+              place.readBytes()));
     }
   }
 

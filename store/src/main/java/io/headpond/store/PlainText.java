@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import java.util.Locale;
+
 /**
  * A text that stays in its line, whatever it is made of. Names in a file system may hold line
  * breaks and what steers a terminal; written to a log or a screen as they are, they could look like
@@ -27,7 +29,7 @@ public final class PlainText {
       } else if (c == '\n') {
         escaped.append("\\n");
       } else {
-        escaped.append(String.format("\\u%04x", (int) c));
+        escaped.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       }
     }
     return escaped.toString();

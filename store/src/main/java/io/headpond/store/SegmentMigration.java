@@ -136,6 +136,16 @@ final class SegmentMigration {
         || SegmentName.isBeingDeleted(name.getParent().getFileName().toString());
   }
 
+  /** Has it, or has its directory, another name by now? Who renames it holds its lock. */
+  private boolean goneFrom(final Path name) {
+    segment.lock.lock();
+    try {
+      return gone() || !segment.name().equals(name);
+    } finally {
+      segment.lock.unlock();
+    }
+  }
+
   private boolean changed() {
     return segment.file() != from || segment.changes() != changes;
   }
@@ -150,8 +160,8 @@ final class SegmentMigration {
         return outcome;
       }
     } catch (final NoSuchFileException e) {
-      if (gone() || !segment.name().equals(name)) {
-        return Outcome.GONE; // its directory was renamed
+      if (goneFrom(name)) {
+        return Outcome.GONE;
       }
       throw e;
     } finally {
