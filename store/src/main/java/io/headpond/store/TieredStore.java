@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * The segments of an engine's log directories, wherever they lie.
@@ -603,29 +603,25 @@ public final class TieredStore implements AutoCloseable {
 
   /** All but the migrator's, as far as they have been started; one that fails keeps none going. */
   private void stopThreads() {
-    final List<Runnable> steps = new ArrayList<>();
-    if (clock != null) {
-      steps.add(clock::close);
-    }
-    steps.add(nameForces::close);
-    steps.add(reclaimer::close);
-    if (live != null) {
-      steps.add(live::publish);
-    }
-    steps.add(runAhead::close);
-    for (final List<TierDirectory> tier : tiers) {
-      for (final TierDirectory directory : tier) {
-        if (directory.pool() != null) {
-          steps.add(directory.pool()::close);
-        }
-      }
-    }
-    steps.forEach(TieredStore::stop);
+    stop(clock, StoreClock::close);
+    stop(nameForces, NameForces::close);
+    stop(reclaimer, Reclaimer::close);
+    stop(live, LiveCounters::publish);
+    stop(runAhead, RunAhead::close);
+    tiers.forEach(tier -> tier.forEach(directory -> stop(directory.pool(), RecyclePool::close)));
   }
 
-  private static void stop(final Runnable step) {
+  /**
+   * Stops one of them.
+   *
+   * @param started null: it wasn't
+   */
+  private static <T> void stop(final T started, final Consumer<T> how) {
+    if (started == null) {
+      return;
+    }
     try {
-      step.run();
+      how.accept(started);
     } catch (final RuntimeException | Error e) {
       StoreCodes.STOP_FAILED.log(e);
     }

@@ -58,6 +58,7 @@ final class FaultRun implements AutoCloseable {
     this.fault = fault;
     this.thrown = thrown;
     run = new ModelRun(setup, seed);
+    OutsideCalls.of(run.disk);
     run.disk.plant(defect);
     run.notWhatReadersSaw();
     faults = run.disk.faults();

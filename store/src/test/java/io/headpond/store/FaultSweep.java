@@ -121,7 +121,8 @@ final class FaultSweep {
     final PrintStream before = System.err;
     final ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true));
-    try (FaultRun run = new FaultRun(setup, script, fault, thrown, defect)) {
+    final FaultRun run = new FaultRun(setup, script, fault, thrown, defect);
+    try {
       final Thread engine = new Thread(group, () -> play(run, failure), ModelFaults.ENGINE);
       engine.start();
       awaitNone(group, failure);
@@ -133,6 +134,18 @@ final class FaultSweep {
           report(thrown == null ? fault : thrown, run, failure.get(), said));
     } finally {
       System.setErr(before);
+      close(run, failure.get() != null);
+    }
+  }
+
+  /** Threads may still go on after a failure, which is what must be told. */
+  private static void close(final FaultRun run, final boolean failed) throws IOException {
+    try {
+      run.close();
+    } catch (final IOException | RuntimeException | Error e) {
+      if (!failed) {
+        throw e;
+      }
     }
   }
 

@@ -14,9 +14,16 @@ import java.util.List;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Classes of this module with a defect in their source, and a loader in which they are used. */
+/**
+ * Classes of this module and of {@code pmem} with something else in their source, and a loader in
+ * which they are used.
+ */
 final class PlantedDefect {
-  private static final Path SOURCES = Path.of("src/main/java/io/headpond/store");
+  private static final List<Path> SOURCES =
+      List.of(
+          Path.of("src/main/java/io/headpond/store"),
+          Path.of("../pmem/src/main/java/io/headpond/pmem"));
+
   private static final String CLASS_PATH =
       System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 
@@ -36,10 +43,18 @@ final class PlantedDefect {
       throws IOException {
     final Path planted = folder.resolve(type + ".java");
     final String text =
-        Files.readString(Files.exists(planted) ? planted : SOURCES.resolve(planted.getFileName()));
+        Files.readString(Files.exists(planted) ? planted : source(planted.getFileName()));
     assertThat(text).as("%s, before the defect", type).containsOnlyOnce(correct);
     Files.writeString(planted, text.replace(correct, defective));
     return this;
+  }
+
+  private static Path source(final Path fileName) {
+    return SOURCES.stream()
+        .map(folder -> folder.resolve(fileName))
+        .filter(Files::exists)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no source " + fileName));
   }
 
   /** Compiles them; all classes of the class path are loaded once more, with these before them. */

@@ -6,19 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.store.FaultSweep.Played;
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.ModelThrowables.Throw;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.List;
-import java.util.Random;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each call by which the store leaves its own code throws in turn what nobody declares: {@link
- * OutOfMemoryError}, {@link StackOverflowError}, an unchecked exception, and where a mapping is
- * involved {@link InternalError}. {@link FaultRun} says what must hold.
+ * Each call by which the store leaves its own code (a file, a thread, a task, memory) throws in
+ * turn what nobody declares: {@link OutOfMemoryError}, {@link StackOverflowError}, an unchecked
+ * exception, and where a mapping is involved {@link InternalError}. {@link FaultRun} says what must
+ * hold.
  *
  * <p>{@code -Dheadpond.test.faults=N} tries so many of each set-up, chosen by {@code
  * -Dheadpond.test.seed=S}; {@code all} tries all.
@@ -26,37 +29,50 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ThrowableSweepTest {
   private static final String HOW_MANY = System.getProperty("headpond.test.faults", "12");
   private static final Long SEED = Long.getLong("headpond.test.seed");
-  private static final long SCRIPT = 7;
-  private static final ModelDisk.Defect NONE = new ModelDisk.Defect() {};
 
-  static Stream<Setup> setups() {
-    return Stream.of(
-        Setup.of(true, "dax", "file"),
-        Setup.of(false, "dax", "file").threshold(0.4),
-        Setup.of(true, "mapped"),
-        Setup.of(true, "dax").withRecycling());
+  static IntStream setups() {
+    return IntStream.range(0, ThrowableSweep.SETUP_COUNT);
   }
 
   @ParameterizedTest
   @MethodSource("setups")
-  void whateverThrowsNothingAcknowledgedIsLost(final Setup setup) throws Exception {
+  void whateverThrowsNothingAcknowledgedIsLost(final int setup, @TempDir final Path folder)
+      throws Exception {
     final long seed = SEED == null ? System.nanoTime() : SEED;
-    final FaultSweep sweep = new FaultSweep(setup, SCRIPT, NONE);
-    final List<Throw> all = sweep.throwables();
-    Collections.shuffle(all, new Random(seed));
-    final int many = HOW_MANY.equals("all") ? all.size() : Integer.parseInt(HOW_MANY);
-    int struck = 0;
-    int told = 0;
-    for (final Throw thrown : all.subList(0, Math.min(many, all.size()))) {
-      final Played played = sweep.play(thrown);
-      assertThat(played.failure()).as("%s, seed %d", setup, seed).isNull();
-      struck += played.struck() ? 1 : 0;
-      told += played.told() ? 1 : 0;
-    }
-    System.out.printf(
-        "%s: %d of %d throwables (seed %d), %d struck, %d told to the engine%n",
-        setup, Math.min(many, all.size()), all.size(), seed, struck, told);
-    assertThat(struck).isPositive();
+    System.out.println(call(outsideCalls(folder), "sweep", new Object[] {setup, HOW_MANY, seed}));
+  }
+
+  @Test
+  void aThreadMadeBetweenRenameAndSwitchIsFound(@TempDir final Path folder) throws Exception {
+    assertFound(
+        ThrowableSweep.APPENDS,
+        outsideCalls(folder)
+            .in(
+                "SegmentSwitch",
+                "    segment.become(to, precondition);\n",
+                """
+                    try {
+                      names.forceNames(name.getParent());
+                    } catch (final IOException e) {
+                      throw new java.io.UncheckedIOException(e);
+                    }
+                    segment.become(to, precondition);
+                """));
+  }
+
+  @Test
+  void anErrorThatEndsAThreadForGoodIsFound(@TempDir final Path folder) throws Exception {
+    assertFound(
+        ThrowableSweep.MIGRATES,
+        outsideCalls(folder)
+            .in(
+                "Migrator",
+                "catch (final IOException | RuntimeException | Error e)",
+                "catch (final IOException | RuntimeException e)")
+            .in(
+                "Background",
+                "      } catch (Throwable e) {\n        failed(name, e);\n        pause",
+                "      } catch (Exception e) {\n        failed(name, e);\n        pause"));
   }
 
   @Test
@@ -68,8 +84,42 @@ class ThrowableSweepTest {
             return StoreModelTest.within("SegmentSwitch", "run");
           }
         };
-    final Played played = new FaultSweep(Setup.of(true, "file"), SCRIPT, defect).play((Throw) null);
+    final Setup setup = Setup.of(true, "file");
+    final Played played = new FaultSweep(setup, ThrowableSweep.SCRIPT, defect).play((Throw) null);
     assertThat(played.failure()).isNotNull();
     System.out.println("found: " + played.failure().lines().findFirst().orElseThrow());
+  }
+
+  private static void assertFound(final int setup, final PlantedDefect defect) throws Exception {
+    final String found = call(defect, "find", new Object[] {setup});
+    System.out.println("found: " + found);
+    assertThat(found).isNotNull();
+  }
+
+  /** Threads, tasks and memory are asked for where a run can refuse them. */
+  private static PlantedDefect outsideCalls(final Path folder) throws IOException {
+    final String outside = OutsideCalls.class.getName();
+    return new PlantedDefect(folder)
+        .in("Background", "new Thread(body, name)", outside + ".thread(body, name)")
+        .in("Background", "super.execute(surviving)", outside + ".task(); super.execute(surviving)")
+        .in("SegmentCopy", "ByteBuffer.allocateDirect(", outside + ".allocateDirect(");
+  }
+
+  private static String call(
+      final PlantedDefect planted, final String method, final Object... arguments)
+      throws Exception {
+    try (URLClassLoader loader = planted.loader()) {
+      for (final Method each : loader.loadClass(ThrowableSweep.class.getName()).getMethods()) {
+        if (each.getName().equals(method)) {
+          return (String) each.invoke(null, arguments);
+        }
+      }
+      throw new AssertionError("no method " + method);
+    } catch (final InvocationTargetException e) {
+      if (e.getCause() instanceof AssertionError failed) {
+        throw failed;
+      }
+      throw e;
+    }
   }
 }
