@@ -130,8 +130,8 @@ public final class MappedFile implements AutoCloseable {
     return chunk.bytes();
   }
 
-  /** True when no run-ahead is wanted or in work. */
-  boolean quiet() {
+  /** True when no run-ahead is wanted or in work: the file's size stays until the next write. */
+  public boolean quiet() {
     return next.quiet();
   }
 

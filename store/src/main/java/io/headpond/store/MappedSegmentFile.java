@@ -268,6 +268,12 @@ final class MappedSegmentFile extends SegmentFile {
     return found == null ? 0 : found.chunkBytes();
   }
 
+  /** Does its size stay until the next write? */
+  boolean quiet() {
+    final MappedFile found = mapped;
+    return found == null || found.quiet();
+  }
+
   boolean mapped() {
     final MappedFile found = mapped;
     return found != null && found.mapped();

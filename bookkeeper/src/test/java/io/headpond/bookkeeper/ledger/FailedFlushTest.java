@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.bookkeeper.Await;
+import io.headpond.store.SystemWords;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,7 +63,11 @@ class FailedFlushTest {
       assertThatThrownBy(() -> journal.checkpoint(storage))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll(
-              "HP0819", ledgers.fast.toString(), "No space left", "restart the bookie", "journal");
+              "HP0819",
+              ledgers.fast.toString(),
+              SystemWords.noSpaceLeft(),
+              "restart the bookie",
+              "journal");
       device.empty();
       assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("HP0819");
       assertThatThrownBy(storage::flush).hasMessageContaining("HP0819");
