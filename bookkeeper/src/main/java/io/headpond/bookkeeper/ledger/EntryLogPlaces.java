@@ -53,6 +53,9 @@ final class EntryLogPlaces {
   private static final Pattern LOG_FILE = Pattern.compile("([0-9a-f]{1,8})\\.log");
   private static final int NAMES_SHOWN_MAX = 5;
 
+  /** Ending of a log that a compaction has only begun; BookKeeper's own. */
+  private static final String COMPACTING = ".log.compacting";
+
   private final Path ledgerDirectory;
   private final Path home;
   private final TierRef tier;
@@ -149,10 +152,12 @@ final class EntryLogPlaces {
 
   /** The names at home that are links. */
   private List<Path> linked() throws IOException {
+    return atHome(path -> isLogFile(path.getFileName().toString()) && isLink(path));
+  }
+
+  private List<Path> atHome(final DirectoryStream.Filter<Path> filter) throws IOException {
     final List<Path> found = new ArrayList<>();
-    try (DirectoryStream<Path> stream =
-        Files.newDirectoryStream(
-            home, path -> isLogFile(path.getFileName().toString()) && isLink(path))) {
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(home, filter)) {
       stream.forEach(found::add);
     } catch (final NoSuchFileException newBookie) {
       return found;
@@ -176,6 +181,9 @@ final class EntryLogPlaces {
     for (final Path copy : LogDirScan.unfinishedMoves(ledgerDirectory)) {
       Files.deleteIfExists(copy);
       BookieCodes.UNFINISHED_MIGRATION.log(copy);
+    }
+    for (final Path log : atHome(path -> path.getFileName().toString().endsWith(COMPACTING))) {
+      Files.deleteIfExists(log); // never a log; BookKeeper's default compaction leaves it for ever
     }
     DirectoryForce.forceNow(home); // a name that was only just replaced decides what goes now
     for (final Log log : fastLogs()) {

@@ -27,7 +27,8 @@ import org.apache.bookkeeper.stats.StatsLogger;
  * <p>What it adds: a log on the fast device has a durable name in the ledger directory when {@link
  * #flush} returns, that is, before BookKeeper indexes what lies in it; a log that moved is read
  * from its new place, and its old descriptor is closed, so that the device gets the space back; a
- * removed log's file goes after its name.
+ * removed log's file goes after its name; what a default compaction keeps goes straight to a log in
+ * the ledger directory ({@link CompactedLogs}).
  *
  * <p>After a write or a force that failed, every later one fails too, until the bookie is
  * restarted: BookKeeper's write buffer may then be in the file in part, and a later flush that
@@ -50,6 +51,12 @@ final class TieredEntryLogger extends DefaultEntryLogger {
 
   /** Is this thread in the middle of a scan? What it adds then is a compaction's. */
   private final ThreadLocal<Boolean> scanning = ThreadLocal.withInitial(() -> false);
+
+  /** Has this thread ever scanned? Then what it flushes is a compaction's too. */
+  private final ThreadLocal<Boolean> scanner = ThreadLocal.withInitial(() -> false);
+
+  /** Where that goes. */
+  private final CompactedLogs compacted;
 
   private final AtomicLong unlooked = new AtomicLong();
   private volatile Runnable onNewLog = () -> {};
@@ -84,6 +91,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     this.directories = directories;
     this.places = places;
     this.pace = pace;
+    compacted = new CompactedLogs(conf, directories, places, this::unusedLog, allocator);
   }
 
   /** Is run when a log has begun, so another one is sealed. */
@@ -99,6 +107,9 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   @Override
   public long addEntry(final long ledger, final ByteBuf entry) throws IOException {
     refuseAfterFailure();
+    if (scanning.get()) {
+      return addCompacted(ledger, entry);
+    }
     final int bytes = entry.readableBytes();
     final boolean timed = pace.copying() || adds++ % Pace.SAMPLE == 0; // a lost count is as good
     final long from = timed ? System.nanoTime() : 0;
@@ -116,11 +127,37 @@ final class TieredEntryLogger extends DefaultEntryLogger {
       }
       return location;
     } catch (final NoWritableLedgerDirException e) {
-      lackedRoom |= !scanning.get(); // a compaction leaves nothing in a write cache
+      lackedRoom = true;
       throw e; // nothing was written
     } catch (final IOException | RuntimeException | Error e) {
       throw failed(e);
     }
+  }
+
+  /** Adds an entry of a compaction. A lack of room leaves nothing behind in a write cache. */
+  private long addCompacted(final long ledger, final ByteBuf entry) throws IOException {
+    try {
+      return compacted.add(ledger, entry);
+    } catch (final NoWritableLedgerDirException e) {
+      throw e;
+    } catch (final IOException | RuntimeException | Error e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Takes a log's identifier from BookKeeper's allocator, which counts in memory and in files.
+   * BookKeeper gives access to it only by creating the log of a transactional compaction, so this
+   * creates one and deletes it.
+   */
+  private long unusedLog() throws IOException {
+    long id;
+    do {
+      final CompactionEntryLog counted = newCompactionLog(0);
+      id = counted.getDstLogId();
+      counted.abort();
+    } while (logExists(id)); // after 2^31 logs the count starts again at 0
+    return id;
   }
 
   private static long log(final long location) {
@@ -135,11 +172,16 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   }
 
   /**
-   * Forces all that was added before. One at a time: BookKeeper's own would return at once while
-   * another one still forces the logs that were sealed.
+   * Forces all that was added before. What a compaction added is forced only by the compaction's
+   * own flush: nobody else has its locations, and a checkpoint doesn't wait for a slow disk. One
+   * flush at a time: BookKeeper's own would return at once while another one still forces the logs
+   * that were sealed.
    */
   @Override
   public void flush() throws IOException {
+    if (scanner.get()) {
+      flushCompacted(); // without the lock: no other flush waits for it
+    }
     synchronized (flushes) {
       refuseAfterFailure();
       try {
@@ -149,6 +191,29 @@ final class TieredEntryLogger extends DefaultEntryLogger {
       } catch (final IOException | RuntimeException | Error e) {
         throw failed(e);
       }
+    }
+  }
+
+  private void flushCompacted() throws IOException {
+    refuseAfterFailure();
+    try {
+      compacted.flush();
+    } catch (final IOException | RuntimeException | Error e) {
+      throw failed(e);
+    }
+  }
+
+  /** Seals a compaction's open log first; after a failure that log stays as it is. */
+  @Override
+  public void close() {
+    try (compacted) {
+      if (failure() == null) {
+        compacted.seal();
+      }
+    } catch (final IOException | RuntimeException | Error e) {
+      failed(e);
+    } finally {
+      super.close();
     }
   }
 
@@ -204,11 +269,12 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   }
 
   @Override
-  public void scanEntryLog(final long log, final EntryLogScanner scanner) throws IOException {
+  public void scanEntryLog(final long log, final EntryLogScanner target) throws IOException {
     reads.beginScan(log);
     scanning.set(true);
+    scanner.set(true);
     try {
-      super.scanEntryLog(log, scanner);
+      super.scanEntryLog(log, target);
     } finally {
       scanning.set(false);
       reads.endScan(log);
@@ -232,8 +298,12 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     return moved.contains(log) && !reopened.get().contains(log) ? null : super.getFromChannels(log);
   }
 
+  /** A buffer over a compaction's open log isn't kept: it may have cached the log's size. */
   @Override
   public BufferedReadChannel putInReadChannels(final long log, final BufferedReadChannel channel) {
+    if (compacted.isOpen(log)) {
+      return null;
+    }
     if (moved.contains(log)) {
       final Set<Long> mine = reopened.get();
       mine.add(log);
@@ -257,6 +327,14 @@ final class TieredEntryLogger extends DefaultEntryLogger {
           moved.add(log);
           removeFromChannelsAndClose(log);
         });
+  }
+
+  /** Without the open log of a compaction: garbage collection reads a log's contents only once. */
+  @Override
+  public Set<Long> getFlushedLogIds() {
+    final Set<Long> sealed = super.getFlushedLogIds();
+    sealed.removeIf(compacted::isOpen);
+    return sealed;
   }
 
   @Override

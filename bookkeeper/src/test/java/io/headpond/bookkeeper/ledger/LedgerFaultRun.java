@@ -68,6 +68,7 @@ final class LedgerFaultRun {
 
   private LedgerFixture set(final LedgerFixture ledgers) {
     ledgers.conf.setUseTransactionalCompaction(transactional);
+    ledgers.conf.setWriteBufferBytes(2 * LedgerFixture.ENTRY_BYTES); // a write for some entries
     ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "3MiB");
     ledgers.conf.setProperty("dbStorage_maxThrottleTimeMs", 300); // then a full cache refuses adds
     return ledgers.journal(journal);
