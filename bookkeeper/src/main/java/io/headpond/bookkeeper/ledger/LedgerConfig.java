@@ -4,6 +4,7 @@ package io.headpond.bookkeeper.ledger;
 import io.headpond.store.ConfigException;
 import io.headpond.store.ConfigKey;
 import io.headpond.store.StoreConfig;
+import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,10 +70,11 @@ public record LedgerConfig(
   private static Map<Path, Path> fast(
       final Map<String, String> keys, final List<Path> ledgerDirectories) throws ConfigException {
     final String key = LedgerKeys.FAST_DIRECTORIES.name();
+    final FileSystem fileSystem = ledgerDirectories.get(0).getFileSystem(); // a bookie has one
     final List<Path> paths = new ArrayList<>();
     for (final String item : keys.getOrDefault(key, "").split(",")) {
       if (!item.isBlank()) {
-        final Path path = Path.of(item.trim()).normalize();
+        final Path path = fileSystem.getPath(item.trim()).normalize();
         if (!path.isAbsolute()) {
           throw new ConfigException(SOURCE, key, path + " is not an absolute path");
         }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.File;
+import java.lang.reflect.AccessibleObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The arrows between modules and packages, and what may be used inside a broker or a bookie. */
+class ArchitectureTest {
+  /** What runs inside an engine. */
+  private static final List<String> PLUGINS =
+      List.of("pmem", "store", "observe", "nio", "bookkeeper");
+
+  private static final List<String> OPERATORS = List.of("bench", "cli");
+
+  private static JavaClasses plugins;
+  private static JavaClasses all;
+
+  @BeforeAll
+  static void load() {
+    plugins = classes(PLUGINS.stream());
+    all = classes(Stream.concat(PLUGINS.stream(), OPERATORS.stream()));
+  }
+
+  private static JavaClasses classes(final Stream<String> modules) {
+    final List<Path> folders =
+        modules.map(module -> Path.of("..", module, "target", "classes")).toList();
+    assertThat(folders).allMatch(Files::isDirectory);
+    return new ClassFileImporter().importPaths(folders);
+  }
+
+  /** Each module, and what it may use of the others. */
+  static Stream<Arguments> arrows() {
+    return Stream.of(
+        Arguments.of("pmem", List.of()),
+        Arguments.of("store", List.of("pmem")),
+        Arguments.of("observe", List.of("pmem", "store")),
+        Arguments.of("nio", List.of("pmem", "store", "observe")),
+        Arguments.of("bookkeeper", List.of("pmem", "store", "observe")),
+        Arguments.of("bench", PLUGINS),
+        Arguments.of("cli", Stream.concat(PLUGINS.stream(), Stream.of("bench")).toList()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("arrows")
+  void aModuleUsesOnlyModulesBelowIt(final String module, final List<String> below) {
+    final String[] others =
+        Stream.concat(PLUGINS.stream(), OPERATORS.stream())
+            .filter(other -> !other.equals(module) && !below.contains(other))
+            .map(ArchitectureTest::packagesOf)
+            .toArray(String[]::new);
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(others)
+        .check(classes(Stream.of(module)));
+  }
+
+  private static String packagesOf(final String module) {
+    return "io.headpond." + module + "..";
+  }
+
+  @Test
+  void aPlugInNeedsNothingButSlf4jAndItsEngine() {
+    final ArchRule rule =
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("io.headpond.bookkeeper..")
+            .should()
+            .dependOnClassesThat(
+                not(
+                    resideInAnyPackage(
+                        "java..",
+                        "javax.management..",
+                        "com.sun.management",
+                        "com.sun.net.httpserver..",
+                        "jdk.nio.mapmode",
+                        "org.slf4j",
+                        "io.headpond..")));
+    rule.check(plugins);
+    noClasses()
+        .that()
+        .resideInAPackage("io.headpond.bookkeeper..")
+        .should()
+        .dependOnClassesThat(
+            not(
+                resideInAnyPackage(
+                    "java..",
+                    "org.slf4j",
+                    "org.apache.bookkeeper..",
+                    "org.apache.commons.configuration2..",
+                    "io.netty.buffer..",
+                    "io.netty.util..",
+                    "io.headpond..")))
+        .check(plugins);
+  }
+
+  /**
+   * Inside a broker the default file system is Headpond's own, which would be asked for itself. A
+   * bookie has no such file system, and hands over files.
+   */
+  @Test
+  void aPlugInMakesNoPathsOfTheDefaultFileSystem() {
+    noClasses().should().callMethod(Path.class, "of", String.class, String[].class).check(plugins);
+    noClasses()
+        .should()
+        .callMethod(Paths.class, "get", String.class, String[].class)
+        .check(plugins);
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(packagesOf("bookkeeper"))
+        .should()
+        .callMethod(File.class, "toPath")
+        .check(plugins);
+  }
+
+  @Test
+  void aPlugInDoesNotReachIntoTheJdk() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("sun..", "jdk.internal..", "java.lang.instrument..")
+        .check(plugins);
+    noClasses()
+        .should()
+        .callMethod(AccessibleObject.class, "setAccessible", boolean.class)
+        .check(plugins);
+  }
+
+  @Test
+  void packagesOfAModuleMakeNoCycle() {
+    slices().matching("io.headpond.(**)").should().beFreeOfCycles().check(plugins);
+    slices().matching("io.headpond.(**)").should().beFreeOfCycles().check(all);
+  }
+}
