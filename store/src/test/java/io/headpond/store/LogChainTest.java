@@ -83,7 +83,8 @@ class LogChainTest {
     try (Chain chain = new Chain(Setup.of(false, "dax"))) {
       chain.appendBelow();
       chain.freeFastTier();
-      final RenamedWhileForced turns = new RenamedWhileForced(chain.run.real(chain.below.name));
+      final Path name = chain.run.real(chain.below.name);
+      final RenamedWhileForced turns = new RenamedWhileForced(name, name);
       chain.run.disk.schedule(turns);
       chain.log.roll();
       turns.opening.await();
@@ -94,33 +95,50 @@ class LogChainTest {
     }
   }
 
+  @Test
+  void aPredecessorWhoseDirectoryIsRenamedIsForcedFirst() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "dax"))) {
+      chain.appendBelow();
+      chain.below.channel.close(); // nobody knows it by an open channel
+      chain.freeFastTier();
+      final RenamedWhileForced turns =
+          new RenamedWhileForced(chain.run.real(chain.below.name), chain.run.real("home0/t-0"));
+      chain.run.disk.schedule(turns);
+      chain.log.roll();
+      turns.opening.await();
+      chain.run.store().move(chain.run.path("home0/t-0"), chain.run.path(Chain.OTHER_DIRECTORY));
+      chain.above = chain.log.last();
+      chain.above.append(BYTES_MAX);
+      chain.cutPower();
+    }
+  }
+
   /**
-   * Somebody is about to open a name, and finds that it has another one; who renames it has yet to
-   * say so.
+   * Somebody is about to open a file, and finds that it, or its directory, has another name; who
+   * renames it has yet to say so.
    */
   private static final class RenamedWhileForced implements ModelDisk.Turns {
     final CountDownLatch opening = new CountDownLatch(1);
     private final CountDownLatch renamed = new CountDownLatch(1);
-    private final Path name;
+    private final Path opens;
+    private final Path renames;
     private volatile Thread opener;
     private volatile boolean opened;
 
-    RenamedWhileForced(final Path name) {
-      this.name = name;
+    RenamedWhileForced(final Path opens, final Path renames) {
+      this.opens = opens;
+      this.renames = renames;
     }
 
     @Override
     public void await(final ModelFaults.Call call, final Path path, final boolean made) {
-      if (!path.equals(name)) {
-        return;
-      }
       try {
-        if (call == ModelFaults.Call.OPEN && opener == null) {
+        if (call == ModelFaults.Call.OPEN && path.equals(opens) && opener == null) {
           opener = Thread.currentThread();
           opening.countDown();
           renamed.await();
           opened = true;
-        } else if (call == ModelFaults.Call.RENAME && made) {
+        } else if (call == ModelFaults.Call.RENAME && path.equals(renames) && made) {
           renamed.countDown();
           awaitOpener();
         }
@@ -141,6 +159,9 @@ class LogChainTest {
 
   /** Two segments of a log: the first is written while the fast tier is full. */
   private static final class Chain implements AutoCloseable {
+    /** What the log's directory may be renamed to. */
+    static final String OTHER_DIRECTORY = "home0/t-0-stray";
+
     final ModelRun run;
     private final ModelScript script = new ModelScript(1);
     private EngineLog log;
@@ -198,9 +219,16 @@ class LogChainTest {
       }
     }
 
+    private static String otherName(final EngineSegment segment) {
+      return OTHER_DIRECTORY + segment.name.substring(segment.name.lastIndexOf('/'));
+    }
+
     private byte[] content(final ModelImage image, final EngineSegment segment) throws IOException {
       return image.below(run.real("")).stream()
-          .filter(entry -> entry.path().equals(run.real(segment.name)))
+          .filter(
+              entry ->
+                  entry.path().equals(run.real(segment.name))
+                      || entry.path().equals(run.real(otherName(segment))))
           .map(image::read)
           .map(bytes -> Arrays.copyOf(bytes, Math.min(bytes.length, segment.model.now().length)))
           .findFirst()
