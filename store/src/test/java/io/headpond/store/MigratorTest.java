@@ -201,20 +201,22 @@ class MigratorTest {
   void whatSlowReadersStillHoldIsNotCountedAsUsed() throws Exception {
     fixture.with("headpond.tier.pmem.migrate.threshold", "-1");
     final Path partition = partition("orders-0");
-    for (int i = 0; i < 13; i++) {
-      write(segment(partition, i), i < 12 ? 64 * KIB : 0);
+    for (int i = 0; i < 8; i++) {
+      write(segment(partition, i), 64 * KIB);
     }
     fixture.stop();
-    fixture.with("headpond.tier.pmem.migrate.threshold", "0.5");
-    fixture.with("headpond.migrate.bytes.per.second", "2MiB"); // the readers are there first
+    fixture.with("headpond.tier.pmem.migrate.threshold", "0.5"); // which is 8 of them
     final List<FileChannel> channels = new ArrayList<>();
-    final CountDownLatch reading = new CountDownLatch(12);
-    for (int i = 0; i < 12; i++) {
+    final CountDownLatch reading = new CountDownLatch(8);
+    for (int i = 0; i < 8; i++) {
       final FileChannel channel = fixture.store().open(segment(partition, i), READ);
       channels.add(channel);
       threads.submit(() -> channel.transferTo(0, 64 * KIB, stuck(reading)));
     }
     assertThat(reading.await(20, TimeUnit.SECONDS)).isTrue();
+    for (int i = 8; i < 13; i++) { // what is read is the oldest, and goes
+      write(segment(partition, i), i < 12 ? 64 * KIB : 0);
+    }
     awaitQuiet();
     assertThat(StoreFixture.usedBytes(fixture.store(), fixture.tier)).isEqualTo(12 * 64 * KIB);
     assertThat(fixture.store().counters().migratedDownSegments.sum())
