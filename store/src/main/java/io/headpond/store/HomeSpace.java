@@ -50,8 +50,12 @@ final class HomeSpace {
     return low;
   }
 
-  /** Looks again, and says so when it changed. */
-  void refresh() {
+  /**
+   * Looks again, and says so when it changed.
+   *
+   * @return is the reserve touched now and wasn't, or the other way round?
+   */
+  boolean refresh() {
     try {
       final long room = roomBytes();
       final boolean now = room <= 0;
@@ -62,9 +66,12 @@ final class HomeSpace {
       } else if (!now && low) {
         Events.LOG.info("{}: has room again", home);
       }
+      final boolean changed = now != low;
       low = now;
+      return changed;
     } catch (final IOException e) {
       StoreCodes.HOME_UNREADABLE.log(home, e);
+      return false;
     }
   }
 }

@@ -177,8 +177,11 @@ final class Homes {
     return spaces.values().stream().anyMatch(HomeSpace::low);
   }
 
-  /** Looks at their room again. */
-  void refresh() {
-    spaces.values().forEach(HomeSpace::refresh);
+  /** Looks at the room of one of them again. */
+  void refresh(final Path logDir) {
+    final HomeSpace space = spaces.get(logDir);
+    if (space != null) {
+      space.refresh();
+    }
   }
 }

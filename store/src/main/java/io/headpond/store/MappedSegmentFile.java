@@ -289,6 +289,11 @@ final class MappedSegmentFile extends SegmentFile {
   }
 
   @Override
+  long knownBytes() {
+    return physicalBytes();
+  }
+
+  @Override
   boolean persistsWrites() {
     return persistsWrites;
   }

@@ -11,13 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * Chooses what moves next, and knows what is moving: down while a tier directory's used share is
  * above its threshold, up while it is clearly below: {@link TierLimits}.
  *
- * <p>Any thread; one chooses at a time, because what is on its way counts for the next choice.
+ * <p>Any thread; one chooses at a time, because what is on its way counts for the next choice. A
+ * choice asks devices, which may hang: nothing but another choice waits for it.
  */
 final class MigrationChoice {
   /** From this share of the capacity on, migration doesn't yield to appends. */
   private static final double URGENT = 0.9;
 
-  /** Segments whose data's age is looked up before the lock on what is running is let go. */
+  /** Segments whose data's age is looked up in one choice. */
   private static final int DATED_MAX = 64;
 
   /** One move that was chosen, of about so many bytes; how many of them are copied. */
@@ -41,7 +42,10 @@ final class MigrationChoice {
   /** Asks for another choice. */
   private final Runnable again;
 
-  /** Guarded by itself: the moves under way, at most one for each thread. */
+  /** Held while a choice is made; {@link #running} comes under it. */
+  private final Object choosing = new Object();
+
+  /** Guarded by itself, never over a device: the moves under way, at most one for each thread. */
   private final List<Move> running = new ArrayList<>();
 
   private volatile String blocked = "";
@@ -81,7 +85,7 @@ final class MigrationChoice {
 
   /** The best move there is now, which is under way from then on; null: nothing is to be moved. */
   Move choose() throws IOException {
-    synchronized (running) {
+    synchronized (choosing) {
       final long nowNanos = System.nanoTime();
       String reason = "";
       for (int level = 0; level < tiers.size(); level++) {
@@ -112,7 +116,9 @@ final class MigrationChoice {
   }
 
   private Move started(final Move move) {
-    running.add(move);
+    synchronized (running) {
+      running.add(move);
+    }
     return move;
   }
 
@@ -295,7 +301,7 @@ final class MigrationChoice {
   /** Bytes on their way into or out of a directory. */
   private long running(final TierDirectory directory, final boolean in) {
     long bytes = 0;
-    for (final Move move : running) {
+    for (final Move move : running()) {
       if ((in ? move.to() : move.what().directory()) == directory) {
         bytes += move.bytes();
       }

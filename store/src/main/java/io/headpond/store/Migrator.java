@@ -141,7 +141,7 @@ final class Migrator implements AutoCloseable {
       pace.end();
       choice.ended(move);
       catalogue.end(what, retryNanos, System.nanoTime());
-      store.homes().refresh();
+      store.homes().refresh(what.name().getParent().getParent());
       wake();
     }
   }

@@ -326,6 +326,12 @@ final class Namespace {
     return segment == null ? 0 : segment.file().physicalBytes();
   }
 
+  /** What an open segment takes, as far as is known without I/O; 0 if it isn't open. */
+  long knownBytes(final Path name) {
+    final Segment segment = partitions.open(name);
+    return segment == null ? 0 : segment.file().knownBytes();
+  }
+
   /** The source of a finished move; its home directory was forced by the move. */
   void reclaimMoved(final Segment segment, final SegmentFile from) {
     if (from.atHome()) {

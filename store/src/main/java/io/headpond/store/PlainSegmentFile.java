@@ -19,6 +19,9 @@ final class PlainSegmentFile extends SegmentFile {
   /** Length that the tier has counted; only kept on a tier. Written under the segment's lock. */
   private volatile long countedBytes;
 
+  /** Length at home. Written under the segment's lock; who reads it without may be late. */
+  private long homeBytes;
+
   PlainSegmentFile(
       final Path path,
       final TierDirectory directory,
@@ -27,6 +30,7 @@ final class PlainSegmentFile extends SegmentFile {
     super(path, directory);
     this.forceEachWrite = forceEachWrite;
     countedBytes = lengthBytes;
+    homeBytes = lengthBytes;
   }
 
   @Override
@@ -71,7 +75,9 @@ final class PlainSegmentFile extends SegmentFile {
   private int home(final FileChannel own, final ByteBuffer source, final long position)
       throws IOException {
     try {
-      return own.write(source, position);
+      final int written = own.write(source, position);
+      homeBytes = Math.max(homeBytes, position + written);
+      return written;
     } catch (final ClosedChannelException e) {
       throw e;
     } catch (final IOException e) {
@@ -126,6 +132,7 @@ final class PlainSegmentFile extends SegmentFile {
   @Override
   void truncate(final FileChannel own, final long size) throws IOException {
     own.truncate(size);
+    homeBytes = Math.min(homeBytes, size);
     if (directory != null && size < countedBytes) {
       directory.release(countedBytes - size);
       countedBytes = size;
@@ -153,6 +160,11 @@ final class PlainSegmentFile extends SegmentFile {
     } catch (final NoSuchFileException gone) {
       return 0;
     }
+  }
+
+  @Override
+  long knownBytes() {
+    return directory == null ? homeBytes : countedBytes;
   }
 
   @Override

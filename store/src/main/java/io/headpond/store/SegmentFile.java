@@ -124,6 +124,9 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   /** Physical bytes that the tier counts for this file. */
   abstract long physicalBytes() throws IOException;
 
+  /** The same as far as this process knows without asking a device. Any thread. */
+  abstract long knownBytes();
+
   /** Is what was written durable when {@link #write} returns? */
   abstract boolean persistsWrites();
 

@@ -4,14 +4,17 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * What the store does because time passes, on one thread: gives back what idle segments hold, lets
- * reads cool down, looks at the room at home, wakes migration, writes the live counters, empties
- * the quarantine.
+ * reads cool down, wakes migration, writes the live counters, empties the quarantine. The room of
+ * each home is looked at on a thread of its own, so that a home that hangs holds up nothing else.
  */
 final class StoreClock implements AutoCloseable {
   private final List<List<TierDirectory>> tiers;
@@ -21,7 +24,11 @@ final class StoreClock implements AutoCloseable {
   private final Pace pace;
   private final long idleNanos;
   private final Queue<Segment> read = new ConcurrentLinkedQueue<>();
+  private final Background background;
   private final Background.Clock thread;
+
+  /** By home; by the clock's thread alone. */
+  private final Map<HomeSpace, ThreadPoolExecutor> looks = new ConcurrentHashMap<>();
 
   StoreClock(
       final StoreConfig config,
@@ -37,6 +44,7 @@ final class StoreClock implements AutoCloseable {
     this.migrator = migrator;
     this.pace = pace;
     idleNanos = config.idle().toNanos();
+    this.background = background;
     thread = background.clock("headpond-clock");
   }
 
@@ -54,7 +62,7 @@ final class StoreClock implements AutoCloseable {
 
   /** What changes by itself: reads cool down, homes fill up, segments grow old. */
   private void tick() {
-    homes.refresh();
+    homes.spaces().forEach(this::look);
     pace.tick();
     final long nowMs = System.currentTimeMillis();
     for (Segment segment = read.poll(); segment != null; segment = read.poll()) {
@@ -63,6 +71,20 @@ final class StoreClock implements AutoCloseable {
           name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
     }
     migrator.wake();
+  }
+
+  /** Looks at a home's room, unless the last look hasn't returned. */
+  private void look(final HomeSpace home) {
+    final ThreadPoolExecutor its =
+        looks.computeIfAbsent(home, each -> background.pool("headpond-home", 1, 1));
+    if (its.getActiveCount() == 0 && its.getQueue().isEmpty()) {
+      its.execute(
+          () -> {
+            if (home.refresh()) {
+              migrator.wake();
+            }
+          });
+    }
   }
 
   private void sealIdle() {
@@ -77,5 +99,6 @@ final class StoreClock implements AutoCloseable {
   @Override
   public void close() {
     thread.close();
+    looks.values().forEach(ThreadPoolExecutor::shutdown);
   }
 }

@@ -14,6 +14,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +40,7 @@ final class TierDirectory implements Space {
   /** Where every append reserves its own bytes, not each of them is told. */
   private static final long PRESSURE_STEP_BYTES = 256 << 10;
 
-  private static final long RELEASE_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final Duration RELEASE_MAX = Duration.ofMillis(250);
   private static final long NO_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** Writers that are open. */
@@ -68,6 +69,9 @@ final class TierDirectory implements Space {
   private final AtomicLong heldBytes = new AtomicLong();
 
   private final Object released = new Object();
+
+  /** As long as an append waits for what is being given back. */
+  private volatile Duration releaseMax = RELEASE_MAX;
 
   /** Until then nobody waits for what is being given back: it took too long just now. */
   private volatile long noWaitUntilNanos = System.nanoTime();
@@ -120,6 +124,11 @@ final class TierDirectory implements Space {
     if (bytes < 0) {
       wakeWaiting();
     }
+  }
+
+  /** For tests: appends wait that long for what is being given back. */
+  void awaitReleases(final Duration max) {
+    releaseMax = max;
   }
 
   private void wakeWaiting() {
@@ -177,7 +186,7 @@ final class TierDirectory implements Space {
    * append less than the move of its segment.
    */
   private boolean awaitRelease(final long bytes) {
-    final long deadline = System.nanoTime() + RELEASE_NANOS_MAX;
+    final long deadline = System.nanoTime() + releaseMax.toNanos();
     boolean interrupted = false;
     synchronized (released) {
       while (usedBytes.get() + bytes > limitBytes()) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,12 +79,8 @@ final class TopicSurvey {
 
   /** The catalogue learns an active segment's length only when it is sealed or closed. */
   private long bytes(final Path name, final long knownBytes) {
-    try {
-      final long open = names.physicalBytes(name);
-      return open > 0 ? open : knownBytes;
-    } catch (final IOException e) {
-      return knownBytes; // whoever appends to it will hear of it
-    }
+    final long open = names.knownBytes(name);
+    return open > 0 ? open : knownBytes;
   }
 
   private StoreFacts.Topic facts(final TopicCounters.Topic topic, final Map<String, Use> uses) {

@@ -98,6 +98,9 @@ final class ModelDisk implements AutoCloseable {
      * @param made was the call made, and is about to return? False: it is about to be made
      */
     void await(ModelFaults.Call call, Path path, boolean made);
+
+    /** Returns when the calling thread may be told what room a device has. */
+    default void awaitSpace(final Path path) {}
   }
 
   /** A file, a directory or a link, whatever its name is. */
@@ -271,6 +274,7 @@ final class ModelDisk implements AutoCloseable {
 
   /** Does the path's device refuse whatever needs room? */
   boolean full(final Path path) {
+    turns.awaitSpace(path);
     final Device device = device(path);
     return device != null && faults.full(device.root);
   }

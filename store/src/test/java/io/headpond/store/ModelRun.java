@@ -164,6 +164,12 @@ final class ModelRun implements AutoCloseable {
     properties.setProperty("headpond.durability", setup.append() ? "append" : "engine");
   }
 
+  /** Configures something else, before the start. */
+  ModelRun with(final String key, final String value) {
+    properties.setProperty(key, value);
+    return this;
+  }
+
   private static String joined(final List<Path> paths) {
     return paths.stream().map(Path::toString).collect(Collectors.joining(","));
   }

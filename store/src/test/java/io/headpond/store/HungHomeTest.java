@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A log directory whose disk doesn't answer holds up nothing of the others. */
+class HungHomeTest {
+  private static final int KIB = 1 << 10;
+  private static final long SEED = 3;
+
+  /** More than there are threads for the forces of one log directory. */
+  private static final int PARTITIONS = 8;
+
+  private static final String LIVE = "tier00/" + LiveCounters.FILE_NAME;
+
+  private static ModelRun run(final boolean append, final double threshold) throws IOException {
+    return new ModelRun(ModelRun.Setup.of(append, "file").directories(2).threshold(threshold), SEED)
+        .with("headpond.tier.t0.capacity", "2MiB");
+  }
+
+  /** Done on a thread of its own, because it may hang where something is wrong. */
+  private static <T> T within20Seconds(final Callable<T> work) throws Exception {
+    final FutureTask<T> task = new FutureTask<>(work);
+    final Thread thread = new Thread(task, "headpond-test-hung");
+    thread.setDaemon(true);
+    thread.start();
+    return task.get(20, TimeUnit.SECONDS);
+  }
+
+  private static Path segment(final ModelRun run, final String partition) throws IOException {
+    if (!Files.isDirectory(run.real(partition))) {
+      run.disk.createDirectory(run.real(partition));
+    }
+    return StoreFixture.segment(run.path(partition), 0);
+  }
+
+  private static Path sealed(final ModelRun run, final String partition) throws IOException {
+    final Path name = segment(run, partition);
+    try (FileChannel channel = run.store().open(name, CREATE)) {
+      append(channel, bytes(40 * KIB, 1));
+    }
+    return name;
+  }
+
+  private static HungCalls hung(final ModelRun run, final ModelFaults.Call call) {
+    return new HungCalls(
+        run.disk, (made, path) -> made == call && path.startsWith(run.real("home0")));
+  }
+
+  @Test
+  void metricsDontWaitForAHomeThatMigrationAsks() throws Exception {
+    try (ModelRun run = run(false, 0)) {
+      run.start();
+      try (HungCalls hung = hung(run, ModelFaults.Call.SPACE)) {
+        final Path first = sealed(run, "home0/t-0");
+        final Path next = StoreFixture.segment(first.getParent(), 1);
+        run.store().open(next, CREATE).close(); // the first may go down: home's room is asked for
+        await("migration hangs", () -> hung.hanging("headpond-migrate") > 0);
+        assertThat(within20Seconds(() -> run.store().facts().tiers())).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void metricsByTopicAskNoHome() throws Exception {
+    try (ModelRun run = run(false, -1).with("headpond.metrics.topics", "10")) {
+      run.start();
+      run.store().tiers().get(0).forEach(directory -> directory.adopt(directory.capacityBytes));
+      final Path name = segment(run, "home0/t-0");
+      try (FileChannel channel = run.store().open(name, CREATE)) {
+        append(channel, bytes(40 * KIB, 1));
+        try (HungCalls hung = hung(run, ModelFaults.Call.ATTRIBUTES)) {
+          final StoreFacts.Topic topic = within20Seconds(() -> run.store().facts().topics()).get(0);
+          assertThat(hung.hanging("headpond-test")).isZero();
+          assertThat(topic.places().get(1).bytes()).isEqualTo(40 * KIB);
+        }
+      }
+      run.store().tiers().get(0).forEach(directory -> directory.adopt(-directory.capacityBytes));
+    }
+  }
+
+  @Test
+  void theClockTicksOnWhileAHomeHangs() throws Exception {
+    try (ModelRun run = run(false, -1)) {
+      run.start();
+      try (HungCalls hung = hung(run, ModelFaults.Call.SPACE)) {
+        await("the clock has asked for home's room", () -> hung.hanging("headpond") > 0);
+        final Path name = segment(run, "home1/t-0");
+        try (FileChannel channel = run.store().open(name, CREATE)) {
+          append(channel, bytes(40 * KIB, 1));
+          await(
+              "the live counters are written",
+              () ->
+                  Files.readString(run.real(LIVE)).contains("appended.bytes.unforced=" + 40 * KIB));
+        }
+      }
+    }
+  }
+
+  @Test
+  void anotherHomesNamesAndSpaceDontWaitForAHungOne() throws Exception {
+    try (ModelRun run = run(true, -1)) {
+      run.start();
+      final List<Path> hungToo = new ArrayList<>();
+      for (int i = 0; i < PARTITIONS; i++) {
+        hungToo.add(sealed(run, "home0/t-" + i));
+      }
+      final List<FileChannel> channels = new ArrayList<>();
+      try (HungCalls hung = hung(run, ModelFaults.Call.FORCE)) {
+        for (int i = 0; i < PARTITIONS; i++) {
+          run.store().delete(hungToo.get(i));
+          channels.add(run.store().open(segment(run, "home0/u-" + i), CREATE));
+        }
+        await("names hang", () -> hung.hanging("headpond-names") > 0);
+        await("reclaiming hangs", () -> hung.hanging("headpond-reclaim") > 0);
+        final Path name = within20Seconds(() -> sealed(run, "home1/t-0"));
+        assertThat(run.store().facts().reclaimedFiles()).isZero();
+        run.store().delete(name);
+        await("space came back", () -> run.store().facts().reclaimedFiles() == 1);
+      }
+      for (final FileChannel channel : channels) {
+        channel.close();
+      }
+    }
+  }
+}
