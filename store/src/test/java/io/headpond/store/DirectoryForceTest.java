@@ -56,10 +56,11 @@ class DirectoryForceTest {
 
   @Test
   void aDirectoryThatIsBeingRenamedIsFoundUnderItsNewName() throws IOException {
-    // The new name lies where the force fails, which tells that it went there.
-    final Path file = Files.createFile(logDir.resolve("file"));
+    // The new name is a link to itself, at which everything fails: that tells that it went there.
+    final Path loop = logDir.resolve("t-0-delete");
+    Files.createSymbolicLink(loop, loop);
     final PartitionDirectory partition = new PartitionDirectory(null, logDir.resolve("t-0"));
-    partition.renaming(file.resolve("t-0-delete"));
+    partition.renaming(loop);
     assertThatThrownBy(() -> directoryForce.force(partition))
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(NoSuchFileException.class)
