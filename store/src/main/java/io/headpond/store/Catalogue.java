@@ -7,11 +7,14 @@ import io.headpond.store.migrate.SegmentFacts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -66,7 +69,8 @@ final class Catalogue {
   /** Topics that stay home: of them only what lies in a tier is known, until it is home. */
   private final Set<String> homeOnly;
 
-  private final Map<Path, Map<String, Entry>> partitions = new HashMap<>();
+  /** Segments by file name, which is the order in which they come in a log. */
+  private final Map<Path, NavigableMap<String, Entry>> partitions = new HashMap<>();
 
   /** By tier directory; the key null is home. */
   private final Map<TierDirectory, TreeSet<Entry>> sealed = new HashMap<>();
@@ -130,9 +134,22 @@ final class Catalogue {
     entry.bytes = bytes;
     entry.lastAppendMs = lastAppendMs;
     entry.active = isActive;
-    partitions.computeIfAbsent(partition, path -> new HashMap<>()).put(fileName, entry);
+    partitions.computeIfAbsent(partition, path -> new TreeMap<>()).put(fileName, entry);
     segments++;
     order(entry);
+  }
+
+  /**
+   * What the segments of a log became lately, bytes: the larger of the two before a name, wherever
+   * they lie; 0 if there are none.
+   */
+  synchronized long bytesBefore(final Path partition, final String fileName) {
+    final NavigableMap<String, Entry> inPartition = inOrder(partition);
+    final Map.Entry<String, Entry> last = inPartition.lowerEntry(fileName);
+    final Map.Entry<String, Entry> before =
+        last == null ? null : inPartition.lowerEntry(last.getKey());
+    return Math.max(
+        last == null ? 0 : last.getValue().bytes, before == null ? 0 : before.getValue().bytes);
   }
 
   /** Every segment of a log but the last is sealed; other files of a log say nothing about it. */
@@ -140,7 +157,7 @@ final class Catalogue {
     if (!SegmentName.isPlain(fileName)) {
       return;
     }
-    for (final Entry entry : partitions.getOrDefault(partition, Map.of()).values()) {
+    for (final Entry entry : inOrder(partition).values()) {
       if (!entry.fileName.equals(fileName) && entry.active) {
         unorder(entry);
         entry.active = false;
@@ -205,7 +222,7 @@ final class Catalogue {
 
   /** Its name is gone. */
   synchronized void remove(final Path partition, final String fileName) {
-    final Map<String, Entry> inPartition = partitions.get(partition);
+    final NavigableMap<String, Entry> inPartition = partitions.get(partition);
     final Entry entry = inPartition == null ? null : inPartition.remove(fileName);
     if (entry != null) {
       unorder(entry);
@@ -219,7 +236,7 @@ final class Catalogue {
 
   /** A partition directory has another name; null: it is gone, or about to go. */
   synchronized void renamed(final Path from, final Path to) {
-    final Map<String, Entry> moving = partitions.remove(from);
+    final NavigableMap<String, Entry> moving = partitions.remove(from);
     if (moving == null) {
       return;
     }
@@ -429,8 +446,13 @@ final class Catalogue {
     return SegmentName.isBeingDeleted(partition.getFileName().toString());
   }
 
+  private NavigableMap<String, Entry> inOrder(final Path partition) {
+    final NavigableMap<String, Entry> known = partitions.get(partition);
+    return known == null ? Collections.emptyNavigableMap() : known;
+  }
+
   private Entry find(final Path partition, final String fileName) {
-    return partitions.getOrDefault(partition, Map.of()).get(fileName);
+    return inOrder(partition).get(fileName);
   }
 
   private void order(final Entry entry) {
@@ -505,7 +527,7 @@ final class Catalogue {
 
   /** Tells of every segment of a partition directory, those that are being moved too. */
   synchronized void each(final Path partition, final Visitor visitor) {
-    for (final Entry entry : partitions.getOrDefault(partition, Map.of()).values()) {
+    for (final Entry entry : inOrder(partition).values()) {
       visitor.segment(entry.fileName, entry.directory, entry.bytes, entry.active);
     }
   }

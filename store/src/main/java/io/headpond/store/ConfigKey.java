@@ -220,6 +220,17 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "Left free at home for the engine's indexes and checkpoints: nothing is moved or put there"
               + " beyond it while a tier has room.");
 
+  /** What the engine lets a segment become. */
+  public static final ConfigKey SEGMENT_BYTES =
+      new ConfigKey(
+          "headpond.segment.bytes",
+          "size (1GiB)",
+          "log.segment.bytes of the same file, else not known",
+          "What the segments of a log become of which none was sealed yet. So much is held back for"
+              + " each that grows, so that a tier isn't given more than fits; later the log's last"
+              + " two segments say it. Not known: what it appends in a minute is held back, a 64th"
+              + " of the capacity at most.");
+
   /** Where metrics and the live page are served. */
   public static final ConfigKey HTTP_PORT =
       new ConfigKey(
@@ -274,6 +285,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           MIGRATE_CACHE,
           MIGRATE_READ_BACK,
           HOME_RESERVE,
+          SEGMENT_BYTES,
           HTTP_PORT,
           HTTP_BIND,
           METRICS_TOPICS);

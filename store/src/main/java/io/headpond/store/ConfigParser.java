@@ -189,6 +189,19 @@ final class ConfigParser {
     return -1;
   }
 
+  /** By a key of our own, or by the engine's in the same file; 0: neither says it. */
+  long engineSegmentBytes() throws ConfigException {
+    final String key = ConfigKey.SEGMENT_BYTES.name();
+    if (properties.containsKey(key)) {
+      return size(key, 1).orElse(0);
+    }
+    try {
+      return Math.max(0, Long.parseLong(text("log.segment.bytes", "0")));
+    } catch (final NumberFormatException e) {
+      return 0; // the engine will say so
+    }
+  }
+
   double threshold(final String key) throws ConfigException {
     final String value = text(key, "0.5");
     try {

@@ -173,7 +173,7 @@ final class Namespace {
 
   private Segment existing(
       final Path name, final SegmentFile file, final BasicFileAttributes attributes) {
-    final Segment existing = new Segment(store, this, name, file, 0);
+    final Segment existing = new Segment(store, this, name, file, placement.expected(name));
     existing.found(
         LogChain.mayBeUnforced(attributes.lastModifiedTime().toMillis(), store.bootMs()));
     return existing;
@@ -208,7 +208,6 @@ final class Namespace {
             partition.lastChunkBytes =
                 segment.file() instanceof MappedSegmentFile mapped ? mapped.chunkBytes() : 0;
             segment.seal();
-            partition.lastSealedBytes = segment.file().physicalBytes();
           } else {
             segment.seal();
           }

@@ -34,9 +34,6 @@ final class PartitionDirectory {
   /** Run-ahead chunk that the last sealed segment had reached, bytes. Under the lock. */
   int lastChunkBytes;
 
-  /** Length of the last sealed segment, bytes. Under the lock. */
-  long lastSealedBytes;
-
   PartitionDirectory(final Home home, final Path path) {
     this.home = home;
     this.path = path;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.ToLongFunction;
 
 /** Decides where a segment lies, and puts it there: the fastest tier that has room, else home. */
 final class Placement {
@@ -56,8 +57,9 @@ final class Placement {
         followsSource && !homeOnly
             ? tierOfSource(partition, name)
             : catalogue.staysHome(name) || continuesOldData(partition, name) ? tiers.size() : 0;
+    final ExpectedSize expected = expected(name);
     for (int i = from; i < tiers.size(); i++) {
-      final TierDirectory directory = emptiest(tiers.get(i), roomWanted(partition));
+      final TierDirectory directory = emptiest(tiers.get(i), expected);
       final Path file =
           directory == null ? null : newTierFile(partition, name, directory, attributes);
       if (file != null) {
@@ -80,7 +82,7 @@ final class Placement {
     if (from < tiers.size()) {
       overflowed(name, from, "at home");
     }
-    final Segment made = new Segment(store, names, name, atHome(name, 0), 0);
+    final Segment made = new Segment(store, names, name, atHome(name, 0), expected);
     precede(names, made);
     return made;
   }
@@ -169,17 +171,33 @@ final class Placement {
     return target == null ? tiers.size() : level(directoryOf(partition.home, target));
   }
 
-  private static long roomWanted(final PartitionDirectory partition) {
-    return Math.max(2L * CHUNK_BYTES_MIN, partition.lastSealedBytes);
+  /** What a segment will probably become. */
+  ExpectedSize expected(final Path name) {
+    final long learnt = catalogue.bytesBefore(name.getParent(), name.getFileName().toString());
+    return learnt > 0
+        ? new ExpectedSize(learnt, true)
+        : new ExpectedSize(store.config().engineSegmentBytes(), false);
+  }
+
+  /** Null if none has room for a segment to begin there. */
+  private static TierDirectory emptiest(
+      final List<TierDirectory> tier, final ExpectedSize expected) {
+    return emptiest(
+        tier, directory -> Math.max(2L * CHUNK_BYTES_MIN, expected.wantedBytes(directory)));
   }
 
   /** Null if none has that much room. */
   private static TierDirectory emptiest(final List<TierDirectory> tier, final long bytes) {
+    return emptiest(tier, directory -> bytes);
+  }
+
+  private static TierDirectory emptiest(
+      final List<TierDirectory> tier, final ToLongFunction<TierDirectory> wantedBytes) {
     TierDirectory best = null;
-    long bestRoom = bytes - 1;
+    long bestRoom = -1;
     for (final TierDirectory directory : tier) {
       final long room = directory.roomBytes();
-      if (room > bestRoom) {
+      if (room > bestRoom && room >= wantedBytes.applyAsLong(directory)) {
         best = directory;
         bestRoom = room;
       }
@@ -232,11 +250,7 @@ final class Placement {
     final int chunk =
         Math.max(CHUNK_BYTES_MIN, Math.min(CHUNK_BYTES_MAX, partition.lastChunkBytes / 2));
     return new Segment(
-        store,
-        names,
-        name,
-        tierFile(directory, file, 0, physical, chunk),
-        partition.lastSealedBytes);
+        store, names, name, tierFile(directory, file, 0, physical, chunk), expected(name));
   }
 
   /** A recycled file for a log that will soon fill it; null if there is none, or no need. */
@@ -252,10 +266,8 @@ final class Placement {
       return null;
     }
     final Path file = directory.newFile(partition.home.id(), name);
-    if (directory
-        .pool()
-        .take(file, partition.lastSealedBytes / 2, partition.lastSealedBytes * 2)
-        .isEmpty()) {
+    final long expected = expected(name).bytes();
+    if (directory.pool().take(file, expected / 2, expected * 2).isEmpty()) {
       return null;
     }
     directoryForce.force(file.getParent());

@@ -35,8 +35,9 @@ final class Segment {
   private volatile Path name;
   private volatile SegmentFile file;
 
-  /** What a segment of this log became the last time, bytes; 0 if there was none. */
-  private final long expectedBytes;
+  private final ExpectedSize expected;
+  private final long openedNanos = System.nanoTime();
+  private final long openedBytes;
 
   private volatile long lastWriteNanos = System.nanoTime();
   private volatile boolean written;
@@ -105,12 +106,13 @@ final class Segment {
       final Namespace names,
       final Path name,
       final SegmentFile file,
-      final long expectedBytes) {
+      final ExpectedSize expected) {
     this.store = store;
     this.names = names;
     this.name = name;
     this.file = file;
-    this.expectedBytes = expectedBytes;
+    this.expected = expected;
+    openedBytes = file.knownBytes();
   }
 
   Path name() {
@@ -221,17 +223,16 @@ final class Segment {
     return readBytes.sumThenReset();
   }
 
-  /** Bytes that an active segment will probably still grow by. */
-  long expectedGrowthBytes() {
+  /** Adds what an active segment will probably still grow by in a tier directory. */
+  void holdBack(final HeldBack held, final long nowNanos) {
     final SegmentFile now = file;
     if (now.atHome() || now instanceof MappedSegmentFile mapped && !mapped.mapped()) {
-      return 0;
+      return;
     }
-    try {
-      return Math.max(0, expectedBytes - now.physicalBytes());
-    } catch (final IOException e) {
-      return 0; // a guess about what is to come: the file itself will say
-    }
+    final long bytes = now.knownBytes();
+    held.add(
+        expected.growthBytes(now.directory, bytes, bytes - openedBytes, nowNanos - openedNanos),
+        expected.isSure(now.directory, bytes));
   }
 
   /** Its name is new or was replaced: durable appends wait for this. */

@@ -60,6 +60,7 @@ public final class StoreConfig {
   private final HomeReserve homeReserve;
   private final Duration placementMaxAge;
   private final long engineRetentionMs;
+  private final long engineSegmentBytes;
   private final int httpPort;
   private final String httpBind;
   private final int metricsTopics;
@@ -88,6 +89,7 @@ public final class StoreConfig {
     homeReserve = parser.reserve();
     placementMaxAge = parser.duration(ConfigKey.PLACEMENT_MAX_AGE.name(), Duration.ofHours(24));
     engineRetentionMs = parser.engineRetentionMs();
+    engineSegmentBytes = parser.engineSegmentBytes();
     httpPort = (int) parser.number(ConfigKey.HTTP_PORT.name(), 0, 0, 65_535);
     httpBind = parser.address(ConfigKey.HTTP_BIND.name(), "127.0.0.1");
     metricsTopics = (int) parser.number(ConfigKey.METRICS_TOPICS.name(), 0, 0, TOPICS_MAX);
@@ -219,6 +221,11 @@ public final class StoreConfig {
    */
   public long engineRetentionMs() {
     return engineRetentionMs;
+  }
+
+  /** What the engine lets a segment become, bytes; 0: it isn't known. */
+  public long engineSegmentBytes() {
+    return engineSegmentBytes;
   }
 
   /**

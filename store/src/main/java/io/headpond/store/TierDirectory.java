@@ -27,8 +27,9 @@ import java.util.concurrent.atomic.LongAdder;
  * One directory of a tier: its device, its space, the files in it. Any thread.
  *
  * <p>Space is counted in the physical bytes of all files that Headpond has there, reserved before a
- * file grows. What active segments are expected to need further is held back when a new segment
- * asks for room, so that many logs that roll together don't all start where only one fits.
+ * file grows. What active segments are expected to need further ({@link ExpectedSize}) is held back
+ * when a new segment asks for room, so that many logs that roll together don't all start where only
+ * one fits.
  */
 final class TierDirectory implements Space {
   /**
@@ -278,13 +279,14 @@ final class TierDirectory implements Space {
       StoreCodes.TIER_UNREADABLE.log(this, e);
       return 0;
     }
-    long promised = 0;
+    final HeldBack held = new HeldBack();
+    final long now = System.nanoTime();
     for (final Segment segment : active) {
-      promised += segment.expectedGrowthBytes();
+      segment.holdBack(held, now);
     }
     final long pooled = pool == null ? 0 : pool.bytes();
-    final long free = Math.min(limitBytes() - usedBytes.get(), onDevice);
-    return free + pooled - promised;
+    final long free = Math.min(limitBytes() - usedBytes.get(), onDevice) + pooled;
+    return held.leaves(free, capacityBytes / ExpectedSize.GUESS_PARTS);
   }
 
   /** What the device said when it was asked for so many bytes, as what that means for a segment. */
