@@ -54,8 +54,29 @@ final class LogChain {
         partition.unopenedForced &= done;
       }
     }
-    for (final Map.Entry<String, Segment> before : openBefore(fileName).entrySet()) {
-      before.getValue().forceForSuccessor(alsoFound);
+    boolean allOpen = true;
+    for (final Segment before : openBefore(fileName).values()) {
+      allOpen &= forced(before, alsoFound);
+    }
+    if (!allOpen) {
+      forceUnopened(fileName);
+    }
+  }
+
+  /**
+   * Forces an open segment.
+   *
+   * @return false: it was closed meanwhile, and may have been renamed or deleted since
+   */
+  private boolean forced(final Segment before, final boolean alsoFound) throws IOException {
+    try {
+      before.forceForSuccessor(alsoFound);
+      return true;
+    } catch (final NoSuchFileException e) {
+      if (partition.open.containsValue(before)) {
+        throw e;
+      }
+      return false;
     }
   }
 

@@ -38,6 +38,16 @@ final class NameLook {
     return found != null && found.isDirectory();
   }
 
+  /**
+   * Makes a directory, and those above it, unless it is there. {@link Files#createDirectories} says
+   * that it exists where the device can't say whether it is a directory.
+   */
+  static void makeDirectories(final Path name) throws IOException {
+    if (!isDirectory(name)) {
+      Files.createDirectories(name);
+    }
+  }
+
   /** Is it a link? */
   static boolean isLink(final Path name) throws IOException {
     final BasicFileAttributes found = find(name, LinkOption.NOFOLLOW_LINKS);

@@ -49,7 +49,7 @@ final class OrphanSweep {
     final boolean complete = scannedCompletely(logDir);
     namesForced = false;
     for (final TierDirectory directory : directories) {
-      Files.createDirectories(directory.segments(home));
+      NameLook.makeDirectories(directory.segments(home));
       if (complete) {
         quarantineOrphans(logDir, directory, home, linked);
       }
@@ -86,7 +86,7 @@ final class OrphanSweep {
       return;
     }
     forceNames(logDir);
-    Files.createDirectories(quarantine);
+    NameLook.makeDirectories(quarantine);
     long bytes = 0;
     for (final Path file : orphans) {
       final long size = Files.size(file);

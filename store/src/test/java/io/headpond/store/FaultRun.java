@@ -118,6 +118,7 @@ final class FaultRun implements AutoCloseable {
     } else {
       cutPower();
     }
+    Thread.interrupted(); // who starts is another
     run.start();
     offline.clear();
     reload();

@@ -96,6 +96,25 @@ class LogChainTest {
   }
 
   @Test
+  void aPredecessorThatIsClosedAndDeletedFailsNobody() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "dax"))) {
+      chain.appendBelow();
+      chain.freeFastTier();
+      final Path name = chain.run.real(chain.below.name);
+      final RenamedWhileForced turns = new RenamedWhileForced(name, null);
+      chain.run.disk.schedule(turns);
+      chain.log.roll();
+      turns.opening.await();
+      chain.below.channel.close();
+      chain.run.store().delete(chain.run.path(chain.below.name));
+      turns.renamed.countDown();
+      chain.log.segments.remove(chain.log.segments.firstKey());
+      chain.above = chain.log.last();
+      chain.above.append(BYTES_MAX);
+    }
+  }
+
+  @Test
   void aPredecessorWhoseDirectoryIsRenamedIsForcedFirst() throws Exception {
     try (Chain chain = new Chain(Setup.of(false, "dax"))) {
       chain.appendBelow();
