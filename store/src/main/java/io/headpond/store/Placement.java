@@ -61,10 +61,10 @@ final class Placement {
     for (int i = from; i < tiers.size(); i++) {
       final TierDirectory directory = emptiest(tiers.get(i), expected);
       final Path file =
-          directory == null ? null : newTierFile(partition, name, directory, attributes);
+          directory == null ? null : newTierFile(partition, name, directory, expected, attributes);
       if (file != null) {
         // What fails from here on is home's failure, and home is the last resort.
-        final Segment made = link(names, partition, name, directory, file);
+        final Segment made = link(names, partition, name, directory, file, expected);
         precede(names, made);
         if (i > from) {
           overflowed(name, from, "in " + directory);
@@ -73,7 +73,7 @@ final class Placement {
       }
     }
     if (!homeOnly && store.homes().low(partition.home.path())) {
-      final Segment made = createAnywhere(names, partition, name, attributes);
+      final Segment made = createAnywhere(names, partition, name, expected, attributes);
       if (made != null) {
         return made;
       }
@@ -130,15 +130,16 @@ final class Placement {
       final Namespace names,
       final PartitionDirectory partition,
       final Path name,
+      final ExpectedSize expected,
       final FileAttribute<?>... attributes)
       throws IOException {
     final TierDirectory directory = room(0, 2L * CHUNK_BYTES_MIN);
     final Path file =
-        directory == null ? null : newTierFile(partition, name, directory, attributes);
+        directory == null ? null : newTierFile(partition, name, directory, expected, attributes);
     if (file == null) {
       return null;
     }
-    final Segment made = link(names, partition, name, directory, file);
+    final Segment made = link(names, partition, name, directory, file, expected);
     precede(names, made);
     return made;
   }
@@ -210,9 +211,10 @@ final class Placement {
       final PartitionDirectory partition,
       final Path name,
       final TierDirectory directory,
+      final ExpectedSize expected,
       final FileAttribute<?>... attributes) {
     try {
-      final Path recycled = recycled(partition, name, directory, attributes);
+      final Path recycled = recycled(partition, name, directory, expected.bytes(), attributes);
       return recycled != null
           ? recycled
           : directory.create(partition.home.id(), name, directoryForce, attributes);
@@ -233,7 +235,8 @@ final class Placement {
       final PartitionDirectory partition,
       final Path name,
       final TierDirectory directory,
-      final Path file)
+      final Path file,
+      final ExpectedSize expected)
       throws IOException {
     final long physical = Files.size(file);
     try {
@@ -249,8 +252,7 @@ final class Placement {
     }
     final int chunk =
         Math.max(CHUNK_BYTES_MIN, Math.min(CHUNK_BYTES_MAX, partition.lastChunkBytes / 2));
-    return new Segment(
-        store, names, name, tierFile(directory, file, 0, physical, chunk), expected(name));
+    return new Segment(store, names, name, tierFile(directory, file, 0, physical, chunk), expected);
   }
 
   /** A recycled file for a log that will soon fill it; null if there is none, or no need. */
@@ -258,6 +260,7 @@ final class Placement {
       final PartitionDirectory partition,
       final Path name,
       final TierDirectory directory,
+      final long expectedBytes,
       final FileAttribute<?>... attributes)
       throws IOException {
     if (directory.pool() == null
@@ -266,8 +269,7 @@ final class Placement {
       return null;
     }
     final Path file = directory.newFile(partition.home.id(), name);
-    final long expected = expected(name).bytes();
-    if (directory.pool().take(file, expected / 2, expected * 2).isEmpty()) {
+    if (directory.pool().take(file, expectedBytes / 2, expectedBytes * 2).isEmpty()) {
       return null;
     }
     directoryForce.force(file.getParent());
