@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -42,6 +43,10 @@ final class Catalogue {
 
     private long bytes;
     private long lastAppendMs;
+
+    /** The time of its newest record: 0 or less if nobody knows; empty if it wasn't looked up. */
+    private OptionalLong newestMs = OptionalLong.empty();
+
     private double readBytesLog2 = Double.NEGATIVE_INFINITY;
     private double rank;
     private boolean active;
@@ -53,10 +58,6 @@ final class Catalogue {
       this.id = id;
       this.partition = partition;
       this.fileName = fileName;
-    }
-
-    private boolean mayMove(final long nowNanos) {
-      return failures == 0 || notBeforeNanos - nowNanos <= 0;
     }
   }
 
@@ -80,6 +81,9 @@ final class Catalogue {
   private long segments;
   private boolean policyFailed;
 
+  /** Log directories of which nothing moves now. */
+  private Set<Path> passedOver = Set.of();
+
   Catalogue(final MigrationPolicy policy, final long halfLifeMs) {
     this(policy, halfLifeMs, Set.of());
   }
@@ -97,6 +101,19 @@ final class Catalogue {
   private boolean isHomeOnly(final Path partition) {
     return !homeOnly.isEmpty()
         && homeOnly.contains(SegmentName.topic(partition.getFileName().toString()));
+  }
+
+  /** From now on nothing of these log directories may move; of others it may again. */
+  synchronized void passOver(final Set<Path> homes) {
+    passedOver = homes;
+  }
+
+  private boolean mayMove(final Entry entry, final long nowNanos) {
+    return (entry.failures == 0 || entry.notBeforeNanos - nowNanos <= 0) && !isPassedOver(entry);
+  }
+
+  private boolean isPassedOver(final Entry entry) {
+    return !passedOver.isEmpty() && passedOver.contains(entry.partition.getParent());
   }
 
   /** How many segments are known. */
@@ -172,6 +189,7 @@ final class Catalogue {
     if (entry != null && !entry.active) {
       unorder(entry);
       entry.active = true;
+      entry.newestMs = OptionalLong.empty();
       order(entry);
     }
   }
@@ -189,6 +207,7 @@ final class Catalogue {
       entry.bytes = bytes;
       if (lastAppendMs >= 0) {
         entry.lastAppendMs = lastAppendMs;
+        entry.newestMs = OptionalLong.empty();
       }
       order(entry);
     }
@@ -275,14 +294,14 @@ final class Catalogue {
     return first(active.get(directory), nowNanos, Long.MIN_VALUE);
   }
 
-  private static Candidate first(
+  private Candidate first(
       final TreeSet<Entry> entries, final long nowNanos, final long spareBeforeMs) {
     if (entries != null) {
       for (final Entry entry : entries) {
         if (entry.rank == MigrationPolicy.ALWAYS_UP) {
           return null;
         }
-        if (entry.mayMove(nowNanos) && entry.lastAppendMs >= spareBeforeMs) {
+        if (mayMove(entry, nowNanos) && entry.lastAppendMs >= spareBeforeMs) {
           return candidate(entry);
         }
       }
@@ -305,7 +324,7 @@ final class Catalogue {
         if (entry.rank != MigrationPolicy.NEVER_UP) {
           return null;
         }
-        if (isHomeOnly(entry) && entry.mayMove(nowNanos)) {
+        if (isHomeOnly(entry) && mayMove(entry, nowNanos)) {
           return candidate(entry);
         }
       }
@@ -329,7 +348,7 @@ final class Catalogue {
     return first(active, directory, nowNanos, of);
   }
 
-  private static Candidate first(
+  private Candidate first(
       final Map<TierDirectory, TreeSet<Entry>> order,
       final TierDirectory directory,
       final long nowNanos,
@@ -337,7 +356,7 @@ final class Catalogue {
     final TreeSet<Entry> entries = order.get(directory);
     if (entries != null) {
       for (final Entry entry : entries.descendingSet()) {
-        if (entry.mayMove(nowNanos) && of.test(entry.partition)) {
+        if (mayMove(entry, nowNanos) && of.test(entry.partition)) {
           return candidate(entry);
         }
       }
@@ -363,10 +382,10 @@ final class Catalogue {
       for (final Entry entry : entries.descendingSet()) {
         if (entry.rank == MigrationPolicy.NEVER_UP
             || best != null && entry.rank <= best.rank
-            || ++looked > LOOKED_AT_MAX) {
+            || !isPassedOver(entry) && ++looked > LOOKED_AT_MAX) {
           break;
         }
-        if (entry.bytes <= bytesMax && entry.mayMove(nowNanos)) {
+        if (entry.bytes <= bytesMax && mayMove(entry, nowNanos)) {
           best = entry;
           break;
         }
@@ -383,17 +402,42 @@ final class Catalogue {
         entry, entry.partition.resolve(entry.fileName), entry.directory, entry.bytes, entry.active);
   }
 
-  /** When it was last appended to, milliseconds since 1970. */
-  synchronized long lastAppendMs(final Candidate candidate) {
-    return candidate.entry().lastAppendMs;
+  /** How the age of a segment's data compares with when the segment was appended to. */
+  enum Age {
+    /** They are as new, as far as anybody knows. */
+    AS_APPENDED,
+    /** They are old: from now on the segment counts as appended at their time. */
+    OLDER,
+    /** It has to be looked up first: {@link #dated}. */
+    UNKNOWN
   }
 
-  /** Its data count as appended at another time, milliseconds since 1970. */
-  synchronized void appended(final Candidate candidate, final long appendMs) {
+  /** Tells, and applies, the age of a sealed segment's data. */
+  synchronized Age age(final Candidate candidate, final DataAge ages) {
     final Entry entry = candidate.entry();
+    if (!ages.matters(entry.lastAppendMs)) {
+      return Age.AS_APPENDED;
+    }
+    if (entry.newestMs.isEmpty()) {
+      return Age.UNKNOWN;
+    }
+    final long newestMs = entry.newestMs.getAsLong();
+    if (newestMs <= 0 || !ages.isOld(newestMs)) {
+      return Age.AS_APPENDED;
+    }
     unorder(entry);
-    entry.lastAppendMs = appendMs;
+    entry.lastAppendMs = newestMs;
     order(entry);
+    return Age.OLDER;
+  }
+
+  /**
+   * The time of its newest record was looked up.
+   *
+   * @param newestMs milliseconds since 1970; 0 or less: nobody knows
+   */
+  synchronized void dated(final Candidate candidate, final long newestMs) {
+    candidate.entry().newestMs = OptionalLong.of(newestMs);
   }
 
   synchronized double rank(final Candidate candidate) {

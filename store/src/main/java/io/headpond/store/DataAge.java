@@ -36,16 +36,33 @@ public final class DataAge {
    * @param lastAppendMs milliseconds since 1970; negative: not known
    */
   public long appendMs(final Path sealed, final long lastAppendMs) {
-    final long oldBeforeMs = System.currentTimeMillis() - maxAgeMs;
-    if (maxAgeMs == 0 || lastAppendMs < oldBeforeMs) {
+    if (!matters(lastAppendMs)) {
       return lastAppendMs;
     }
+    final long newestMs = newestMs(sealed);
+    return newestMs > 0 && isOld(newestMs) ? newestMs : lastAppendMs;
+  }
+
+  /** Does the time of its newest record matter for what was last appended to at some time? */
+  boolean matters(final long lastAppendMs) {
+    return maxAgeMs > 0 && !isOld(lastAppendMs);
+  }
+
+  /** Does data of that time count as old? Milliseconds since 1970. */
+  boolean isOld(final long ms) {
+    return ms < System.currentTimeMillis() - maxAgeMs;
+  }
+
+  /**
+   * The time of the newest record of a sealed segment, milliseconds since 1970; 0 or less: not
+   * known. Reads the disk.
+   */
+  long newestMs(final Path sealed) {
     try {
-      final long newestMs = newestRecord.newestMs(sealed);
-      return newestMs > 0 && newestMs < oldBeforeMs ? newestMs : lastAppendMs;
+      return newestRecord.newestMs(sealed);
     } catch (final IOException e) {
       Events.LOG.debug("{}: the age of its data can't be found out", sealed, e);
-      return lastAppendMs;
+      return 0;
     }
   }
 }

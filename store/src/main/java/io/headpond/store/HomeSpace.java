@@ -6,17 +6,26 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The room on a log directory's own disk, of which a reserve is left to the engine's indexes and
  * checkpoints. Any thread.
  */
 final class HomeSpace {
+  /** A disk that hasn't said by then how much room it has hangs. */
+  static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(3);
+
   private final Path home;
   private final UUID id;
   private final Incidents incidents;
   private final FileStore fileStore;
   private final HomeReserve reserve;
+
+  /** When the oldest look that hasn't returned was begun; 0: all have. */
+  private final AtomicLong lookingSinceNanos = new AtomicLong();
+
   private volatile boolean low;
   private volatile long reserveBytes;
   private volatile long sizeBytes;
@@ -32,12 +41,34 @@ final class HomeSpace {
     refresh();
   }
 
-  /** Bytes that segments may still take; negative when the reserve is touched already. */
+  /**
+   * Bytes that segments may still take; negative when the reserve is touched already. Asks the
+   * disk, which may hang.
+   */
   long roomBytes() throws IOException {
-    sizeBytes = fileStore.getTotalSpace();
-    freeBytes = fileStore.getUsableSpace();
+    final long nowNanos = System.nanoTime() | 1; // never 0
+    final boolean first = lookingSinceNanos.compareAndSet(0, nowNanos);
+    try {
+      sizeBytes = fileStore.getTotalSpace();
+      freeBytes = fileStore.getUsableSpace();
+    } finally {
+      if (first) {
+        lookingSinceNanos.set(0);
+      }
+    }
     reserveBytes = reserve.bytes(sizeBytes);
     return freeBytes - reserveBytes;
+  }
+
+  /** As {@link #roomBytes}, when it was looked at last: the clock does so every second. */
+  long lastRoomBytes() {
+    return freeBytes - reserveBytes;
+  }
+
+  /** Does the disk leave a look unanswered for longer than any healthy one does? */
+  boolean hung(final long nowNanos) {
+    final long since = lookingSinceNanos.get();
+    return since != 0 && nowNanos - since > HUNG_NANOS;
   }
 
   /** As it was looked at last. */

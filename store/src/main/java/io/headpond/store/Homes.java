@@ -7,7 +7,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * The engine's log directories: as they are configured, by their real paths, and those of them that
@@ -175,6 +177,14 @@ final class Homes {
   /** Is any of them at its reserve? */
   boolean anyLow() {
     return spaces.values().stream().anyMatch(HomeSpace::low);
+  }
+
+  /** Those whose disks don't answer now, by their real paths. */
+  Set<Path> hung(final long nowNanos) {
+    return spaces.entrySet().stream()
+        .filter(each -> each.getValue().hung(nowNanos))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Looks at the room of one of them again. */

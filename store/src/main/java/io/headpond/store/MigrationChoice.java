@@ -12,13 +12,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * above its threshold, up while it is clearly below: {@link TierLimits}.
  *
  * <p>Any thread; one chooses at a time, because what is on its way counts for the next choice. A
- * choice asks devices, which may hang: nothing but another choice waits for it.
+ * choice asks no device: of a home it takes the room that was looked at last. Only the age of a
+ * segment's data is read, by the thread that chose the segment, while others may choose.
  */
 final class MigrationChoice {
   /** From this share of the capacity on, migration doesn't yield to appends. */
   private static final double URGENT = 0.9;
 
-  /** Segments whose data's age is looked up in one choice. */
+  /** Segments whose data's age is looked up before one choice. */
   private static final int DATED_MAX = 64;
 
   /** One move that was chosen, of about so many bytes; how many of them are copied. */
@@ -44,6 +45,12 @@ final class MigrationChoice {
 
   /** Held while a choice is made; {@link #running} comes under it. */
   private final Object choosing = new Object();
+
+  /** Guarded by {@link #choosing}: is the age of some data being looked up? */
+  private boolean lookingUp;
+
+  /** Guarded by {@link #choosing}: what the last choice can't judge before its age is known. */
+  private Catalogue.Candidate asked;
 
   /** Guarded by itself, never over a device: the moves under way, at most one for each thread. */
   private final List<Move> running = new ArrayList<>();
@@ -85,34 +92,67 @@ final class MigrationChoice {
 
   /** The best move there is now, which is under way from then on; null: nothing is to be moved. */
   Move choose() throws IOException {
-    synchronized (choosing) {
-      final long nowNanos = System.nanoTime();
-      String reason = "";
-      for (int level = 0; level < tiers.size(); level++) {
-        for (final TierDirectory directory : tiers.get(level)) {
-          final Move homeward = homeward(directory, nowNanos);
-          if (homeward != null && catalogue.begin(homeward.what())) {
-            return started(homeward);
-          }
-          final Catalogue.Candidate leaving = leaving(directory, nowNanos);
-          if (leaving == null) {
-            continue;
-          }
-          final Move move = down(leaving, level);
-          if (move == null) {
-            reason = directory + ": " + leaving.name() + " should go down, but no room is below";
-          } else if (catalogue.begin(move.what())) {
-            return started(move);
-          }
+    for (int looked = 0; looked < DATED_MAX; looked++) {
+      final Catalogue.Candidate undated;
+      synchronized (choosing) {
+        final Move move = chooseNow();
+        undated = asked;
+        if (undated == null || lookingUp) {
+          return move;
+        }
+        lookingUp = true;
+      }
+      lookUp(undated);
+    }
+    again.run(); // the rest after whatever else there is to do
+    return null;
+  }
+
+  /**
+   * A file found at the start tells when it was written, not how old its data were then: that is
+   * looked up before something comes up. By one thread at a time, so that a home that hangs leaves
+   * the others to what has to go down.
+   */
+  private void lookUp(final Catalogue.Candidate what) {
+    try {
+      catalogue.dated(what, store.dataAge().newestMs(what.name()));
+    } finally {
+      synchronized (choosing) {
+        lookingUp = false;
+      }
+      again.run(); // others may have gone without
+    }
+  }
+
+  /** Under {@link #choosing}; leaves in {@link #asked} what has to be looked up first. */
+  private Move chooseNow() throws IOException {
+    asked = null;
+    final long nowNanos = System.nanoTime();
+    String reason = "";
+    for (int level = 0; level < tiers.size(); level++) {
+      for (final TierDirectory directory : tiers.get(level)) {
+        final Move homeward = homeward(directory, nowNanos);
+        if (homeward != null && catalogue.begin(homeward.what())) {
+          return started(homeward);
+        }
+        final Catalogue.Candidate leaving = leaving(directory, nowNanos);
+        if (leaving == null) {
+          continue;
+        }
+        final Move move = down(leaving, level);
+        if (move == null) {
+          reason = directory + ": " + leaving.name() + " should go down, but no room is below";
+        } else if (catalogue.begin(move.what())) {
+          return started(move);
         }
       }
-      block(reason);
-      Move move = outOfLowHome(nowNanos);
-      for (int level = 0; move == null && level < tiers.size(); level++) {
-        move = up(level, nowNanos);
-      }
-      return move != null && catalogue.begin(move.what()) ? started(move) : null;
     }
+    block(reason);
+    Move move = outOfLowHome(nowNanos);
+    for (int level = 0; move == null && asked == null && level < tiers.size(); level++) {
+      move = up(level, nowNanos);
+    }
+    return move != null && catalogue.begin(move.what()) ? started(move) : null;
   }
 
   private Move started(final Move move) {
@@ -196,7 +236,8 @@ final class MigrationChoice {
   /** Null if home has no room. */
   private Move home(final Catalogue.Candidate what, final long bytes) throws IOException {
     // What is appended to goes on growing there: home must not send it up again soon.
-    final long room = names.homeRoomBytes(names.home(what.name())) - running(null, true);
+    final HomeSpace space = store.homes().space(names.home(what.name()));
+    final long room = space.lastRoomBytes() - running(null, true);
     return room >= (what.active() ? 2 * bytes : bytes) ? new Move(what, null, true, bytes) : null;
   }
 
@@ -236,6 +277,9 @@ final class MigrationChoice {
       }
       final long room = Math.min(roomBelowBand(directory), directory.roomBytes());
       final Catalogue.Candidate hottest = room <= 0 ? null : hottestBelow(level, room, nowNanos);
+      if (asked != null) {
+        return null;
+      }
       if (hottest != null
           && catalogue.downAtMs(hottest) > System.currentTimeMillis()
           && !swappedSoon(directory, hottest, nowNanos)) {
@@ -245,26 +289,26 @@ final class MigrationChoice {
     return null;
   }
 
-  /**
-   * The hottest segment below a level. A file found at the start tells when it was written, not how
-   * old its data were then: that is looked up before something comes up.
-   */
+  /** The hottest segment below a level, by the age of its data; null also if one is asked for. */
   private Catalogue.Candidate hottestBelow(
       final int level, final long bytesMax, final long nowNanos) {
-    for (int looked = 0; looked < DATED_MAX; looked++) {
+    while (true) {
       final Catalogue.Candidate hottest = catalogue.hottest(below(level), bytesMax, nowNanos);
       if (hottest == null) {
         return null;
       }
-      final long appendMs = catalogue.lastAppendMs(hottest);
-      final long dataMs = store.dataAge().appendMs(hottest.name(), appendMs);
-      if (dataMs == appendMs) {
-        return hottest;
+      switch (catalogue.age(hottest, store.dataAge())) {
+        case AS_APPENDED -> {
+          return hottest;
+        }
+        case UNKNOWN -> {
+          asked = hottest;
+          return null;
+        }
+        case OLDER -> {} // it ranks lower now
+        default -> throw new AssertionError();
       }
-      catalogue.appended(hottest, dataMs);
     }
-    again.run(); // the rest after whatever else there is to do
-    return null;
   }
 
   /** Would it have to go again for something hotter that is too large for the room there is? */

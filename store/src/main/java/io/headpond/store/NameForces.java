@@ -4,12 +4,9 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executor;
 
 /**
  * Makes the names of new segments durable, while the engine is still busy with opening them.
@@ -29,11 +26,14 @@ final class NameForces implements AutoCloseable {
 
   private final DirectoryForce directoryForce;
   private final Background background;
-  private final Map<Path, ThreadPoolExecutor> byHome = new ConcurrentHashMap<>();
+
+  /** By log directory. */
+  private final DeviceThreads<Path> threads;
 
   NameForces(final DirectoryForce directoryForce, final Background background) {
     this.directoryForce = directoryForce;
     this.background = background;
+    threads = new DeviceThreads<>(background, THREAD_NAME, THREADS, QUEUE_MAX);
   }
 
   /** Starts to force a directory's names; the future fails with an {@link IOException} inside. */
@@ -41,9 +41,8 @@ final class NameForces implements AutoCloseable {
     return CompletableFuture.runAsync(completing(() -> forceNow(partition)), threads(partition));
   }
 
-  private ThreadPoolExecutor threads(final PartitionDirectory partition) {
-    return byHome.computeIfAbsent(
-        partition.home.path(), home -> background.pool(THREAD_NAME, THREADS, QUEUE_MAX));
+  private Executor threads(final PartitionDirectory partition) {
+    return threads.of(partition.home.path());
   }
 
   /** What can fail. */
@@ -82,13 +81,6 @@ final class NameForces implements AutoCloseable {
 
   @Override
   public void close() {
-    byHome.values().forEach(ThreadPoolExecutor::shutdown);
-    try {
-      for (final ThreadPoolExecutor threads : byHome.values()) {
-        threads.awaitTermination(1, TimeUnit.MINUTES);
-      }
-    } catch (final InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    threads.close();
   }
 }

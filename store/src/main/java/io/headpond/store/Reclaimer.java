@@ -15,9 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -75,9 +73,9 @@ final class Reclaimer implements AutoCloseable {
   private final AtomicInteger pending = new AtomicInteger();
 
   /** By log directory. */
-  private final Map<Path, ThreadPoolExecutor> forces = new ConcurrentHashMap<>();
+  private final DeviceThreads<Path> forces;
 
-  private final Map<TierDirectory, ThreadPoolExecutor> deletions = new ConcurrentHashMap<>();
+  private final DeviceThreads<TierDirectory> deletions;
 
   /** What waits for a force of its partition directory; guarded by itself. */
   private final Map<PartitionDirectory, List<Queued>> unforced = new HashMap<>();
@@ -91,6 +89,8 @@ final class Reclaimer implements AutoCloseable {
     this.directoryForce = directoryForce;
     this.counters = counters;
     this.background = background;
+    forces = new DeviceThreads<>(background, THREAD_NAME + "-force", FORCES_MAX, PENDING_MAX);
+    deletions = new DeviceThreads<>(background, THREAD_NAME + "-delete", 1, PENDING_MAX);
     inUseThread = background.loop(THREAD_NAME, this::giveBackUnused);
   }
 
@@ -119,11 +119,7 @@ final class Reclaimer implements AutoCloseable {
     if (many) {
       forceAndGiveBack(partition);
     } else {
-      forces
-          .computeIfAbsent(
-              partition.path().getParent(),
-              home -> background.pool(THREAD_NAME + "-force", FORCES_MAX, PENDING_MAX))
-          .execute(() -> forceAndGiveBack(partition));
+      forces.of(partition.path().getParent()).execute(() -> forceAndGiveBack(partition));
     }
   }
 
@@ -189,11 +185,7 @@ final class Reclaimer implements AutoCloseable {
   }
 
   private void giveBackOnItsThread(final Queued queued) {
-    deletions
-        .computeIfAbsent(
-            queued.dropped.directory(),
-            directory -> background.pool(THREAD_NAME + "-delete", 1, PENDING_MAX))
-        .execute(() -> giveBack(queued));
+    deletions.of(queued.dropped.directory()).execute(() -> giveBack(queued));
   }
 
   /** A round over what a read under way kept from being given back. */
@@ -275,16 +267,10 @@ final class Reclaimer implements AutoCloseable {
   @Override
   public void close() {
     try {
-      for (final ThreadPoolExecutor threads : forces.values()) {
-        threads.shutdown();
-        threads.awaitTermination(1, TimeUnit.MINUTES);
-      }
+      forces.await();
       inUseThread.interrupt();
       inUseThread.join();
-      for (final ThreadPoolExecutor threads : deletions.values()) {
-        threads.shutdown();
-        threads.awaitTermination(1, TimeUnit.MINUTES);
-      }
+      deletions.await();
     } catch (final InterruptedException e) {
       // What is still queued is an orphan then, and found at the next start.
       inUseThread.interrupt();

@@ -4,17 +4,14 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the store does because time passes, on one thread: gives back what idle segments hold, lets
- * reads cool down, wakes migration, writes the live counters, empties the quarantine. The room of
- * each home is looked at on a thread of its own, so that a home that hangs holds up nothing else.
+ * What the store does because time passes: gives back what idle segments hold, lets reads cool
+ * down, wakes migration, looks at each home's room, writes the live counters, empties the
+ * quarantine. The clock's own thread asks no device; each device has a thread of its own for that.
  */
 final class StoreClock implements AutoCloseable {
   private final List<List<TierDirectory>> tiers;
@@ -24,11 +21,13 @@ final class StoreClock implements AutoCloseable {
   private final Pace pace;
   private final long idleNanos;
   private final Queue<Segment> read = new ConcurrentLinkedQueue<>();
-  private final Background background;
   private final Background.Clock thread;
 
-  /** By home; by the clock's thread alone. */
-  private final Map<HomeSpace, ThreadPoolExecutor> looks = new ConcurrentHashMap<>();
+  private final DeviceThreads<HomeSpace> homeThreads;
+  private final DeviceThreads<TierDirectory> tierThreads;
+
+  /** For what concerns several tier directories. */
+  private final DeviceThreads<String> otherThreads;
 
   StoreClock(
       final StoreConfig config,
@@ -44,15 +43,18 @@ final class StoreClock implements AutoCloseable {
     this.migrator = migrator;
     this.pace = pace;
     idleNanos = config.idle().toNanos();
-    this.background = background;
+    homeThreads = new DeviceThreads<>(background, "headpond-home", 1, 1);
+    tierThreads = new DeviceThreads<>(background, "headpond-idle", 1, 1);
+    otherThreads = new DeviceThreads<>(background, "headpond-files", 1, 1);
     thread = background.clock("headpond-clock");
   }
 
   void start(final LiveCounters live, final Quarantine quarantine) {
     thread.every(this::sealIdle, 1, 1, TimeUnit.SECONDS);
     thread.every(this::tick, 1, 1, TimeUnit.SECONDS);
-    thread.every(live::publish, 0, 1, TimeUnit.SECONDS);
-    thread.every(quarantine::purge, 0, 1, TimeUnit.HOURS);
+    thread.every(() -> otherThreads.executeIfIdle("live", live::publish), 0, 1, TimeUnit.SECONDS);
+    thread.every(
+        () -> otherThreads.executeIfIdle("quarantine", quarantine::purge), 0, 1, TimeUnit.HOURS);
   }
 
   /** A segment was read for the first time since the last tick. Any thread. */
@@ -63,6 +65,7 @@ final class StoreClock implements AutoCloseable {
   /** What changes by itself: reads cool down, homes fill up, segments grow old. */
   private void tick() {
     homes.spaces().forEach(this::look);
+    catalogue.passOver(homes.hung(System.nanoTime()));
     pace.tick();
     final long nowMs = System.currentTimeMillis();
     for (Segment segment = read.poll(); segment != null; segment = read.poll()) {
@@ -75,30 +78,30 @@ final class StoreClock implements AutoCloseable {
 
   /** Looks at a home's room, unless the last look hasn't returned. */
   private void look(final HomeSpace home) {
-    final ThreadPoolExecutor its =
-        looks.computeIfAbsent(home, each -> background.pool("headpond-home", 1, 1));
-    if (its.getActiveCount() == 0 && its.getQueue().isEmpty()) {
-      its.execute(
-          () -> {
-            if (home.refresh()) {
-              migrator.wake();
-            }
-          });
-    }
+    homeThreads.executeIfIdle(
+        home,
+        () -> {
+          if (home.refresh()) {
+            migrator.wake();
+          }
+        });
   }
 
   private void sealIdle() {
     for (final List<TierDirectory> tier : tiers) {
       for (final TierDirectory directory : tier) {
-        directory.active().forEach(segment -> segment.sealIfIdle(idleNanos));
+        tierThreads.executeIfIdle(
+            directory, () -> directory.active().forEach(segment -> segment.sealIfIdle(idleNanos)));
       }
     }
   }
 
-  /** Waits for what is under way, a minute at most. */
+  /** Waits for what is under way, a minute at most for each tier directory; not for homes. */
   @Override
   public void close() {
     thread.close();
-    looks.values().forEach(ThreadPoolExecutor::shutdown);
+    homeThreads.shutdown();
+    tierThreads.close();
+    otherThreads.close();
   }
 }

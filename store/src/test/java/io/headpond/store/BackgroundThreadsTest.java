@@ -104,7 +104,7 @@ class BackgroundThreadsTest {
   @Test
   void theClockTicksOnAfterAnError() throws Exception {
     try (ModelRun run = run(-1, "file")) {
-      shortOfMemory(run, "headpond-clock", 1);
+      shortOfMemory(run, "headpond-files", 1);
       run.start();
       final Path live = run.real("tier00").resolve(LiveCounters.FILE_NAME);
       await("the live counters are written", () -> Files.exists(live));

@@ -14,8 +14,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 
 /** A log directory whose disk doesn't answer holds up nothing of the others. */
@@ -109,6 +112,98 @@ class HungHomeTest {
                   Files.readString(run.real(LIVE)).contains("appended.bytes.unforced=" + 40 * KIB));
         }
       }
+    }
+  }
+
+  @Test
+  void theClockTicksOnWhileATierDeviceHangs() throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "pmem"), SEED).with("headpond.idle", "1s")) {
+      run.start();
+      final BiPredicate<ModelFaults.Call, Path> cuts =
+          (made, path) -> made == ModelFaults.Call.TRUNCATE && path.startsWith(run.real("tier00"));
+      try (FileChannel idle = run.store().open(segment(run, "home0/t-0"), CREATE);
+          FileChannel other = run.store().open(segment(run, "home0/t-1"), CREATE);
+          HungCalls hung = new HungCalls(run.disk, cuts)) {
+        append(idle, bytes(40 * KIB, 1));
+        await("an idle segment is cut", () -> hung.hanging("headpond-idle") > 0);
+        append(other, bytes(40 * KIB, 1));
+        await(
+            "the live counters are written",
+            () -> Files.readString(run.real(LIVE)).contains("appended.bytes=" + 80 * KIB));
+      }
+    }
+  }
+
+  @Test
+  void migrationOfOthersGoesOnWhileAHomeHangs() throws Exception {
+    try (ModelRun run = run(false, 0)) {
+      run.start();
+      try (HungCalls hung = hung(run, ModelFaults.Call.SPACE)) {
+        final Path home = run.real("home0");
+        await("home0 counts as hung", () -> hangs(run, home));
+        for (int i = 0; i < PARTITIONS; i++) {
+          sealedByTheNext(run, "home0/t-" + i);
+        }
+        sealedByTheNext(run, "home1/t-0");
+        await("home1's goes down", () -> run.store().facts().moves().downSegments() == 1);
+        assertThat(hung.hanging("headpond-migrate")).isZero();
+      }
+      await("all go down", () -> run.store().facts().moves().downSegments() == PARTITIONS + 1);
+    }
+  }
+
+  private static boolean hangs(final ModelRun run, final Path home) {
+    return run.store().homes().hung(System.nanoTime()).stream()
+        .anyMatch(each -> each.toString().equals(home.toString()));
+  }
+
+  private static void sealedByTheNext(final ModelRun run, final String partition)
+      throws IOException {
+    final Path first = sealed(run, partition);
+    run.store().open(StoreFixture.segment(first.getParent(), 1), CREATE).close();
+  }
+
+  @Test
+  void whatIsTooMuchGoesDownWhileAnAgeIsReadAndHangs() throws Exception {
+    final CountDownLatch released = new CountDownLatch(1);
+    final AtomicInteger hanging = new AtomicInteger();
+    try (ModelRun run =
+        run(false, 0.1)
+            .with(
+                segment -> {
+                  if (Thread.currentThread().getName().startsWith("headpond-migrate")) {
+                    hanging.incrementAndGet();
+                    uninterruptibly(released);
+                  }
+                  return 0;
+                })
+            .with("headpond.placement.max.age", "1h")) {
+      run.start();
+      run.store().tiers().get(0).forEach(directory -> directory.adopt(directory.capacityBytes));
+      sealedByTheNext(run, "home0/t-0");
+      run.store().tiers().get(0).forEach(directory -> directory.adopt(-directory.capacityBytes));
+      await("the age of what lies at home is read", () -> hanging.get() > 0);
+      for (int i = 0; i < PARTITIONS; i++) {
+        sealedByTheNext(run, "home1/t-" + i);
+      }
+      await("what is too much goes down", () -> run.store().facts().moves().downSegments() > 0);
+      assertThat(hanging).hasValue(1);
+      released.countDown(); // before the store waits for its threads
+    }
+  }
+
+  private static void uninterruptibly(final CountDownLatch latch) {
+    boolean interrupted = false;
+    while (latch.getCount() > 0) {
+      try {
+        latch.await();
+      } catch (final InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -87,6 +87,7 @@ final class ModelRun implements AutoCloseable {
   private long kills;
   private boolean blind = true;
   private boolean looksForReaders = true;
+  private NewestRecord newestRecord = NewestRecord.UNKNOWN;
   private ModelImage left;
   private ModelKept kept;
   private ModelLogs.Copy copy;
@@ -167,6 +168,12 @@ final class ModelRun implements AutoCloseable {
   /** Configures something else, before the start. */
   ModelRun with(final String key, final String value) {
     properties.setProperty(key, value);
+    return this;
+  }
+
+  /** Says how old data are, from the start on. */
+  ModelRun with(final NewestRecord record) {
+    newestRecord = record;
     return this;
   }
 
@@ -296,7 +303,9 @@ final class ModelRun implements AutoCloseable {
 
   void start() throws IOException {
     try {
-      store = new TieredStore(StoreConfig.parse(properties, "model.properties", fileSystem));
+      store =
+          new TieredStore(
+              StoreConfig.parse(properties, "model.properties", fileSystem), newestRecord);
     } catch (final ConfigException e) {
       throw new AssertionError(e);
     }
