@@ -29,7 +29,7 @@ class ArchitectureTest {
   private static final List<String> PLUGINS =
       List.of("pmem", "store", "observe", "nio", "bookkeeper");
 
-  private static final List<String> OPERATORS = List.of("bench", "cli");
+  private static final List<String> OPERATORS = List.of("harness", "bench", "cli");
 
   private static JavaClasses plugins;
   private static JavaClasses all;
@@ -55,8 +55,10 @@ class ArchitectureTest {
         Arguments.of("observe", List.of("pmem", "store")),
         Arguments.of("nio", List.of("pmem", "store", "observe")),
         Arguments.of("bookkeeper", List.of("pmem", "store", "observe")),
-        Arguments.of("bench", PLUGINS),
-        Arguments.of("cli", Stream.concat(PLUGINS.stream(), Stream.of("bench")).toList()));
+        Arguments.of("harness", List.of()),
+        Arguments.of("bench", Stream.concat(PLUGINS.stream(), Stream.of("harness")).toList()),
+        Arguments.of(
+            "cli", Stream.concat(PLUGINS.stream(), Stream.of("harness", "bench")).toList()));
   }
 
   @ParameterizedTest

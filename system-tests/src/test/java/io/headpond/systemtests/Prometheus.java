@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.headpond.bench.process.ChildProcess;
-import io.headpond.bench.process.Ports;
+import io.headpond.harness.process.ChildProcess;
+import io.headpond.harness.process.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -3,7 +3,7 @@ package io.headpond.systemtests;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.headpond.bench.process.Ports;
+import io.headpond.harness.process.Ports;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

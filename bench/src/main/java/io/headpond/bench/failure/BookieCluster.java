@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.failure;
 
-import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.LedgerLoad;
-import io.headpond.bench.bookkeeper.LedgerLoadSettings;
-import io.headpond.bench.bookkeeper.LedgerQuorum;
-import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
 import io.headpond.bench.bookkeeper.speed.VariantBookie;
 import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.kafka.speed.BenchFolders;
-import io.headpond.bench.process.EngineRelease;
+import io.headpond.harness.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.LedgerLoad;
+import io.headpond.harness.bookkeeper.LedgerLoadSettings;
+import io.headpond.harness.bookkeeper.LedgerQuorum;
+import io.headpond.harness.bookkeeper.ZooKeeperNode;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

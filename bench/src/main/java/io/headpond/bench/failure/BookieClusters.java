@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.failure;
 
-import io.headpond.bench.bookkeeper.LedgerQuorum;
-import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
 import io.headpond.bench.kafka.speed.BenchFolders;
-import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.process.FreeSpace;
+import io.headpond.harness.bookkeeper.LedgerQuorum;
+import io.headpond.harness.bookkeeper.ZooKeeperNode;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.failure;
 
-import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.LedgerLoad;
-import io.headpond.bench.load.ContentReport;
-import io.headpond.bench.load.SentFigures;
+import io.headpond.harness.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.LedgerLoad;
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.load.SentFigures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.failure;
 
-import io.headpond.bench.bookkeeper.LedgerQuorum;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.EngineRelease;
+import io.headpond.harness.bookkeeper.LedgerQuorum;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 
 /**

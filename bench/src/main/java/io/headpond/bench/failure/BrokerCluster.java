@@ -2,13 +2,13 @@
 package io.headpond.bench.failure;
 
 import io.headpond.bench.comparison.CpuTime;
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.speed.BenchFolders;
 import io.headpond.bench.kafka.speed.RecordRing;
 import io.headpond.bench.kafka.speed.Variant;
 import io.headpond.bench.kafka.speed.VariantBroker;
-import io.headpond.bench.process.EngineRelease;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

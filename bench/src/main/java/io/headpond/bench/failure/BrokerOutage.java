@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.failure;
 
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.Topics;
 import io.headpond.bench.kafka.speed.Fetching;
 import io.headpond.bench.kafka.speed.RecordRing;
 import io.headpond.bench.kafka.speed.Watch;
-import io.headpond.bench.load.Pace;
-import io.headpond.bench.process.Ports;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.load.Pace;
+import io.headpond.harness.process.Ports;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;

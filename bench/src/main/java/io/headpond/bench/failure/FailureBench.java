@@ -2,7 +2,7 @@
 package io.headpond.bench.failure;
 
 import io.headpond.bench.comparison.BenchListener;
-import io.headpond.bench.process.EngineRelease;
+import io.headpond.harness.process.EngineRelease;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;

@@ -2,8 +2,8 @@
 package io.headpond.bench.failure;
 
 import io.headpond.bench.comparison.ComparedVariant;
-import io.headpond.bench.load.Pace;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.load.Pace;
+import io.headpond.harness.process.JavaHome;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.hosts;
 
-import io.headpond.bench.process.Dialogue;
+import io.headpond.harness.process.Dialogue;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.journal;
 
-import io.headpond.bench.bookkeeper.JournalPlugIn;
+import io.headpond.bench.bookkeeper.journal.JournalSetup;
+import io.headpond.bench.bookkeeper.journal.JournalSlice;
 import io.headpond.bench.comparison.Spread;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.FolderRemoval;
+import io.headpond.harness.bookkeeper.JournalPlugIn;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.FolderRemoval;
 import io.headpond.pmem.Device;
 import java.io.IOException;
 import java.io.PrintStream;

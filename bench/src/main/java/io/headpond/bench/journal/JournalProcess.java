@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.journal;
 
-import io.headpond.bench.bookkeeper.JournalPlugIn;
-import io.headpond.bench.process.Dialogue;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.process.JavaServer;
-import io.headpond.bench.process.OwnJar;
+import io.headpond.bench.bookkeeper.journal.JournalSetup;
+import io.headpond.bench.bookkeeper.journal.JournalSlice;
+import io.headpond.harness.bookkeeper.JournalPlugIn;
+import io.headpond.harness.process.Dialogue;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.JavaServer;
+import io.headpond.harness.process.OwnJar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

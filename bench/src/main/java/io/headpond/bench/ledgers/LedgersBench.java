@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.ledgers;
 
-import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.comparison.Spread;
 import io.headpond.bench.ledgers.BacklogBookie.Slice;
 import io.headpond.bench.ledgers.LedgersReport.Place;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.FolderRemoval;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.bookkeeper.ZooKeeperNode;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.FolderRemoval;
+import io.headpond.harness.process.JavaHome;
 import io.headpond.pmem.Device;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.migration;
 
-import io.headpond.bench.process.FolderRemoval;
+import io.headpond.harness.process.FolderRemoval;
 import io.headpond.store.ConfigException;
 import io.headpond.store.StoreConfig;
 import io.headpond.store.TieredStore;

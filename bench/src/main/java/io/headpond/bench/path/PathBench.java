@@ -2,7 +2,7 @@
 package io.headpond.bench.path;
 
 import io.headpond.bench.comparison.Spread;
-import io.headpond.bench.process.FolderRemoval;
+import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut;
 
-import io.headpond.bench.load.ContentReport;
 import io.headpond.bench.powercut.ServedEngine.Variant;
-import io.headpond.bench.process.FolderRemoval;
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

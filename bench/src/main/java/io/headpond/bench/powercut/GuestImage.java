@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut;
 
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut;
 
-import io.headpond.bench.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.BookieNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

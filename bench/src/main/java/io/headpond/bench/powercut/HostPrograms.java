@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut;
 
-import io.headpond.bench.process.ChildProcess;
+import io.headpond.harness.process.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 package io.headpond.bench.powercut;
 
 import io.headpond.bench.powercut.guest.PowerCutCheck;
-import io.headpond.bench.process.FolderRemoval;
+import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut;
 
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.Topics;
-import io.headpond.bench.kafka.Verification;
-import io.headpond.bench.kafka.VerificationReport;
-import io.headpond.bench.kafka.Workload;
-import io.headpond.bench.kafka.WorkloadSettings;
-import io.headpond.bench.load.ContentReport;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.OwnJar;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.kafka.Verification;
+import io.headpond.harness.kafka.VerificationReport;
+import io.headpond.harness.kafka.Workload;
+import io.headpond.harness.kafka.WorkloadSettings;
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.OwnJar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

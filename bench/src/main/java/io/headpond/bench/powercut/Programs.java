@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut;
 
-import io.headpond.bench.process.OwnJar;
+import io.headpond.harness.process.OwnJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

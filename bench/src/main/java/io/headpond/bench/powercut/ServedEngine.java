@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.powercut;
 
-import io.headpond.bench.load.ContentReport;
+import io.headpond.harness.load.ContentReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

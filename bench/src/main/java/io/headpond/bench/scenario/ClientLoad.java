@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.scenario;
 
-import io.headpond.bench.load.SendingOrder;
-import io.headpond.bench.load.SentFigures;
+import io.headpond.harness.load.LoadClient;
+import io.headpond.harness.load.SendingOrder;
+import io.headpond.harness.load.SentFigures;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 

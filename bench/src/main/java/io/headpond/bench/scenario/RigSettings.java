@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.scenario;
 
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.scenario;
 
-import io.headpond.bench.load.Pace;
+import io.headpond.harness.load.Pace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,7 +2,7 @@
 package io.headpond.bench.scenario;
 
 import io.headpond.bench.comparison.Settling;
-import io.headpond.bench.load.Pace;
+import io.headpond.harness.load.Pace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.workload;
 
-import io.headpond.bench.load.Pace;
 import io.headpond.bench.scenario.Point;
+import io.headpond.harness.load.Pace;
 import java.util.Optional;
 
 /**

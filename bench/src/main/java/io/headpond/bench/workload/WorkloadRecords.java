@@ -2,7 +2,7 @@
 package io.headpond.bench.workload;
 
 import io.headpond.bench.kafka.speed.RecordRing;
-import io.headpond.bench.load.Payload;
+import io.headpond.harness.load.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 

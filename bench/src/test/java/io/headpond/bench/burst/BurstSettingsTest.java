@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headpond.bench.burst.BurstProfile.Burst;
 import io.headpond.bench.kafka.speed.Variant;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,12 +4,12 @@ package io.headpond.bench.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.bench.bookkeeper.LedgerQuorum;
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.kafka.speed.Variant;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.bookkeeper.LedgerQuorum;
+import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;

@@ -4,7 +4,7 @@ package io.headpond.bench.powercut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.bench.process.ChildProcess;
+import io.headpond.harness.process.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

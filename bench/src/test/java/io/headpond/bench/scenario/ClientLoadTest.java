@@ -4,9 +4,10 @@ package io.headpond.bench.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.bench.load.Pace;
-import io.headpond.bench.load.SendingOrder;
-import io.headpond.bench.load.SentFigures;
+import io.headpond.harness.load.LoadClient;
+import io.headpond.harness.load.Pace;
+import io.headpond.harness.load.SendingOrder;
+import io.headpond.harness.load.SentFigures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.headpond.bench.comparison.Comparison;
 import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.comparison.Figure;
 import io.headpond.bench.kafka.speed.Variant;
-import io.headpond.bench.load.Pace;
+import io.headpond.harness.load.Pace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.comparison.Metric;
 import io.headpond.bench.kafka.speed.Variant;
-import io.headpond.bench.load.Pace;
+import io.headpond.harness.load.Pace;
 import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;

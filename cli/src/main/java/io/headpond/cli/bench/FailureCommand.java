@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
-import io.headpond.bench.bookkeeper.LedgerQuorum;
 import io.headpond.bench.comparison.Figure;
 import io.headpond.bench.failure.Bookies;
 import io.headpond.bench.failure.Brokers;
 import io.headpond.bench.failure.FailureEngine;
 import io.headpond.bench.failure.FailureSettings;
-import io.headpond.bench.process.EngineRelease;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.results.BenchRun;
+import io.headpond.harness.bookkeeper.LedgerQuorum;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@
 package io.headpond.cli.bench;
 
 import io.headpond.bench.kafka.rig.KafkaTier;
-import io.headpond.bench.load.Pace;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Turns;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.harness.load.Pace;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

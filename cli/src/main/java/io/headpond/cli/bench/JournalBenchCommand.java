@@ -3,12 +3,12 @@ package io.headpond.cli.bench;
 
 import io.headpond.bench.journal.JournalBench;
 import io.headpond.bench.journal.JournalBenchReport;
-import io.headpond.bench.process.Engine;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.demo.EngineJars;
 import io.headpond.cli.results.BenchRun;
+import io.headpond.harness.process.Engine;
 import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@
 package io.headpond.cli.bench;
 
 import io.headpond.bench.comparison.ComparedVariant;
-import io.headpond.bench.process.EngineRelease;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

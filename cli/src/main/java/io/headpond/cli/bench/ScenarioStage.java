@@ -4,8 +4,8 @@ package io.headpond.cli.bench;
 import io.headpond.bench.comparison.ComparedVariant;
 import io.headpond.bench.hosts.LoadHosts;
 import io.headpond.bench.kafka.rig.KafkaTier;
-import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.Turns;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.bench;
 
-import io.headpond.bench.bookkeeper.LedgerQuorum;
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
 import io.headpond.bench.burst.BurstProfile;
 import io.headpond.bench.burst.BurstSettings;
@@ -13,12 +12,13 @@ import io.headpond.bench.failure.FailureSettings;
 import io.headpond.bench.kafka.rig.KafkaTier;
 import io.headpond.bench.kafka.rig.SteadyLoad;
 import io.headpond.bench.kafka.speed.Variant;
-import io.headpond.bench.load.Pace;
-import io.headpond.bench.process.EngineRelease;
 import io.headpond.bench.scenario.LatencyLimit;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Sweep;
 import io.headpond.bench.scenario.Turns;
+import io.headpond.harness.bookkeeper.LedgerQuorum;
+import io.headpond.harness.load.Pace;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@
 package io.headpond.cli.bench;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.headpond.bench.process.EngineRelease;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.results.Label;
 import io.headpond.cli.results.ReportCommand;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

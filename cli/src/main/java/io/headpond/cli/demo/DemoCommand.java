@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.bench.kafka.PlugIn;
-import io.headpond.bench.process.Engine;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
+import io.headpond.harness.kafka.PlugIn;
+import io.headpond.harness.process.Engine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

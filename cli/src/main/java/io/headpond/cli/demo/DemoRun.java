@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.PlugIn;
-import io.headpond.bench.kafka.VerificationReport;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.process.Ports;
-import io.headpond.bench.process.ToolRun;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.logdir.VerifyCommand;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.PlugIn;
+import io.headpond.harness.kafka.VerificationReport;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.Ports;
+import io.headpond.harness.process.ToolRun;
 import io.headpond.store.LogDirScan;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.FolderRemoval;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Units;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.bench.process.EngineRelease;
 import io.headpond.cli.console.Units;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

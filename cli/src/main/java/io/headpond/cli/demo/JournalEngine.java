@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.bench.process.EngineRelease;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

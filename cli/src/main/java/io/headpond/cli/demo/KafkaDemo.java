@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.bench.kafka.PlugIn;
 import io.headpond.cli.console.Units;
+import io.headpond.harness.kafka.PlugIn;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.bench.pulsar.PulsarFigures;
 import io.headpond.cli.console.Units;
+import io.headpond.harness.pulsar.PulsarFigures;
 import java.util.List;
 import java.util.Locale;
 

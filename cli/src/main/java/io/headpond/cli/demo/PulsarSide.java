@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.bench.bookkeeper.JournalPlugIn;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.pulsar.PulsarCluster;
-import io.headpond.bench.pulsar.PulsarFigures;
-import io.headpond.bench.pulsar.PulsarLoad;
-import io.headpond.bench.pulsar.PulsarLoadSettings;
-import io.headpond.bench.pulsar.PulsarReport;
+import io.headpond.harness.bookkeeper.JournalPlugIn;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.pulsar.PulsarCluster;
+import io.headpond.harness.pulsar.PulsarFigures;
+import io.headpond.harness.pulsar.PulsarLoad;
+import io.headpond.harness.pulsar.PulsarLoadSettings;
+import io.headpond.harness.pulsar.PulsarReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

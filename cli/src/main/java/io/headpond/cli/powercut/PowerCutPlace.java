@@ -2,9 +2,9 @@
 package io.headpond.cli.powercut;
 
 import io.headpond.bench.powercut.HostPrograms;
-import io.headpond.bench.process.FolderRemoval;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Units;
+import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.soak;
 
-import io.headpond.bench.kafka.Follower;
-import io.headpond.bench.kafka.VerificationReport;
-import io.headpond.bench.process.Mount;
 import io.headpond.cli.demo.DemoPlace;
+import io.headpond.harness.kafka.Follower;
+import io.headpond.harness.kafka.VerificationReport;
+import io.headpond.harness.process.Mount;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

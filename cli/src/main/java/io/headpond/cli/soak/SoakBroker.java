@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.soak;
 
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.PlugIn;
-import io.headpond.bench.process.ChildProcess;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.JavaHome;
 import io.headpond.cli.demo.DemoPlace;
 import io.headpond.cli.logdir.OwnerLives;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.PlugIn;
+import io.headpond.harness.process.ChildProcess;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.JavaHome;
 import io.headpond.store.LogDirScan;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.soak;
 
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.Topics;
-import io.headpond.bench.kafka.Verification;
-import io.headpond.bench.kafka.Verification.Expect;
-import io.headpond.bench.kafka.VerificationReport;
-import io.headpond.bench.kafka.Workload;
-import io.headpond.bench.kafka.WorkloadSettings;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.kafka.Verification;
+import io.headpond.harness.kafka.Verification.Expect;
+import io.headpond.harness.kafka.VerificationReport;
+import io.headpond.harness.kafka.Workload;
+import io.headpond.harness.kafka.WorkloadSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.soak;
 
-import io.headpond.bench.process.Mount;
 import io.headpond.cli.demo.DemoPlace;
+import io.headpond.harness.process.Mount;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.soak;
 
-import io.headpond.bench.kafka.VerificationReport;
+import io.headpond.harness.kafka.VerificationReport;
 
 /**
  * What a soak did and found; the document that {@code --json} writes, with its keys in snake case.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.soak;
 
-import io.headpond.bench.kafka.VerificationReport;
+import io.headpond.harness.kafka.VerificationReport;
 import java.util.EnumMap;
 import java.util.Map;
 

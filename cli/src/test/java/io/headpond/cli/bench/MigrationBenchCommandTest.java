@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.headpond.bench.process.FolderRemoval;
 import io.headpond.cli.Headpond;
 import io.headpond.cli.Run;
+import io.headpond.harness.process.FolderRemoval;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ package io.headpond.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.bench.process.Engine;
 import io.headpond.cli.Headpond;
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.harness.process.Engine;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

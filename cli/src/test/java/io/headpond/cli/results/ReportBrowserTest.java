@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.bench.comparison.Curve;
 import io.headpond.bench.comparison.Figure;
-import io.headpond.bench.process.FolderRemoval;
+import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.headpond.cli.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.VerificationReport;
 import io.headpond.cli.Run;
+import io.headpond.harness.kafka.VerificationReport;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -3,13 +3,13 @@ package io.headpond.systemtests.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.JournalPlugIn;
-import io.headpond.bench.bookkeeper.LedgerLoad;
-import io.headpond.bench.bookkeeper.LedgerLoadSettings;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.JournalPlugIn;
+import io.headpond.harness.bookkeeper.LedgerLoad;
+import io.headpond.harness.bookkeeper.LedgerLoadSettings;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

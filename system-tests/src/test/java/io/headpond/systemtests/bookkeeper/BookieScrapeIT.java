@@ -3,12 +3,12 @@ package io.headpond.systemtests.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.LedgerLoad;
-import io.headpond.bench.bookkeeper.LedgerLoadSettings;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.process.Ports;
+import io.headpond.harness.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.LedgerLoad;
+import io.headpond.harness.bookkeeper.LedgerLoadSettings;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.Ports;
 import io.headpond.systemtests.Prometheus;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;

@@ -3,12 +3,12 @@ package io.headpond.systemtests.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.bookkeeper.LedgerLoad;
-import io.headpond.bench.bookkeeper.LedgerLoadSettings;
-import io.headpond.bench.load.ContentReport;
-import io.headpond.bench.load.SentFigures;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.bookkeeper.LedgerLoad;
+import io.headpond.harness.bookkeeper.LedgerLoadSettings;
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.load.SentFigures;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;

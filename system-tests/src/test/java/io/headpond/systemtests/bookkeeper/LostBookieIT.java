@@ -3,16 +3,16 @@ package io.headpond.systemtests.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.JournalPlugIn;
-import io.headpond.bench.bookkeeper.LedgerLoad;
-import io.headpond.bench.bookkeeper.LedgerLoadSettings;
-import io.headpond.bench.bookkeeper.LedgerQuorum;
-import io.headpond.bench.load.ContentReport;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.FolderRemoval;
-import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.process.ToolRun;
+import io.headpond.harness.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.JournalPlugIn;
+import io.headpond.harness.bookkeeper.LedgerLoad;
+import io.headpond.harness.bookkeeper.LedgerLoadSettings;
+import io.headpond.harness.bookkeeper.LedgerQuorum;
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.FolderRemoval;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.ToolRun;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

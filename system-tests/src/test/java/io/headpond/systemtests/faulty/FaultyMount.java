@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.systemtests.faulty;
 
-import io.headpond.bench.process.Dialogue;
-import io.headpond.bench.process.JavaServer;
+import io.headpond.harness.process.Dialogue;
+import io.headpond.harness.process.JavaServer;
 import io.headpond.systemtests.Workspace;
 import java.io.File;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.systemtests.faulty;
 
-import io.headpond.bench.process.DialogueChild;
-import io.headpond.bench.process.Mount;
+import io.headpond.harness.process.DialogueChild;
+import io.headpond.harness.process.Mount;
 import io.headpond.systemtests.faulty.Fault.Call;
 import java.io.IOException;
 import java.nio.file.Path;

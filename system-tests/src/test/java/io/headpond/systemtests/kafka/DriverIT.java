@@ -3,14 +3,14 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.Topics;
-import io.headpond.bench.kafka.Verification;
-import io.headpond.bench.kafka.Verification.Expect;
-import io.headpond.bench.kafka.VerificationReport;
-import io.headpond.bench.kafka.Workload;
-import io.headpond.bench.kafka.WorkloadSettings;
-import io.headpond.bench.process.Engine;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.kafka.Verification;
+import io.headpond.harness.kafka.Verification.Expect;
+import io.headpond.harness.kafka.VerificationReport;
+import io.headpond.harness.kafka.Workload;
+import io.headpond.harness.kafka.WorkloadSettings;
+import io.headpond.harness.process.Engine;
 import io.headpond.systemtests.Workspace;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

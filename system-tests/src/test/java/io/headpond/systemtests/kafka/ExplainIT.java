@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.headpond.bench.kafka.Topics;
-import io.headpond.bench.kafka.Verification.Expect;
-import io.headpond.bench.kafka.Workload;
-import io.headpond.bench.kafka.WorkloadSettings;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.kafka.Verification.Expect;
+import io.headpond.harness.kafka.Workload;
+import io.headpond.harness.kafka.WorkloadSettings;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.JavaHome;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;

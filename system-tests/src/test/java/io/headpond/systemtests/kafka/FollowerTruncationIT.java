@@ -3,12 +3,12 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.Workload;
-import io.headpond.bench.kafka.WorkloadSettings;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.Workload;
+import io.headpond.harness.kafka.WorkloadSettings;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
 import io.headpond.store.LogDirScan;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;

@@ -3,15 +3,15 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.PlugIn;
-import io.headpond.bench.kafka.Verification;
-import io.headpond.bench.kafka.Verification.Expect;
-import io.headpond.bench.kafka.VerificationReport;
-import io.headpond.bench.kafka.Workload;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
 import io.headpond.cli.Headpond;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.PlugIn;
+import io.headpond.harness.kafka.Verification;
+import io.headpond.harness.kafka.Verification.Expect;
+import io.headpond.harness.kafka.VerificationReport;
+import io.headpond.harness.kafka.Workload;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
 import io.headpond.store.LogDirScan;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;

@@ -3,10 +3,10 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.kafka.Topics;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.process.Ports;
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.Ports;
 import io.headpond.systemtests.Monitored;
 import io.headpond.systemtests.Workspace;
 import java.util.HashMap;

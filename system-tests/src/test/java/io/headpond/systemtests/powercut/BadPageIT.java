@@ -11,7 +11,7 @@ import io.headpond.bench.powercut.Machine;
 import io.headpond.bench.powercut.Programs;
 import io.headpond.bench.powercut.Setup;
 import io.headpond.bench.powercut.guest.BadPage;
-import io.headpond.bench.process.FolderRemoval;
+import io.headpond.harness.process.FolderRemoval;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,14 +3,14 @@ package io.headpond.systemtests.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.bookkeeper.JournalPlugIn;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
-import io.headpond.bench.pulsar.PulsarCluster;
-import io.headpond.bench.pulsar.PulsarLoad;
-import io.headpond.bench.pulsar.PulsarLoadSettings;
-import io.headpond.bench.pulsar.PulsarReport;
+import io.headpond.harness.bookkeeper.JournalPlugIn;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.pulsar.PulsarCluster;
+import io.headpond.harness.pulsar.PulsarLoad;
+import io.headpond.harness.pulsar.PulsarLoadSettings;
+import io.headpond.harness.pulsar.PulsarReport;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.systemtests.pulsar;
 
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

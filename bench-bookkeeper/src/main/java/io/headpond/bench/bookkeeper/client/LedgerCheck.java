@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.client;
 
-import io.headpond.bench.load.ContentReport;
-import io.headpond.bench.load.Payload;
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.load.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.client;
 
-import io.headpond.bench.load.DueTimes;
+import io.headpond.harness.load.DueTimes;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.client;
 
-import io.headpond.bench.bookkeeper.LedgerLoadSettings;
-import io.headpond.bench.bookkeeper.LedgerQuorum;
-import io.headpond.bench.load.AckGap;
-import io.headpond.bench.load.ContentReport;
-import io.headpond.bench.load.Pace;
-import io.headpond.bench.load.Payload;
-import io.headpond.bench.load.SendingOrder;
-import io.headpond.bench.load.SentFigures;
+import io.headpond.harness.bookkeeper.LedgerLoadSettings;
+import io.headpond.harness.bookkeeper.LedgerQuorum;
+import io.headpond.harness.load.AckGap;
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.load.Pace;
+import io.headpond.harness.load.Payload;
+import io.headpond.harness.load.SendingOrder;
+import io.headpond.harness.load.SentFigures;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

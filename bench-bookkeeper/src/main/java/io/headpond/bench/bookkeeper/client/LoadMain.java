@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.client;
 
-import io.headpond.bench.bookkeeper.LedgerLoadSettings;
-import io.headpond.bench.load.ContentReport;
-import io.headpond.bench.load.SendingOrder;
-import io.headpond.bench.process.DialogueChild;
+import io.headpond.harness.bookkeeper.LedgerLoadSettings;
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.load.SendingOrder;
+import io.headpond.harness.process.DialogueChild;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Takes the commands of a {@link io.headpond.bench.bookkeeper.LedgerLoad} from standard input,
+ * Takes the commands of a {@link io.headpond.harness.bookkeeper.LedgerLoad} from standard input,
  * until that ends.
  */
 public final class LoadMain {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.journal;
 
-import io.headpond.bench.journal.JournalSetup;
-import io.headpond.bench.journal.JournalSlice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.File;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.journal;
 
-import io.headpond.bench.journal.JournalSetup;
-import io.headpond.bench.process.DialogueChild;
+import io.headpond.harness.process.DialogueChild;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.pulsar.client;
 
-import io.headpond.bench.load.SplitMix64;
+import io.headpond.harness.load.SplitMix64;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.apache.pulsar.client.api.MessageId;
@@ -9,8 +9,8 @@ import org.apache.pulsar.client.api.MessageIdAdv;
 
 /**
  * At which place of the topic the broker has acknowledged which message. Ids begin at 0 and are at
- * most {@link io.headpond.bench.pulsar.PulsarLoadSettings#MESSAGES_LIMIT}. Safe for use by several
- * threads.
+ * most {@link io.headpond.harness.pulsar.PulsarLoadSettings#MESSAGES_LIMIT}. Safe for use by
+ * several threads.
  */
 final class Acknowledged {
 

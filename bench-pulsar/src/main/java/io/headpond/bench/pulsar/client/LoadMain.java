@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.pulsar.client;
 
-import io.headpond.bench.process.DialogueChild;
-import io.headpond.bench.pulsar.PulsarFigures;
-import io.headpond.bench.pulsar.PulsarLoadSettings;
+import io.headpond.harness.process.DialogueChild;
+import io.headpond.harness.pulsar.PulsarFigures;
+import io.headpond.harness.pulsar.PulsarLoadSettings;
 import java.io.IOException;
 import java.util.Map;
 
 /**
- * Takes the commands of a {@link io.headpond.bench.pulsar.PulsarLoad} from standard input, until
+ * Takes the commands of a {@link io.headpond.harness.pulsar.PulsarLoad} from standard input, until
  * that ends.
  */
 public final class LoadMain {

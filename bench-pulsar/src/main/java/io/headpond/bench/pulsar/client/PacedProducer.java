@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.pulsar.client;
 
-import io.headpond.bench.load.DueTimes;
-import io.headpond.bench.load.SendingOrder;
+import io.headpond.harness.load.DueTimes;
+import io.headpond.harness.load.SendingOrder;
 import java.util.concurrent.Semaphore;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClientException;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.pulsar.client;
 
-import io.headpond.bench.load.SendingOrder;
-import io.headpond.bench.process.DialogueChild;
-import io.headpond.bench.pulsar.PulsarProducers;
+import io.headpond.harness.load.SendingOrder;
+import io.headpond.harness.process.DialogueChild;
+import io.headpond.harness.pulsar.PulsarProducers;
 import java.io.IOException;
 import java.util.Map;
 
 /**
- * Takes the commands of {@link io.headpond.bench.pulsar.PulsarProducers} from standard input, until
- * that ends.
+ * Takes the commands of {@link io.headpond.harness.pulsar.PulsarProducers} from standard input,
+ * until that ends.
  */
 public final class ProducersMain {
 

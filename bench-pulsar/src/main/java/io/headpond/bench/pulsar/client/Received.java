@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.pulsar.client;
 
-import io.headpond.bench.load.Payload;
-import io.headpond.bench.pulsar.PulsarLoadSettings;
+import io.headpond.harness.load.Payload;
+import io.headpond.harness.pulsar.PulsarLoadSettings;
 import java.util.BitSet;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.pulsar.client.api.Message;

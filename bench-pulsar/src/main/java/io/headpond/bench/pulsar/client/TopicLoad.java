@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.pulsar.client;
 
-import io.headpond.bench.load.Payload;
-import io.headpond.bench.pulsar.PulsarFigures;
-import io.headpond.bench.pulsar.PulsarLoadSettings;
-import io.headpond.bench.pulsar.PulsarReport;
+import io.headpond.harness.load.Payload;
+import io.headpond.harness.pulsar.PulsarFigures;
+import io.headpond.harness.pulsar.PulsarLoadSettings;
+import io.headpond.harness.pulsar.PulsarReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.pulsar.client;
 
-import io.headpond.bench.load.Payload;
-import io.headpond.bench.load.SendingOrder;
-import io.headpond.bench.load.SentFigures;
+import io.headpond.harness.load.Payload;
+import io.headpond.harness.load.SendingOrder;
+import io.headpond.harness.load.SentFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -3,7 +3,7 @@ package io.headpond.bench.pulsar.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.load.Payload;
+import io.headpond.harness.load.Payload;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.rig;
 
-import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
 import io.headpond.bench.bookkeeper.speed.VariantBookie;
-import io.headpond.bench.process.Engine;
 import io.headpond.bench.scenario.Rig;
 import io.headpond.bench.scenario.RigSettings;
+import io.headpond.harness.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.ZooKeeperNode;
+import io.headpond.harness.process.Engine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,11 +2,11 @@
 package io.headpond.bench.bookkeeper.rig;
 
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.FolderRemoval;
 import io.headpond.bench.scenario.Rig;
 import io.headpond.bench.scenario.RigSettings;
 import io.headpond.bench.scenario.Rigs;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

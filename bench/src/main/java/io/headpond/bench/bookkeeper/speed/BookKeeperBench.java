@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.speed;
 
-import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.comparison.BenchListener;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.FolderRemoval;
+import io.headpond.harness.bookkeeper.ZooKeeperNode;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.FolderRemoval;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import java.io.Closeable;

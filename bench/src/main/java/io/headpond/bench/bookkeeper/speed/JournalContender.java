@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.speed;
 
-import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.LedgerLoad;
-import io.headpond.bench.bookkeeper.LedgerLoadSettings;
-import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.comparison.OthersShare;
 import io.headpond.bench.comparison.Settling;
-import io.headpond.bench.load.Pace;
-import io.headpond.bench.load.SendingOrder;
-import io.headpond.bench.load.SentFigures;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.FolderRemoval;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.LedgerLoad;
+import io.headpond.harness.bookkeeper.LedgerLoadSettings;
+import io.headpond.harness.bookkeeper.ZooKeeperNode;
+import io.headpond.harness.load.Pace;
+import io.headpond.harness.load.SendingOrder;
+import io.headpond.harness.load.SentFigures;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.FolderRemoval;
+import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.headpond.bench.bookkeeper.speed;
 
 import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.comparison.RoundFigures;
-import io.headpond.bench.load.SentFigures;
+import io.headpond.harness.load.SentFigures;
 import org.HdrHistogram.Histogram;
 
 /**

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.bookkeeper.speed;
 
-import io.headpond.bench.bookkeeper.BookieNode;
-import io.headpond.bench.bookkeeper.JournalPlugIn;
-import io.headpond.bench.bookkeeper.ZooKeeperNode;
 import io.headpond.bench.comparison.Settling;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.JournalPlugIn;
+import io.headpond.harness.bookkeeper.ZooKeeperNode;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.rig;
 
-import io.headpond.bench.load.HistogramText;
 import io.headpond.bench.scenario.LoadInterval;
 import io.headpond.bench.scenario.PointRun;
+import io.headpond.harness.load.HistogramText;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.rig;
 
-import io.headpond.bench.kafka.KafkaNode;
 import io.headpond.bench.kafka.speed.VariantBroker;
+import io.headpond.harness.kafka.KafkaNode;
 import java.util.Map;
 
 /**

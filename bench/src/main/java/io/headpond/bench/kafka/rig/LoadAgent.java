@@ -4,7 +4,7 @@ package io.headpond.bench.kafka.rig;
 import io.headpond.bench.hosts.HostClock;
 import io.headpond.bench.hosts.LoadHost;
 import io.headpond.bench.kafka.speed.RecordRing;
-import io.headpond.bench.process.DialogueChild;
+import io.headpond.harness.process.DialogueChild;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.rig;
 
-import io.headpond.bench.load.DueTimes;
+import io.headpond.harness.load.DueTimes;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.kafka.clients.producer.Producer;

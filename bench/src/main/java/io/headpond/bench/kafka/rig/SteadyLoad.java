@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.rig;
 
-import io.headpond.bench.load.Pace;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.Rig;
 import io.headpond.bench.scenario.Turns;
+import io.headpond.harness.load.Pace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

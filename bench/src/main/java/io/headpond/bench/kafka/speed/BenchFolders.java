@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
-import io.headpond.bench.process.FolderRemoval;
+import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,8 +3,8 @@ package io.headpond.bench.kafka.speed;
 
 import io.headpond.bench.comparison.CpuTime;
 import io.headpond.bench.comparison.OthersShare;
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.process.EngineRelease;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.process.EngineRelease;
 import io.headpond.store.LogDirScan;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 package io.headpond.bench.kafka.speed;
 
 import io.headpond.bench.comparison.CpuTime;
-import io.headpond.bench.kafka.KafkaNode;
+import io.headpond.harness.kafka.KafkaNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -2,8 +2,8 @@
 package io.headpond.bench.kafka.speed;
 
 import io.headpond.bench.comparison.BenchListener;
-import io.headpond.bench.process.Engine;
-import io.headpond.bench.process.EngineRelease;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package io.headpond.bench.kafka.speed;
 
 import io.headpond.bench.comparison.ComparedVariant;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.process.JavaHome;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

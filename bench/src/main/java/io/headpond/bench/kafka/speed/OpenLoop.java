@@ -2,8 +2,8 @@
 package io.headpond.bench.kafka.speed;
 
 import io.headpond.bench.comparison.CpuTime;
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.load.DueTimes;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.load.DueTimes;
 import java.io.IOException;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;

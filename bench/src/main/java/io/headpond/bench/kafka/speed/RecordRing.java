@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
-import io.headpond.bench.load.Payload;
+import io.headpond.harness.load.Payload;
 
 /**
  * Records made before the measurement and sent again and again, so that making them costs the load

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
-import io.headpond.bench.kafka.KafkaNode;
-import io.headpond.bench.kafka.PlugIn;
-import io.headpond.bench.kafka.Topics;
-import io.headpond.bench.process.EngineRelease;
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.PlugIn;
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bench.kafka.speed;
 
-import io.headpond.bench.kafka.KafkaNode;
+import io.headpond.harness.kafka.KafkaNode;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;

@@ -3,9 +3,9 @@ package io.headpond.bench.pulsar.rig;
 
 import io.headpond.bench.bookkeeper.rig.JournalRigs;
 import io.headpond.bench.bookkeeper.speed.JournalVariant;
-import io.headpond.bench.process.Engine;
 import io.headpond.bench.scenario.Rig;
 import io.headpond.bench.scenario.RigSettings;
+import io.headpond.harness.process.Engine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.headpond.bench.kafka.rig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.load.DueTimes;
-import io.headpond.bench.load.Pace;
 import io.headpond.bench.scenario.LoadInterval;
 import io.headpond.bench.scenario.Point;
 import io.headpond.bench.scenario.PointRun;
+import io.headpond.harness.load.DueTimes;
+import io.headpond.harness.load.Pace;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;

@@ -4,7 +4,7 @@ package io.headpond.bench.kafka.speed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.bench.process.JavaHome;
+import io.headpond.harness.process.JavaHome;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * Engines as child processes: where their jars and the Java to run them are ({@link
- * io.headpond.bench.process.Engine}, {@link io.headpond.bench.process.JavaHome}), a process that
- * doesn't outlive this one ({@link io.headpond.bench.process.ChildProcess}), ports, logging, and
- * the folders they leave.
- */
-package io.headpond.bench.process;

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * Real Pulsar, loaded and verified: its servers as child processes ({@link
- * io.headpond.bench.pulsar.PulsarServer}, and {@link io.headpond.bench.pulsar.PulsarCluster} of
- * ZooKeeper, bookie and broker), and loads by Pulsar's own client, in processes of their own:
- * {@link io.headpond.bench.pulsar.PulsarLoad} verifies what it publishes, {@link
- * io.headpond.bench.pulsar.PulsarProducers} are measured.
- */
-package io.headpond.bench.pulsar;

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.harness.bookkeeper;
+
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.load.LoadClient;
+import io.headpond.harness.load.SendingOrder;
+import io.headpond.harness.load.SentFigures;
+import io.headpond.harness.process.Dialogue;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.JavaServer;
+import io.headpond.harness.process.OwnJar;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * BookKeeper's real client in a process of its own, with the class path of its release: it writes
+ * ledgers as fast as they are acknowledged, or at a given rate, over restarts of the bookies too,
+ * remembers which entry was acknowledged where, and reads everything back. It can be started again
+ * after it was stopped. Not safe for use by several threads.
+ */
+public final class LedgerLoad implements LoadClient, AutoCloseable {
+
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final Duration VERIFY_LIMIT = Duration.ofMinutes(15);
+  private static final int POLL_MILLIS = 20;
+
+  private final Dialogue client;
+
+  /**
+   * Starts the process; nothing is written yet. The bookies needn't run yet, their ZooKeeper must.
+   *
+   * @param folder holds its settings and its output
+   */
+  public LedgerLoad(EngineRelease release, JavaHome java, Path folder, LedgerLoadSettings settings)
+      throws IOException {
+    JavaServer process =
+        new JavaServer("BookKeeper client", folder)
+            .java(java)
+            .classPath(
+                OwnJar.classPath(
+                    "bench-bookkeeper", release, List.of(OwnJar.location(Histogram.class))))
+            .jvmArguments(
+                "-Xms128m",
+                "-Xmx512m",
+                "-Dio.netty.leakDetectionLevel=disabled",
+                "-Dio.netty.tryReflectionSetAccessible=true",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+    this.client =
+        Dialogue.start(
+            "the BookKeeper client",
+            process,
+            "io.headpond.bench.bookkeeper.client.LoadMain",
+            settings.toProperties());
+  }
+
+  /** Starts the writers. */
+  public LedgerLoad start() throws IOException, InterruptedException {
+    client.ask("start", ANSWER_LIMIT);
+    return this;
+  }
+
+  /** The same, of a load of prepared entries, with other entries and writers. */
+  @Override
+  public void start(SendingOrder order) throws IOException, InterruptedException {
+    client.ask("start " + order.encode(), ANSWER_LIMIT);
+  }
+
+  @Override
+  public LedgerLoad stop() throws IOException, InterruptedException {
+    client.ask("stop", ANSWER_LIMIT);
+    return this;
+  }
+
+  /** Deletes all ledgers that it wrote; it must be stopped. */
+  @Override
+  public void forget() throws IOException, InterruptedException {
+    client.ask("forget", ANSWER_LIMIT);
+  }
+
+  @Override
+  public SentFigures figures() throws IOException, InterruptedException {
+    return SentFigures.decode(client.ask("figures", ANSWER_LIMIT));
+  }
+
+  /**
+   * The longest time without any acknowledgement since the last call, nanoseconds; one that lasts
+   * yet counts as far as it is known.
+   */
+  public long gapNanos() throws IOException, InterruptedException {
+    return Long.parseLong(client.ask("gap", ANSWER_LIMIT).get("nanos"));
+  }
+
+  /** The {@link BookieNode#id}s of the bookies that the latest ledger is written to now. */
+  public List<String> ensemble() throws IOException, InterruptedException {
+    return List.of(client.ask("ensemble", ANSWER_LIMIT).get("bookies").split(","));
+  }
+
+  /**
+   * Whether this client has an entry of a new ledger acknowledged by each of so many bookies, as
+   * only those can that are registered and reached. The ledger is deleted again.
+   */
+  public boolean allAnswer(int bookies) throws IOException, InterruptedException {
+    return Boolean.parseBoolean(client.ask("probe " + bookies, ANSWER_LIMIT).get("answer"));
+  }
+
+  /** Waits until at least {@code entries} are acknowledged; throws latencies away meanwhile. */
+  public LedgerLoad awaitAcknowledged(long entries, Duration limit)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    SentFigures figures = figures();
+    while (figures.acknowledged() < entries) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException(
+            String.format(
+                "%d of %d entries acknowledged within %d s; last error: %s",
+                figures.acknowledged(), entries, limit.toSeconds(), figures.error()));
+      }
+      Thread.sleep(POLL_MILLIS);
+      figures = figures();
+    }
+    return this;
+  }
+
+  /**
+   * Opens each ledger, recovering those that were never closed, reads all entries and compares each
+   * with what was sent and acknowledged. The load must be stopped.
+   */
+  public ContentReport verify() throws IOException, InterruptedException {
+    Map<String, String> values = client.ask("verify", VERIFY_LIMIT);
+    return new ContentReport(
+        Long.parseLong(values.get("acknowledged")),
+        Long.parseLong(values.get("verified")),
+        Long.parseLong(values.get("lost")),
+        Long.parseLong(values.get("corrupt")),
+        Long.parseLong(values.get("unacknowledged")),
+        values.get("examples").lines().toList());
+  }
+
+  /** Keeps what was acknowledged in a file, for {@link #load}; the load must be stopped. */
+  public void save(Path file) throws IOException, InterruptedException {
+    client.ask("save " + file.toAbsolutePath(), ANSWER_LIMIT);
+  }
+
+  /**
+   * Deletes half of the ledgers; the load must be stopped.
+   *
+   * @param file what is left is kept in it, before anything is deleted
+   * @return entries that were acknowledged in those
+   */
+  public long thin(Path file) throws IOException, InterruptedException {
+    return Long.parseLong(client.ask("thin " + file.toAbsolutePath(), ANSWER_LIMIT).get("entries"));
+  }
+
+  /** Takes up what {@link #save} kept; before the first start. */
+  public void load(Path file) throws IOException, InterruptedException {
+    client.ask("load " + file.toAbsolutePath(), ANSWER_LIMIT);
+  }
+
+  /** Processor time that the client has used, user and system. */
+  public Duration cpuTime() {
+    return client.cpuTime();
+  }
+
+  /** Ends the process. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}

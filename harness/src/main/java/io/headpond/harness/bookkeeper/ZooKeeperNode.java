@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.harness.bookkeeper;
+
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.JavaServer;
+import io.headpond.harness.process.Ports;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** The ZooKeeper that a BookKeeper release brings, one server, as a child process. */
+public final class ZooKeeperNode implements AutoCloseable {
+
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+  /** A session ends two ticks after its client's death at the earliest. */
+  private static final int TICK_MILLIS = 500;
+
+  /** For a bookie in an emulated processor, which may be silent for long. */
+  private static final int SESSION_MILLIS_MAX = 40_000;
+
+  private final JavaServer server;
+  private final int port;
+  private final Path configuration;
+
+  /**
+   * @param folder holds its data and its output
+   */
+  public ZooKeeperNode(EngineRelease bookKeeper, JavaHome java, Path folder) throws IOException {
+    this.server =
+        new JavaServer("ZooKeeper", folder)
+            .java(java)
+            .classPath(bookKeeper.jars())
+            .jvmArguments("-Xms64m", "-Xmx128m", "-XX:+UseSerialGC");
+    this.port = Ports.free(1)[0];
+    this.configuration = server.folder().resolve("zoo.cfg");
+  }
+
+  /** Starts it and waits until it serves clients. */
+  public ZooKeeperNode start() throws IOException, InterruptedException {
+    Files.write(
+        configuration,
+        List.of(
+            "tickTime=" + TICK_MILLIS,
+            "maxSessionTimeout=" + SESSION_MILLIS_MAX,
+            "dataDir=" + server.folder().resolve("data"),
+            "clientPort=" + port,
+            "clientPortAddress=127.0.0.1",
+            "maxClientCnxns=0",
+            // Its state needn't outlive a power cut, and its forces would disturb measurements.
+            "forceSync=no",
+            "admin.enableServer=false"),
+        StandardCharsets.UTF_8);
+    server.launch("org.apache.zookeeper.server.ZooKeeperServerMain", configuration.toString());
+    server.awaitListening(port, START_LIMIT);
+    return this;
+  }
+
+  /** Where clients connect to, as {@code 127.0.0.1:2181}. */
+  public String address() {
+    return "127.0.0.1:" + port;
+  }
+
+  /** As {@code metadataServiceUri} of a bookie or a client of the cluster below {@code root}. */
+  public String metadataUri(String root) {
+    return "zk+hierarchical://" + address() + root;
+  }
+
+  /** The transaction that created a node of its tree; -1 if there is none. */
+  long created(String path) throws IOException {
+    return ZooKeeperQuery.created(port, path);
+  }
+
+  /** The process. */
+  public JavaServer server() {
+    return server;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

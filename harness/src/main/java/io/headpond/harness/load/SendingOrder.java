@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.harness.load;
+
+/**
+ * What a client's process is to send, until it is told to stop.
+ *
+ * @param messageBytes size of each message
+ * @param senders take turns at what is due
+ * @param window messages of a sender that may wait for their answer, at least 1
+ * @param pace when messages are due, from which their latencies count then
+ */
+public record SendingOrder(int messageBytes, int senders, int window, Pace pace) {
+
+  public SendingOrder {
+    if (messageBytes < 1 || senders < 1 || window < 1) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%d senders of messages of %d bytes, %d under way", senders, messageBytes, window));
+    }
+  }
+
+  /** Words for a line of a dialogue. */
+  public String encode() {
+    return String.join(" ", "" + messageBytes, "" + senders, "" + window, pace.encode());
+  }
+
+  /** What {@link #encode} gave. */
+  public static SendingOrder decode(String text) {
+    String[] words = text.split(" ");
+    return new SendingOrder(
+        Integer.parseInt(words[0]),
+        Integer.parseInt(words[1]),
+        Integer.parseInt(words[2]),
+        Pace.decode(words[3]));
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.harness.load;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How far a client's process is that sends messages, or adds entries.
+ *
+ * @param acknowledged since its start
+ * @param bytes of them
+ * @param failures what was refused or not answered since its start, and what it was to be sent to
+ *     and couldn't be made
+ * @param latency of those acknowledged since the last figures, from when they were due (without a
+ *     pace: first sent) to their acknowledgement, nanoseconds
+ * @param error the latest error's text; empty if there was none
+ */
+public record SentFigures(
+    long acknowledged, long bytes, long failures, Histogram latency, String error) {
+
+  /** As a line of a dialogue carries it. */
+  public Map<String, String> encode() {
+    Map<String, String> values = new TreeMap<>();
+    values.put("acknowledged", Long.toString(acknowledged));
+    values.put("bytes", Long.toString(bytes));
+    values.put("failures", Long.toString(failures));
+    values.put("latency", HistogramText.encode(latency));
+    values.put("last.error", error);
+    return values;
+  }
+
+  /** What {@link #encode} gave. */
+  public static SentFigures decode(Map<String, String> values) {
+    return new SentFigures(
+        Long.parseLong(values.get("acknowledged")),
+        Long.parseLong(values.get("bytes")),
+        Long.parseLong(values.get("failures")),
+        HistogramText.decode(values.get("latency")),
+        values.get("last.error"));
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.harness.pulsar;
+
+import io.headpond.harness.process.Dialogue;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.JavaServer;
+import io.headpond.harness.process.OwnJar;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import org.HdrHistogram.Histogram;
+
+/** A process with Pulsar's own client, which has the class path of its release. */
+final class PulsarClientJvm {
+
+  private static final String PACKAGE = "io.headpond.bench.pulsar.client.";
+
+  private PulsarClientJvm() {}
+
+  /**
+   * Starts a main class of the module bench-pulsar.
+   *
+   * @param mainClass its simple name
+   * @param folder holds its settings and its output
+   */
+  static Dialogue start(
+      EngineRelease release, JavaHome java, Path folder, String mainClass, Properties settings)
+      throws IOException {
+    JavaServer process =
+        new JavaServer("Pulsar client", folder)
+            .java(java)
+            .classPath(
+                OwnJar.classPath(
+                    "bench-pulsar", release, List.of(OwnJar.location(Histogram.class))))
+            .jvmArguments(
+                "-Xms128m",
+                "-Xmx384m",
+                "-XX:MaxDirectMemorySize=256m",
+                "-Dio.netty.leakDetectionLevel=disabled",
+                "-Dio.netty.tryReflectionSetAccessible=true",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "--add-opens=java.base/sun.net=ALL-UNNAMED");
+    return Dialogue.start("the Pulsar client", process, PACKAGE + mainClass, settings);
+  }
+}

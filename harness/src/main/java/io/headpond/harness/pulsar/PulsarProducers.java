@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.harness.pulsar;
+
+import io.headpond.harness.load.LoadClient;
+import io.headpond.harness.load.SendingOrder;
+import io.headpond.harness.load.SentFigures;
+import io.headpond.harness.process.Dialogue;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * Producers of Pulsar's own client, each with a connection, in a process of their own: they publish
+ * to one topic, which has no partitions and is made for each load and deleted after it. Messages
+ * that are due at a pace go out one by one, at full speed in batches. For one thread, but for
+ * {@link #close}.
+ */
+public final class PulsarProducers implements LoadClient, AutoCloseable {
+
+  /** The process's setting that says where the broker is. */
+  public static final String SERVICE_URL = "serviceUrl";
+
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+
+  private final PulsarAdmin admin;
+  private final Dialogue client;
+  private int loads;
+  private String topic;
+
+  /**
+   * Starts the process; nothing is published yet.
+   *
+   * @param broker must run
+   * @param folder holds the process's settings and its output
+   */
+  public PulsarProducers(EngineRelease release, JavaHome java, Path folder, PulsarServer broker)
+      throws IOException {
+    this.admin = broker.admin();
+    Properties settings = new Properties();
+    settings.setProperty(SERVICE_URL, broker.serviceUrl());
+    this.client = PulsarClientJvm.start(release, java, folder, "ProducersMain", settings);
+  }
+
+  @Override
+  public void start(SendingOrder order) throws IOException, InterruptedException {
+    loads++;
+    topic = admin.createTopic("bench-" + loads);
+    ask("start " + topic + " " + order.encode());
+  }
+
+  @Override
+  public SentFigures figures() throws IOException, InterruptedException {
+    return SentFigures.decode(ask("figures"));
+  }
+
+  @Override
+  public PulsarProducers stop() throws IOException, InterruptedException {
+    ask("stop");
+    return this;
+  }
+
+  @Override
+  public void forget() throws IOException, InterruptedException {
+    admin.deleteTopic(topic);
+  }
+
+  private Map<String, String> ask(String command) throws IOException, InterruptedException {
+    return client.ask(command, ANSWER_LIMIT);
+  }
+
+  /** Processor time that the producers have used, user and system. */
+  public Duration cpuTime() {
+    return client.cpuTime();
+  }
+
+  /** Ends the process. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}

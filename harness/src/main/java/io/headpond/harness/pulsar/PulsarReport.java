@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.harness.pulsar;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a {@link PulsarLoad#verify verification} found.
+ *
+ * @param acknowledged messages the broker has acknowledged
+ * @param verified of these, read at the place it named with every byte as sent
+ * @param lost of these, not there
+ * @param corrupt messages read with other content than was sent, by any of the readers, or another
+ *     message than was acknowledged there
+ * @param copies whole messages at a place that wasn't acknowledged for them: sent again by the
+ *     client after a failure whose outcome it couldn't know, which Pulsar doesn't rule out without
+ *     its deduplication
+ * @param unacknowledged whole messages that were never acknowledged: sent, but the answer was lost
+ * @param disordered messages that a broker first stored behind a later one of their partition,
+ *     which Pulsar doesn't rule out after a failed write: it is the broker that gives a message its
+ *     place, and no bookie can change it
+ * @param streamMissing acknowledged messages that the exclusive subscription never got
+ * @param streamDisordered messages that it got, for the first time, after one that lies behind them
+ * @param queueMissing acknowledged messages that the shared subscription never got
+ * @param redelivered messages that one of both got a second time, as Pulsar may do after a failure
+ * @param examples the first findings, in words
+ */
+public record PulsarReport(
+    long acknowledged,
+    long verified,
+    long lost,
+    long corrupt,
+    long copies,
+    long unacknowledged,
+    long disordered,
+    long streamMissing,
+    long streamDisordered,
+    long queueMissing,
+    long redelivered,
+    List<String> examples) {
+
+  public PulsarReport {
+    examples = List.copyOf(examples);
+  }
+
+  /** Whether every acknowledged message is there, whole, and both subscriptions got it. */
+  public boolean clean() {
+    return acknowledged > 0
+        && verified == acknowledged
+        && lost == 0
+        && corrupt == 0
+        && streamMissing == 0
+        && streamDisordered == 0
+        && queueMissing == 0;
+  }
+
+  /** As a line of a dialogue carries it. */
+  public Map<String, String> encode() {
+    Map<String, String> values = new TreeMap<>();
+    values.put("acknowledged", Long.toString(acknowledged));
+    values.put("verified", Long.toString(verified));
+    values.put("lost", Long.toString(lost));
+    values.put("corrupt", Long.toString(corrupt));
+    values.put("copies", Long.toString(copies));
+    values.put("unacknowledged", Long.toString(unacknowledged));
+    values.put("disordered", Long.toString(disordered));
+    values.put("stream.missing", Long.toString(streamMissing));
+    values.put("stream.disordered", Long.toString(streamDisordered));
+    values.put("queue.missing", Long.toString(queueMissing));
+    values.put("redelivered", Long.toString(redelivered));
+    values.put("examples", String.join("\n", examples));
+    return values;
+  }
+
+  static PulsarReport decode(Map<String, String> values) {
+    return new PulsarReport(
+        Long.parseLong(values.get("acknowledged")),
+        Long.parseLong(values.get("verified")),
+        Long.parseLong(values.get("lost")),
+        Long.parseLong(values.get("corrupt")),
+        Long.parseLong(values.get("copies")),
+        Long.parseLong(values.get("unacknowledged")),
+        Long.parseLong(values.get("disordered")),
+        Long.parseLong(values.get("stream.missing")),
+        Long.parseLong(values.get("stream.disordered")),
+        Long.parseLong(values.get("queue.missing")),
+        Long.parseLong(values.get("redelivered")),
+        values.get("examples").lines().toList());
+  }
+}
