@@ -46,8 +46,7 @@ class DamagedJournalTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"mapped", "plain"})
-  void aJournalIsReplayedAsBookKeepersOwnProviderWouldHoweverItIsDamaged(String kind)
-      throws Exception {
+  void aDamagedJournalIsReplayedAsByBookKeepersOwnProvider(String kind) throws Exception {
     Path file = written(kind);
     byte[] preallocated = Files.readAllBytes(file);
     byte[] whole = Arrays.copyOf(preallocated, end(preallocated) + ZEROS_BYTES);

@@ -148,7 +148,7 @@ class JournalReplayTest {
    */
   @ParameterizedTest
   @CsvSource({"mapped, default", "mapped, plain", "plain, default", "plain, plain"})
-  void startsThatAreKilledOneAfterTheOtherNeverShowWhatAReusedFileHeld(
+  void startsThatAreKilledInTurnNeverShowWhatAReusedFileHeld(
       String writer, String reader, @TempDir(factory = InMemory.class) Path memory)
       throws Exception {
     assumeTrue(Device.detect(memory).durability() == Durability.VOLATILE, "no memory here");
@@ -173,8 +173,8 @@ class JournalReplayTest {
   /** The same with what a kill leaves of a group in the middle of being written. */
   @ParameterizedTest
   @CsvSource({"mapped, default", "mapped, plain", "plain, default", "plain, plain"})
-  void startsThatAreKilledOneAfterTheOtherNeverShowAGroupThatIsNotWhole(
-      String writer, String reader) throws Exception {
+  void startsThatAreKilledInTurnNeverShowAGroupThatIsNotWhole(String writer, String reader)
+      throws Exception {
     BookieDirectories bookie = new BookieDirectories(folder);
     ServerConfiguration configuration = with(bookie.configuration(OURS), writer);
     JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);

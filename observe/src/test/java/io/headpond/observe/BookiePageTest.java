@@ -81,7 +81,7 @@ class BookiePageTest {
   }
 
   @Test
-  void aSettingThatPutsSomethingAtRiskIsAnAlertAndThoseThatCostSpeedAreOne() throws Exception {
+  void riskySettingsAreAlertsAndSlowOnesShareOne() throws Exception {
     final BookieHistory history =
         new BookieHistory(growing(BookieMetricsTest.journal("/quiet", 4), logs(false)));
     history.look();

@@ -38,7 +38,7 @@ class MetricsCostTest {
   }
 
   @Test
-  void anAppendThatIsCountedAlsoByTopicAllocatesNoMoreThanAPlainWrite(@TempDir final Path folder)
+  void anAppendCountedByTopicAllocatesNoMoreThanAPlainWrite(@TempDir final Path folder)
       throws Exception {
     final Path file = folder.resolve("plain.log");
     final double plain;

@@ -107,7 +107,7 @@ class RecyclePoolTest {
   }
 
   @Test
-  void onlyAFileWithinTheSizesAskedForIsHandedOutAndTheLargestOfThose() throws IOException {
+  void theLargestFileWithinTheSizesAskedForIsHandedOut() throws IOException {
     for (int bytes : new int[] {1_000, 2_000, 3_000}) {
       pool.offer(segment(bytes + ".log", bytes));
     }

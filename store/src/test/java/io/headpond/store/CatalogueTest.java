@@ -128,7 +128,7 @@ class CatalogueTest {
   }
 
   @Test
-  void aPartitionThatIsRenamedKeepsItsSegmentsAndOneThatIsDeletedHasNone() {
+  void aRenamedPartitionKeepsItsSegmentsAndADeletedOneHasNone() {
     sealed(1, 10, 100);
     final Path renamed = Path.of("/logs/orders-0.abc-future");
     catalogue.renamed(PARTITION, renamed);

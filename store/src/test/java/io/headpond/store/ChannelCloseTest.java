@@ -77,8 +77,7 @@ final class ChannelCloseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "file", "home"})
-  void aChannelThatIsClosedUnderItsWriterEndsTheWriterAndLosesNothing(final String kind)
-      throws Exception {
+  void aChannelClosedUnderItsWriterEndsItAndLosesNothing(final String kind) throws Exception {
     kind(kind);
     final long seed = System.nanoTime();
     final Random random = new Random(seed);

@@ -84,7 +84,7 @@ final class ClaimTest {
   }
 
   @Test
-  void everythingThatACrashLeavesOfACreationIsAcceptedOrSweptAtEachStep() throws Exception {
+  void whatACrashLeavesOfACreationIsAcceptedOrSwept() throws Exception {
     write(segment0(), 10);
     final Path tierFile = Files.readSymbolicLink(segment0());
     fixture.stop();
@@ -152,7 +152,7 @@ final class ClaimTest {
   }
 
   @Test
-  void aLinkOfAnInterruptedMoveThatLeadsNowhereKeepsNoOrphanFromBeingFound() throws Exception {
+  void aDanglingLinkOfAnInterruptedMoveHidesNoOrphan() throws Exception {
     final Path name = write(segment0(), 1_000);
     fixture.stop();
     final Path link = SegmentMove.temporary(name);
@@ -195,7 +195,7 @@ final class ClaimTest {
   }
 
   @Test
-  void aHomeThatIsNotThereKeepsItsTierFilesAndIsTakenOverWhenItAppears() throws Exception {
+  void anAbsentHomeKeepsItsTierFilesAndIsTakenOverLater() throws Exception {
     final Path second = Files.createDirectory(fixture.root.resolve("second"));
     fixture.with("headpond.log.dirs", fixture.home + "," + second);
     final Path name = segment(Files.createDirectory(second.resolve("u-0")), 0);
@@ -396,7 +396,7 @@ final class ClaimTest {
   }
 
   @Test
-  void aPartitionDirectoryBehindALinkThatLeadsNowhereKeepsTheSweepFromGuessing() throws Exception {
+  void aDanglingPartitionDirectoryKeepsTheSweepFromGuessing() throws Exception {
     final Path elsewhere = Files.createDirectory(fixture.root.resolve("elsewhere"));
     final Path partition = Files.createSymbolicLink(fixture.home.resolve("t-0"), elsewhere);
     write(segment(partition, 0), 1_000);

@@ -142,7 +142,7 @@ class DegradedHomeTest {
 
   @Test
   @EnabledIf(value = MAY_MOUNT, disabledReason = NO_MOUNT)
-  void aSegmentThatJustFitsGoesHomeThoughItsCopyTakesTheRoomThatIsCounted() throws Exception {
+  void aSegmentThatJustFitsGoesHomeThoughItsCopyTakesTheRoom() throws Exception {
     fixture
         .with("headpond.tier.pmem.capacity", "16MiB")
         .with("headpond.tier.pmem.migrate.threshold", "-1");

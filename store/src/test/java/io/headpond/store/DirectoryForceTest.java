@@ -25,7 +25,7 @@ class DirectoryForceTest {
   private final DirectoryForce directoryForce = new DirectoryForce();
 
   @Test
-  void aDirectoryThatIsDeletedWhileSeveralForceItIsForcedByItsParent() throws Exception {
+  void aDirectoryDeletedUnderItsForcersIsForcedByItsParent() throws Exception {
     final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
       for (int i = 0; i < DIRECTORIES; i++) {

@@ -180,7 +180,7 @@ final class FailingDeviceTest {
   }
 
   @Test
-  void aTierDirectoryThatVanishesWhileRunningLeavesTheSegmentsOfOthersAlone() throws Exception {
+  void aTierDirectoryThatVanishesLeavesOthersSegmentsAlone() throws Exception {
     final Path other = Files.createTempDirectory(fixture.tier.getParent(), "headpond-other");
     try {
       fixture.with("headpond.tier.pmem.paths", fixture.tier + "," + other);
@@ -232,8 +232,7 @@ final class FailingDeviceTest {
   }
 
   @Test
-  void aSegmentGrownAheadWhoseFileIsCutBehindOurBackMovesHomeWithAllThatWasAcknowledged()
-      throws Exception {
+  void aCutFileGrownAheadMovesHomeWithAllThatWasAcknowledged() throws Exception {
     final Path name = segment(fixture.partition("t-0"), 0);
     final byte[] data = bytes(1_000_000, 1);
     try (FileChannel channel = fixture.store().open(name, CREATE)) {
@@ -270,8 +269,7 @@ final class FailingDeviceTest {
   }
 
   @Test
-  void acknowledgedBytesThatAreCutBehindOurBackAreAnErrorAndNeverReplacedByZeros()
-      throws Exception {
+  void acknowledgedBytesThatAreCutAreAnErrorAndNeverZeros() throws Exception {
     final Path partition = fixture.partition("t-0");
     final Path name = segment(partition, 0);
     final FileChannel channel = fixture.store().open(name, CREATE);

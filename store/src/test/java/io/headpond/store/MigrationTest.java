@@ -72,7 +72,7 @@ class MigrationTest {
   }
 
   @Test
-  void theOldestSegmentsGoHomeUntilTheTierIsAtItsThresholdAndStayReadable() throws Exception {
+  void theOldestSegmentsGoHomeDownToTheThresholdAndStayReadable() throws Exception {
     final Path partition = fixture.partition("orders-0");
     for (int i = 0; i < 12; i++) {
       filled(partition, i, MIB);
@@ -277,8 +277,7 @@ class MigrationTest {
   }
 
   @Test
-  void anAppendThatFindsItsTierFullWaitsForTheMoveUnderWayInsteadOfBeginningAnother()
-      throws Exception {
+  void anAppendThatFindsItsTierFullWaitsForTheMoveUnderWay() throws Exception {
     fixture
         .with("headpond.tier.pmem.capacity", "4MiB")
         .with("headpond.tier.pmem.migrate.threshold", "-1");

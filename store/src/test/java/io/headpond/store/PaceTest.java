@@ -108,7 +108,7 @@ class PaceTest {
   }
 
   @Test
-  void theShareOfSlowAppendsIsSteeredToThatOfTheTimeWithoutMigration() {
+  void theShareOfSlowAppendsIsSteeredToThatWithoutMigration() {
     final Pace pace = begun(-1);
     double slowShares = 0;
     final int windows = 300;

@@ -117,8 +117,7 @@ final class SegmentNamesTest {
   }
 
   @Test
-  void aSegmentThatTheEngineRenamedAroundThePluginAndWasReplacedByPluginKeepsItsFile()
-      throws Exception {
+  void aSegmentRenamedAroundThePluginAndReplacedKeepsItsFile() throws Exception {
     final Path name = segment(fixture.partition("t-0"), 0);
     final Path renamed = ending(name, ".deleted");
     try (FileChannel channel = fixture.store().open(name, CREATE)) {
@@ -133,7 +132,7 @@ final class SegmentNamesTest {
   }
 
   @Test
-  void aSegmentThatTheEngineDeletedAroundThePluginIsAnOrphanOfTheNextStart() throws Exception {
+  void aSegmentDeletedAroundThePluginIsAnOrphanOfTheNextStart() throws Exception {
     final Path name = segment(fixture.partition("t-0"), 0);
     try (FileChannel channel = fixture.store().open(name, CREATE)) {
       append(channel, bytes(1_000, 1));
@@ -147,7 +146,7 @@ final class SegmentNamesTest {
   }
 
   @Test
-  void openingInADirectoryThatIsNotThereFailsLikeAPlainFileAndTheTierStaysInUse() throws Exception {
+  void openingInAnAbsentDirectoryFailsAndTheTierStaysInUse() throws Exception {
     assertThatThrownBy(
             () -> fixture.store().open(segment(fixture.home.resolve("gone-0"), 0), CREATE))
         .isInstanceOf(NoSuchFileException.class);
@@ -157,7 +156,7 @@ final class SegmentNamesTest {
   }
 
   @Test
-  void aLinkThatLeadsNowhereIsAnErrorThatNamesTheTierFileAndIsNeverReplaced() throws Exception {
+  void aDanglingLinkIsAnErrorThatNamesItsFileAndIsNeverReplaced() throws Exception {
     final Path name = write(segment(fixture.partition("t-0"), 0), bytes(10, 1));
     final Path file = Files.readSymbolicLink(name);
     Files.delete(file);

@@ -93,7 +93,7 @@ final class StoreCrashTest {
   }
 
   @Test
-  void aMappedTierInMemoryOfTwoDirectoriesThatOverflowsSurvivesKills() throws Exception {
+  void anOverflowingMemoryTierOfTwoDirectoriesSurvivesKills() throws Exception {
     homes(1);
     tier("pmem", "pmem", "5MiB", memory.resolve("a"), memory.resolve("b"));
     properties.setProperty("headpond.tier.pmem.pool", "1MiB");
@@ -101,7 +101,7 @@ final class StoreCrashTest {
   }
 
   @Test
-  void aMappedTierOnDiskThatForcesEachAppendAndAFileTierAndTwoHomesSurviveKills() throws Exception {
+  void aForcedMappedDiskAFileTierAndTwoHomesSurviveKills() throws Exception {
     homes(2);
     tier("pmem", "pmem", "2MiB", disk.resolve("pmem"));
     tier("nvme", "file", "3MiB", disk.resolve("nvme"));

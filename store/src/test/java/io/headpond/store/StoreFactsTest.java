@@ -18,7 +18,7 @@ class StoreFactsTest {
   private static final int APPENDS = 1_600;
 
   @Test
-  void appendsAndReadsAreCountedWhereTheyHappenAndOneInSixteenIsTimed() throws Exception {
+  void appendsAndReadsAreCountedAndOneInSixteenIsTimed() throws Exception {
     try (StoreFixture fixture = new StoreFixture()) {
       final TieredStore store = fixture.store();
       final Path partition = fixture.partition("orders-0");

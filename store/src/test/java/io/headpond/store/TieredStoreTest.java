@@ -55,8 +55,7 @@ final class TieredStoreTest {
   }
 
   @Test
-  void whatLiesPastTheLogicalEndReadsAsZeroThroughTheFileAndAsTheEndThroughTheChannel()
-      throws Exception {
+  void pastTheLogicalEndAFileReadsZerosAndAChannelItsEnd() throws Exception {
     final Path name = segment(fixture.partition("t-0"), 0);
     try (FileChannel channel = fixture.store().open(name, CREATE)) {
       append(channel, bytes(1_000, 2));
@@ -81,7 +80,7 @@ final class TieredStoreTest {
   }
 
   @Test
-  void aCompactedSegmentIsTrimmedWhenItIsRenamedAndTheOverwrittenFileGoes() throws Exception {
+  void aRenamedCompactedSegmentIsTrimmedAndWhatItReplacesGoes() throws Exception {
     final Path partition = fixture.partition("t-0");
     final Path name = segment(partition, 0);
     final Path cleaned = partition.resolve(name.getFileName() + ".cleaned");
@@ -159,7 +158,7 @@ final class TieredStoreTest {
   }
 
   @Test
-  void aTierThatFillsInTheMiddleOfASegmentMovesItHomeAndNothingIsLost() throws Exception {
+  void aTierThatFillsAmidASegmentMovesItHomeAndLosesNothing() throws Exception {
     fixture.with("headpond.tier.pmem.capacity", "1MiB");
     final Path name = segment(fixture.partition("t-0"), 0);
     final byte[] data = bytes(5_000_000, 10);
@@ -214,7 +213,7 @@ final class TieredStoreTest {
   }
 
   @Test
-  void anUnmountedTierRefusesTheStartAndNothingIsWrittenIntoTheMountPoint() throws Exception {
+  void anUnmountedTierRefusesTheStartAndItsMountPointStaysEmpty() throws Exception {
     fixture.store();
     fixture.stop();
     final Path away = fixture.root.resolve("away");

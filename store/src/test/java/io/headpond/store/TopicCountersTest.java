@@ -35,7 +35,7 @@ class TopicCountersTest {
   }
 
   @Test
-  void eachTopicHasItsBytesAndSegmentsByTierAndWhatWasAppendedAndRead() throws Exception {
+  void eachTopicCountsItsBytesSegmentsAppendsAndReadsByTier() throws Exception {
     try (StoreFixture fixture = new StoreFixture().with(KEY, "10");
         FileChannel first = open(fixture, "orders-0", 0);
         FileChannel other = open(fixture, "orders-7", 0);
@@ -92,7 +92,7 @@ class TopicCountersTest {
   }
 
   @Test
-  void aTopicThatIsGoneGivesItsPlaceUpAndNothingThatWasCountedIsLost() throws Exception {
+  void aTopicThatIsGoneGivesItsPlaceUpAndItsCountsStay() throws Exception {
     try (StoreFixture fixture = new StoreFixture().with(KEY, "1")) {
       final FileChannel old = open(fixture, "old-0", 0);
       append(old, bytes(100, 1));

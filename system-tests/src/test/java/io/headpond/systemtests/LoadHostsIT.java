@@ -118,7 +118,7 @@ class LoadHostsIT {
   }
 
   @Test
-  void twoHostsShareARateUntilOneOfThemDiesWhichMakesTheRunIncomplete() throws Exception {
+  void aHostThatDiesMakesARunThatItSharesIncomplete() throws Exception {
     Path json = workspace.folder("out").resolve("run.json");
     StringWriter text = new StringWriter();
     AtomicBoolean ended = new AtomicBoolean();

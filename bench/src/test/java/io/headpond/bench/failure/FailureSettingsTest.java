@@ -73,7 +73,7 @@ class FailureSettingsTest {
   }
 
   @Test
-  void bookiesAreNamedWithTheirQuorumAndOnlyOneThatSurvivesADeathIsTaken() throws IOException {
+  void onlyAQuorumOfBookiesThatSurvivesADeathIsTaken() throws IOException {
     List<ComparedVariant> variants = List.of(JournalVariant.HEADPOND, JournalVariant.DEFAULT_DISK);
     assertThat(settings(new Bookies(LedgerQuorum.of("3-3-2")), variants, 500, 64, 8, 2).text())
         .isEqualTo("500 messages/s of 64 B, quorum 3-3-2, 3 bookies, one of them dead for 8 s");

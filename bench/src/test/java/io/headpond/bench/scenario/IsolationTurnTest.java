@@ -53,7 +53,7 @@ class IsolationTurnTest {
   }
 
   @Test
-  void aTurnBesideABacklogIsDividedByTheQuietOneOfItsRoundAndVariant() {
+  void aTurnBesideABacklogIsDividedByItsRoundsQuietOne() {
     turn(Variant.HEADPOND, 1, QUIET, 1_000);
     turn(Variant.HEADPOND, 1, REPLAY, 1_500);
     turn(Variant.VANILLA_DISK, 1, QUIET, 2_000);

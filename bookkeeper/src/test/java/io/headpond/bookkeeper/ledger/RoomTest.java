@@ -97,7 +97,7 @@ class RoomTest {
 
   @Test
   @EnabledIf("mayMount")
-  void aDeviceThatIsFullInTheMiddleOfALogStopsWritesAndARestartGoesOn() throws Exception {
+  void aDeviceThatFillsAmidALogStopsWritesAndARestartGoesOn() throws Exception {
     try (SmallDevice device = new SmallDevice("40m")) {
       final LedgerFixture ledgers = new LedgerFixture(folder).on(device);
       final TieredDbLedgerStorage storage = ledgers.tiered();

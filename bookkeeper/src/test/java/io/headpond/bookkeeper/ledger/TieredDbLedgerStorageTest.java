@@ -299,7 +299,7 @@ class TieredDbLedgerStorageTest {
   }
 
   @Test
-  void aFileThatNoNameLeadsToGoesToQuarantineAndIsDeletedAfterItsGracePeriod() throws Exception {
+  void anUnnamedFileIsQuarantinedAndDeletedAfterItsGracePeriod() throws Exception {
     final LedgerFixture ledgers = new LedgerFixture(folder);
     TieredDbLedgerStorage storage = ledgers.tiered();
     ledgers.store(storage, 1, 1);

@@ -21,7 +21,7 @@ final class NumaAdviceTest {
   }
 
   @Test
-  void journalsOnSeveralNodesGetOnePieceOfAdviceThatDoesNotContradictItself() {
+  void journalsOnSeveralNodesGetOneConsistentPieceOfAdvice() {
     give(2, report("/mnt/pmem1/j", 1), report("/mnt/pmem0/j", 0));
     assertThat(diagnosis.items()).hasSize(1);
     assertThat(diagnosis.items().get(0).finding()).contains("reaches one of them remotely");

@@ -109,7 +109,7 @@ class TopCommandTest {
   }
 
   @Test
-  void aNarrowTerminalGoesWithoutColumnsButNotWithoutTheOneThatIsSortedBy() {
+  void aNarrowTerminalDropsColumnsButNotTheOneItSortsBy() {
     StringWriter out = new StringWriter();
     TopicUse topic =
         new TopicUse(

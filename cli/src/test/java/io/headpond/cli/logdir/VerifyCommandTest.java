@@ -278,7 +278,7 @@ class VerifyCommandTest {
   }
 
   @Test
-  void moreFindingsThanTheLimitAreCountedAndAProblemAmongThemStillCounts() throws IOException {
+  void aProblemAmongFindingsPastTheLimitStillCounts() throws IOException {
     healthy();
     for (int i = 0; i < LogDirCheck.FINDINGS_MAX; i++) {
       Files.createFile(fixture.logDir.resolve("headpond-" + i + ".move"));

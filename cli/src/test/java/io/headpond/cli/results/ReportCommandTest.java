@@ -74,7 +74,7 @@ class ReportCommandTest {
   }
 
   @Test
-  void everyTableSaysWhatItsRowsAndColumnsAreAndEveryChartItsContent() throws IOException {
+  void everyTableNamesItsRowsAndColumnsAndEveryChartItsContent() throws IOException {
     String page = shown(page(Results.kafka(Results.produce(MORE, EVEN))));
     assertThat(page.split("<table", -1).length - 1).isEqualTo(4);
     assertThat(Pattern.compile("<th(?! scope=|ead)").matcher(page).find()).isFalse();

@@ -78,7 +78,7 @@ class FaultyBookieIT {
   }
 
   @Test
-  void aForceOfTheJournalThatFailsEndsTheBookieAndAcknowledgesNothing() throws Exception {
+  void aFailedForceOfTheJournalEndsTheBookieUnacknowledged() throws Exception {
     journalOnFaultyDevice();
     load.start().awaitAcknowledged(4_000, PATIENCE);
     mount.fail(Call.FORCE, EIO, 1, JOURNALS);

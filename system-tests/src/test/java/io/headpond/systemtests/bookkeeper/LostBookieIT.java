@@ -26,7 +26,7 @@ class LostBookieIT {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   @Test
-  void whatABookieOfThreeHasLostIsRestoredFromTheOthersJournalsAndLedgers() throws Exception {
+  void aLostBookieIsRestoredFromTheOthersJournalsAndLedgers() throws Exception {
     System.out.println("seed " + SEED);
     try (Cluster cluster =
         new Cluster("lost-bookie", Engine.BOOKKEEPER.current(), JavaHome.current(), 3)) {

@@ -34,7 +34,7 @@ class FullDeviceIT {
   }
 
   @Test
-  void aTierWhoseDeviceIsSmallerThanItsCapacityOverflowsAndLosesNothing() throws Exception {
+  void aDeviceSmallerThanItsTiersCapacityOverflowsAndLosesNothing() throws Exception {
     assumeTrue(Mount.possible(), "mounting needs root");
     try (Workspace workspace = Workspace.create("device");
         Mount mount = Mount.tmpfs(workspace.tier("device"), 24);

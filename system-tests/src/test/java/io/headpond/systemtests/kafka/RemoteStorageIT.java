@@ -36,7 +36,7 @@ class RemoteStorageIT {
   private static final int RECORDS = 60_000;
 
   @Test
-  void recordsAreReadableAfterKafkaCopiedTheirMigratingSegmentsAndDeletedThem() throws Exception {
+  void migratingSegmentsThatKafkaCopiesAndDeletesStayReadable() throws Exception {
     try (Workspace workspace = Workspace.create("remote");
         HeadpondBroker broker =
             new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {

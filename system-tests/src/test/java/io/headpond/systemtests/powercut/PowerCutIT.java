@@ -82,8 +82,7 @@ final class PowerCutIT {
   }
 
   @Test
-  void everyEntryThatABookieAcknowledgedIsThereAfterACutForBookKeepersOwnJournal()
-      throws Exception {
+  void aCutKeepsWhatABookieAcknowledgedInBookKeepersOwnJournal() throws Exception {
     EngineRelease release = Engine.BOOKKEEPER.current();
     Path disks = Guests.FOLDER.resolve("bookie");
     try (Campaign cuts =
@@ -101,7 +100,7 @@ final class PowerCutIT {
   }
 
   @Test
-  void theControlThatForcesNothingLosesRecordsOrThisTestProvesNothing() throws Exception {
+  void theControlThatForcesNothingLosesRecords() throws Exception {
     ChannelCuts cuts = onNewDisks("control", "ext4", true);
     cuts.rounds(Setup.control(17), 1);
     cuts.check(Setup.control(17));

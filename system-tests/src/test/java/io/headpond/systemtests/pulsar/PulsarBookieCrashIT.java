@@ -33,7 +33,7 @@ class PulsarBookieCrashIT {
 
   @ParameterizedTest(name = "Pulsar {0} on {1}")
   @MethodSource("io.headpond.systemtests.pulsar.PulsarReleases#releasesAndJavas")
-  void noAcknowledgedMessageIsLostByKillsOfTheBookieNorByTakingThePlugInOut(
+  void killsAndTakingThePlugInOutLoseNoAcknowledgedMessage(
       String version, JavaHome java, EngineRelease pulsar, int kills) throws Exception {
     try (Workspace workspace = Workspace.create("pulsar");
         PulsarCluster cluster = cluster(workspace, pulsar, java).with(JournalPlugIn.find())) {

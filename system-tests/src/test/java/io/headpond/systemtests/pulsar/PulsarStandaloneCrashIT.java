@@ -65,7 +65,7 @@ class PulsarStandaloneCrashIT {
    * on without its bookie, and can't store anything.
    */
   @Test
-  void aStandaloneAsShippedIsToldThatItWouldAcknowledgeWhatIsNotDurable() throws Exception {
+  void aStandaloneAsShippedIsToldThatItAcknowledgesTheUnforced() throws Exception {
     try (Workspace workspace = Workspace.create("standalone-refused");
         PulsarServer standalone =
             standalone(workspace, Engine.PULSAR.current()).set("journalSyncData", "false")) {
