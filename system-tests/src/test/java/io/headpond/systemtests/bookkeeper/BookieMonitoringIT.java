@@ -13,6 +13,7 @@ import io.headpond.harness.process.Ports;
 import io.headpond.systemtests.Monitored;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a real bookie shows of its journal and its entry logs. */
@@ -61,6 +62,7 @@ class BookieMonitoringIT {
     }
   }
 
+  @Tag("extra")
   @Test
   void withoutTheJarOfMetricsABookieGoesOnAndSaysSo() throws Exception {
     try (Cluster cluster =

@@ -23,9 +23,11 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three brokers, three replicas, one broker with Headpond. */
+@Tag("extra")
 class ClusterIT {
 
   private static final int PARTITIONS = 3;

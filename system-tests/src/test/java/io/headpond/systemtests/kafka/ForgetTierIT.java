@@ -32,6 +32,7 @@ import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -40,6 +41,7 @@ import picocli.CommandLine;
  * followers bring everything back that another broker has, which is shown by reading all of it from
  * this broker as the leader.
  */
+@Tag("extra")
 class ForgetTierIT {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 

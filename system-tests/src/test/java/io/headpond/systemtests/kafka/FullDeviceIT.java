@@ -16,6 +16,7 @@ import io.headpond.systemtests.Workspace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A tier without room, by configuration and by its device, and a home without room. */
@@ -33,6 +34,7 @@ class FullDeviceIT {
     }
   }
 
+  @Tag("extra")
   @Test
   void aDeviceSmallerThanItsTiersCapacityOverflowsAndLosesNothing() throws Exception {
     assumeTrue(Mount.possible(), "mounting needs root");
@@ -49,6 +51,7 @@ class FullDeviceIT {
     }
   }
 
+  @Tag("extra")
   @Test
   void aFullHomeLosesNothingThatWasAcknowledged() throws Exception {
     assumeTrue(Mount.possible(), "mounting needs root");

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -132,6 +133,7 @@ class StartRefusedIT {
     }
   }
 
+  @Tag("extra")
   @Test
   void aLinkOutOfTheTiersTakesNoOtherLogDirectoryOffline() throws Exception {
     LogDirScan.Entry segment = aLink(broker.logDirs().get(1));
@@ -148,6 +150,7 @@ class StartRefusedIT {
     }
   }
 
+  @Tag("extra")
   @Test
   void aLogDirectoryThatCantBeReadTakesNoOtherOneOffline() throws Exception {
     Path identity = broker.logDirs().get(1).resolve(".headpond");
@@ -195,6 +198,7 @@ class StartRefusedIT {
     }
   }
 
+  @Tag("extra")
   @Test
   void aBadNumberIsNamed() throws Exception {
     broker.node().set("headpond.tier.fast.capacity", "1 gigabyte or so");
@@ -205,6 +209,7 @@ class StartRefusedIT {
     }
   }
 
+  @Tag("extra")
   @Test
   void twoTiersInOneDirectoryAreNamed() throws Exception {
     broker

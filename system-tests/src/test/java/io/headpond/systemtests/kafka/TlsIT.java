@@ -15,12 +15,14 @@ import io.headpond.systemtests.Workspace;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A broker that encrypts: it reads segments into memory instead of handing files to the socket.
  * Switched on by the class path, the other way than all other tests.
  */
+@Tag("extra")
 class TlsIT {
 
   private static final String PASSWORD = "only-for-tests";
