@@ -133,8 +133,8 @@ final class NameChanges {
       return;
     }
     partition.lock.lock();
-    final List<Segment> locked = new ArrayList<>(partition.open.values());
     try {
+      final List<Segment> locked = new ArrayList<>(partition.open.values());
       locked.forEach(segment -> segment.lock.lock());
       try {
         rename(partition, source, target, options);
