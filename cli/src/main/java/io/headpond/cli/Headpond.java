@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli;
 
-import io.headpond.cli.bench.BenchCommand;
-import io.headpond.cli.console.ErrorLine;
-import io.headpond.cli.console.Paragraphs;
+import io.headpond.cli.console.CommandTree;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.convert.ConvertConfigCommand;
 import io.headpond.cli.demo.DemoCommand;
@@ -16,8 +14,6 @@ import io.headpond.cli.logdir.StatusCommand;
 import io.headpond.cli.logdir.TopCommand;
 import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.cli.plan.PlanCommand;
-import io.headpond.cli.powercut.PowerCutCommand;
-import io.headpond.cli.soak.SoakCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,10 +39,7 @@ import picocli.CommandLine.Spec;
       ForgetTierCommand.class,
       DoctorCommand.class,
       PlanCommand.class,
-      ConvertConfigCommand.class,
-      BenchCommand.class,
-      PowerCutCommand.class,
-      SoakCommand.class
+      ConvertConfigCommand.class
     })
 public final class Headpond implements Runnable {
   @Mixin private StandardOptions standard;
@@ -64,10 +57,8 @@ public final class Headpond implements Runnable {
 
   /** The whole command tree, ready to execute; errors become one line and an exit code. */
   public static CommandLine commandLine() {
-    ErrorLine errors = new ErrorLine();
-    return Paragraphs.joined(new CommandLine(new Headpond()))
-        .setExecutionExceptionHandler(errors)
-        .setParameterExceptionHandler(errors)
-        .setCaseInsensitiveEnumValuesAllowed(true);
+    CommandLine tree = CommandTree.of(new Headpond());
+    MovedCommands moved = new MovedCommands(tree.getParameterExceptionHandler());
+    return tree.setParameterExceptionHandler(moved).setExecutionStrategy(moved);
   }
 }

@@ -3,25 +3,11 @@ package io.headpond.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HeadpondTest {
-
-  @Test
-  void everyCommandShowsAnExampleAndItsExitCodes() {
-    for (CommandLine command : tree(Headpond.commandLine())) {
-      String name = command.getCommandSpec().qualifiedName();
-      String help = command.getUsageMessage(Ansi.OFF);
-      assertThat(help).as(name).contains("Example:").contains("Exit codes:").contains("--debug");
-      assertThat(help.substring(help.indexOf("Example:"))).as(name).contains("  " + name + " ");
-      // The first line is all that the list of commands shows.
-      assertThat(command.getCommandSpec().usageMessage().description()[0]).as(name).endsWith(".");
-    }
-  }
 
   @Test
   void theVersionIsTheOneOfTheBuild() {
@@ -48,9 +34,42 @@ class HeadpondTest {
     assertThat(run.err()).contains("headpond --help");
   }
 
-  private static List<CommandLine> tree(CommandLine root) {
-    List<CommandLine> all = new ArrayList<>(List.of(root));
-    root.getSubcommands().values().forEach(child -> all.addAll(tree(child)));
-    return all;
+  @Test
+  void whatWasProbablyMeantIsNamed() {
+    Run command = Run.of("explian");
+    assertThat(command.exitCode()).isEqualTo(2);
+    assertThat(command.err()).contains("did you mean explain").hasLineCount(2);
+    Run option = Run.of("verify", "--jsno", "/tmp");
+    assertThat(option.exitCode()).isEqualTo(2);
+    assertThat(option.err()).contains("did you mean").contains("--json").hasLineCount(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "bench kafka --sizes 1KiB, run kafka --sizes 1KiB",
+    "bench latency --help, run latency --help",
+    "bench channel /dev/shm, channel /dev/shm",
+    "bench workload a.yaml b.yaml, workload a.yaml b.yaml",
+    "bench compare a b, compare a b",
+    "bench report a --out=b, report a --out=b",
+    "bench seeds --quick, published --quick",
+    "bench, ''",
+    "bench --help, --help",
+    "--debug powercut --rounds 2, --debug powercut --rounds 2",
+    "soak --hours 1, soak --hours 1"
+  })
+  void anOldSpellingSaysWhereTheCommandIsNow(String old, String now) {
+    Run run = Run.of(old.split(" "));
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .hasLineCount(1)
+        .contains("type: " + ("headpond-lab " + now).strip() + " (");
+  }
+
+  @Test
+  void anOldSpellingKeepsItsQuotes() {
+    assertThat(Run.of("bench", "latency", "--hosts", "a b", "it's").err())
+        .contains("headpond-lab run latency --hosts 'a b' 'it'\\''s' (");
   }
 }

@@ -15,21 +15,26 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The archive as an operator gets it: unpacked elsewhere, started from elsewhere. */
+/** The archives as people get them: unpacked elsewhere, started from elsewhere. */
 class ArchiveIT {
   @TempDir static Path root;
   private static Path installation;
+  private static Path laboratory;
 
   private record Run(int exitCode, String output) {}
 
   @BeforeAll
   static void unpack() throws Exception {
-    Path archive = Path.of(System.getProperty("headpond.archive"));
-    Path target = Files.createDirectory(root.resolve("unpacked here"));
-    Run tar = run("tar", "-xzf", archive.toString(), "-C", target.toString());
+    installation = unpacked("headpond.archive", "unpacked here");
+    laboratory = unpacked("headpond.lab.archive", "the lab");
+  }
+
+  private static Path unpacked(String property, String folder) throws Exception {
+    Path target = Files.createDirectory(root.resolve(folder));
+    Run tar = run("tar", "-xzf", System.getProperty(property), "-C", target.toString());
     assertThat(tar.exitCode()).as(tar.output()).isZero();
     try (Stream<Path> entries = Files.list(target)) {
-      installation = entries.findFirst().orElseThrow();
+      return entries.findFirst().orElseThrow();
     }
   }
 
@@ -47,8 +52,12 @@ class ArchiveIT {
   }
 
   private static Run headpond(String... arguments) throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(List.of(installation.resolve("bin/headpond").toString()));
+    return started(installation.resolve("bin/headpond"), arguments);
+  }
+
+  private static Run started(Path program, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of(arguments));
     return run(command.toArray(String[]::new));
   }
@@ -75,12 +84,75 @@ class ArchiveIT {
 
   @Test
   void aBrokerGetsOnlyThePlugIn() throws IOException {
-    try (Stream<Path> entries = Files.list(installation.resolve("lib"))) {
-      assertThat(entries.filter(Files::isRegularFile).map(p -> p.getFileName().toString()))
+    for (Path archive : List.of(installation, laboratory)) {
+      assertThat(jars(archive.resolve("lib")))
           .hasSize(5)
           .allMatch(
               name -> name.matches("headpond-(bookkeeper|nio|observe|store|pmem)-[0-9.]+\\.jar"));
     }
+  }
+
+  private static List<String> jars(Path folder) throws IOException {
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries
+          .filter(Files::isRegularFile)
+          .map(p -> p.getFileName().toString())
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void anOperatorGetsNeitherAnEngineNorTheLaboratory() throws IOException {
+    assertThat(installation.resolve("lib/kafka-4.3")).doesNotExist();
+    assertThat(installation.resolve("lib/lab")).doesNotExist();
+    assertThat(installation.resolve("bin/headpond-lab")).doesNotExist();
+    assertThat(jars(installation.resolve("lib/cli")))
+        .allMatch(
+            name ->
+                name.matches(
+                    "(headpond-(cli|harness|lab-bookkeeper|lab-pulsar)|picocli|jackson-[a-z]+"
+                        + "|HdrHistogram|kafka-clients|lz4-java|snappy-java|zstd-jni|slf4j-[a-z]+)"
+                        + "-[0-9].*\\.jar"));
+  }
+
+  @Test
+  void withoutAnEngineTheDemoSaysHowToNameOne() throws Exception {
+    Run demo = headpond("demo", "--duration", "2s");
+    assertThat(demo.exitCode()).isEqualTo(1);
+    assertThat(demo.output()).contains("--engine-home").hasLineCount(1);
+  }
+
+  @Test
+  void theDemoRunsWithAnUnpackedKafka() throws Exception {
+    Path kafka = Files.createDirectory(root.resolve("kafka"));
+    Files.createSymbolicLink(
+        kafka.resolve("libs"), Path.of(System.getProperty("headpond.kafka.jars")));
+    Run demo = headpond("demo", "--duration", "2s", "--engine-home", kafka.toString());
+    assertThat(demo.exitCode()).as(demo.output()).isZero();
+    assertThat(demo.output()).contains("each compared byte by byte");
+  }
+
+  @Test
+  void theLaboratoryRuns() throws Exception {
+    Run version = started(laboratory.resolve("bin/headpond-lab"), "--version");
+    assertThat(version.output()).startsWith("headpond-lab ");
+    Run run =
+        started(
+            laboratory.resolve("bin/headpond-lab"),
+            "channel",
+            "--append=4KiB",
+            "--persist=none",
+            "--no-growth",
+            "--iterations=1");
+    assertThat(run.exitCode()).as(run.output()).isZero();
+  }
+
+  @Test
+  void anOldSpellingNamesTheLaboratory() throws Exception {
+    Run run = headpond("bench", "kafka");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.output()).contains("headpond-lab run kafka").hasLineCount(1);
   }
 
   @Test
@@ -130,10 +202,15 @@ class ArchiveIT {
 
   @Test
   void everyCommandHasAManPage() throws Exception {
-    String page = Files.readString(installation.resolve("docs/cli.md"));
+    everyCommandHasAManPage(installation, "docs/cli.md");
+    everyCommandHasAManPage(laboratory, "docs/lab.md");
+  }
+
+  private static void everyCommandHasAManPage(Path archive, String file) throws IOException {
+    String page = Files.readString(archive.resolve(file));
     for (String heading : page.lines().filter(line -> line.startsWith("## ")).toList()) {
       String name = heading.substring(3).replace(' ', '-');
-      assertThat(installation.resolve("man/man1/" + name + ".1"))
+      assertThat(archive.resolve("man/man1/" + name + ".1"))
           .content()
           .contains(".TH \"" + name.toUpperCase(Locale.ROOT).replace("-", "\\-") + "\" \"1\"")
           .contains(".SH \"SYNOPSIS\"");
@@ -141,8 +218,8 @@ class ArchiveIT {
   }
 
   @Test
-  void theKafkaOfTheDemoIsThere() throws IOException {
-    try (Stream<Path> jars = Files.list(installation.resolve("lib/kafka-4.3"))) {
+  void theLaboratoryHasAKafka() throws IOException {
+    try (Stream<Path> jars = Files.list(laboratory.resolve("lib/kafka-4.3"))) {
       assertThat(jars).anyMatch(jar -> jar.getFileName().toString().startsWith("kafka_2.13-"));
     }
   }

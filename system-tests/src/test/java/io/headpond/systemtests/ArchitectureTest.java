@@ -29,7 +29,7 @@ class ArchitectureTest {
   private static final List<String> PLUGINS =
       List.of("pmem", "store", "observe", "nio", "bookkeeper");
 
-  private static final List<String> OPERATORS = List.of("harness", "bench", "cli");
+  private static final List<String> OPERATORS = List.of("harness", "cli", "torture", "lab");
 
   private static JavaClasses plugins;
   private static JavaClasses all;
@@ -56,9 +56,13 @@ class ArchitectureTest {
         Arguments.of("nio", List.of("pmem", "store", "observe")),
         Arguments.of("bookkeeper", List.of("pmem", "store", "observe")),
         Arguments.of("harness", List.of()),
-        Arguments.of("bench", Stream.concat(PLUGINS.stream(), Stream.of("harness")).toList()),
-        Arguments.of(
-            "cli", Stream.concat(PLUGINS.stream(), Stream.of("harness", "bench")).toList()));
+        Arguments.of("cli", above("harness")),
+        Arguments.of("torture", above("harness", "cli")),
+        Arguments.of("lab", above("harness", "cli", "torture")));
+  }
+
+  private static List<String> above(final String... operators) {
+    return Stream.concat(PLUGINS.stream(), Stream.of(operators)).toList();
   }
 
   @ParameterizedTest

@@ -49,24 +49,24 @@ class LoadHostsIT {
   /** A folder in which {@code headpond} is the command of this test's class path. */
   private Path headpond() throws Exception {
     Path folder = workspace.folder("there");
-    Path program = folder.resolve("headpond");
+    Path program = folder.resolve("headpond-lab");
     Files.writeString(
         program,
         String.format(
-            "#!/bin/sh%nexec '%s' -Dthere='%s' -cp '%s' io.headpond.cli.Headpond \"$@\"%n",
+            "#!/bin/sh%nexec '%s' -Dthere='%s' -cp '%s' io.headpond.lab.HeadpondLab \"$@\"%n",
             JavaHome.current().java(), folder, System.getProperty("java.class.path")));
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     return folder;
   }
 
   private int run(StringWriter text, Path json, String hosts, Object... more) throws Exception {
-    List<Object> words = new ArrayList<>(List.of("bench", "latency", "--engine", "kafka"));
+    List<Object> words = new ArrayList<>(List.of("run", "latency", "--engine", "kafka"));
     words.addAll(List.of("--hosts", hosts, "--ssh", sshd.ssh(), "--remote-home", headpond()));
     words.addAll(List.of("--advertise", "127.0.0.1", "--compare", "vanilla-disk"));
     words.addAll(List.of("--fast", workspace.tier("fast"), "--home", workspace.folder("home")));
     words.addAll(List.of("--json", json, "--warm-up-seconds", 1));
     words.addAll(List.of(more));
-    return Command.run(text, words.toArray());
+    return Command.lab(text, words.toArray());
   }
 
   /** The load generators of this test, whatever they are children of. */
@@ -101,7 +101,7 @@ class LoadHostsIT {
           }
           return agents().stream()
               .filter(process -> command(process).contains("-Dthere="))
-              .filter(process -> command(process).contains(" bench agent"))
+              .filter(process -> command(process).contains(" agent"))
               .findFirst()
               .map(ProcessHandle::destroyForcibly)
               .orElse(false);

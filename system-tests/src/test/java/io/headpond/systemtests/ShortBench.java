@@ -18,13 +18,13 @@ import java.util.List;
  */
 public record ShortBench(JsonNode json) {
 
-  /** Runs {@code headpond bench name}, in folders of its own. */
+  /** Runs {@code headpond-lab run name}, in folders of its own. */
   public static ShortBench of(String name, Object... arguments) throws Exception {
     try (Workspace workspace = Workspace.create("bench-" + name)) {
       Path fast = workspace.tier("fast");
       Path home = workspace.folder("home");
       Path json = workspace.folder("out").resolve("bench.json");
-      List<Object> all = new ArrayList<>(List.of("bench", name, "--rounds", 1));
+      List<Object> all = new ArrayList<>(List.of("run", name, "--rounds", 1));
       all.addAll(List.of(arguments));
       if (!name.equals("failure")) {
         all.addAll(List.of("--warm-up-seconds", 1));
@@ -35,7 +35,7 @@ public record ShortBench(JsonNode json) {
       Path hdr = workspace.folder("hdr");
       all.addAll(List.of("--fast", fast, "--home", home, "--json", json, "--hdr", hdr));
       StringWriter text = new StringWriter();
-      assertThat(Command.run(text, all.toArray())).as(text.toString()).isZero();
+      assertThat(Command.lab(text, all.toArray())).as(text.toString()).isZero();
       assertThat(fast).isEmptyDirectory();
       assertThat(home).isEmptyDirectory();
       Await.until(

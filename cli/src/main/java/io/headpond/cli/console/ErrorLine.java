@@ -8,12 +8,15 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns whatever a command throws into one line on stderr and an exit code. */
 public final class ErrorLine implements IExecutionExceptionHandler, IParameterExceptionHandler {
@@ -21,7 +24,7 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
-    err.println("headpond: " + PlainText.of(describe(e)));
+    err.println(program(command) + ": " + PlainText.of(describe(e)));
     if (debug(parsed)) {
       e.printStackTrace(err);
     }
@@ -34,11 +37,33 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     PrintWriter err = command.getErr();
-    err.println(
-        "headpond: " + PlainText.of(e.getMessage().lines().findFirst().orElse("wrong usage")));
+    String message = e.getMessage().lines().findFirst().orElse("wrong usage");
+    err.println(program(command) + ": " + PlainText.of(message) + meant(e));
     err.println("Try '" + name + " --help'.");
     err.flush();
     return ExitCode.USAGE;
+  }
+
+  private static String program(CommandLine command) {
+    return command.getCommandSpec().root().name();
+  }
+
+  /** What was probably meant instead of a word that nothing understands; may be empty. */
+  private static String meant(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      return "";
+    }
+    Map<String, CommandLine> commands = e.getCommandLine().getSubcommands();
+    List<String> similar =
+        unmatched.getSuggestions().stream()
+            .map(word -> word.substring(word.lastIndexOf(' ') + 1))
+            .filter(word -> !hidden(commands.get(word)))
+            .toList();
+    return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
+  }
+
+  private static boolean hidden(CommandLine command) {
+    return command != null && command.getCommandSpec().usageMessage().hidden();
   }
 
   /** Cause and remedy in one line; never only an exception's class name. */

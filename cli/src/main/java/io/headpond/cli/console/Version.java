@@ -24,7 +24,7 @@ public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
     return new String[] {
-      "headpond " + number(),
+      "${ROOT-COMMAND-NAME} " + number(),
       "Java " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")"
     };
   }

@@ -9,6 +9,7 @@ import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
 import io.headpond.harness.kafka.PlugIn;
 import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -63,15 +64,15 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--engine",
       paramLabel = "NAME",
       defaultValue = "kafka",
-      description = "kafka or bookkeeper (default: ${DEFAULT-VALUE}).")
+      description = "kafka, bookkeeper or pulsar (default: ${DEFAULT-VALUE}).")
   private Engine engine;
 
   @Option(
       names = "--engine-home",
       paramLabel = "DIR",
       description =
-          "An unpacked release of the engine, instead of the one that is fetched from Maven"
-              + " Central. Kafka's is always there.")
+          "An unpacked release of the engine (default: in a source tree Headpond's own, fetched from"
+              + " Maven Central; in an unpacked archive there is none).")
   private Path engineHome;
 
   @Option(
@@ -176,11 +177,14 @@ public final class DemoCommand implements Callable<Integer> {
   private EngineDemo demo(PrintWriter out) throws IOException, InterruptedException {
     return switch (engine) {
       case KAFKA -> {
+        EngineRelease kafka =
+            EngineJars.of(Engine.KAFKA, engineHome, EngineJars.KAFKA_MEGABYTES, out);
         Optional<PlugIn> plugIn =
             vanilla ? Optional.empty() : Optional.of(PlugIn.find(PlugIn.Start.AGENT));
         yield new KafkaDemo(
             new DemoSettings(duration, bursts, burstPause, fastCapacity, threshold, policy),
             plugIn,
+            kafka,
             keep);
       }
       case BOOKKEEPER ->
@@ -199,7 +203,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void check() {
-    for (String option : engine == Engine.KAFKA ? List.of("--engine-home") : OF_KAFKA) {
+    for (String option : engine == Engine.KAFKA ? List.<String>of() : OF_KAFKA) {
       if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
         throw new ParameterException(
             spec.commandLine(), option + " doesn't go with --engine " + engine.id());

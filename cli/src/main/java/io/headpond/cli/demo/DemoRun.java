@@ -6,7 +6,6 @@ import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.kafka.PlugIn;
 import io.headpond.harness.kafka.VerificationReport;
-import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.Ports;
@@ -57,13 +56,18 @@ final class DemoRun implements AutoCloseable {
   private final int httpPort = Ports.free(1)[0];
   private volatile boolean closed;
 
-  DemoRun(DemoPlace place, DemoView view, DemoSettings settings, Optional<PlugIn> plugIn)
+  DemoRun(
+      DemoPlace place,
+      DemoView view,
+      DemoSettings settings,
+      Optional<PlugIn> plugIn,
+      EngineRelease kafka)
       throws IOException {
     this.place = place;
     this.view = view;
     this.settings = settings;
     this.plugIn = plugIn;
-    this.kafka = Engine.KAFKA.current();
+    this.kafka = kafka;
     this.node = new KafkaNode(kafka, 1, place.broker(), List.of(place.logDir())).heapMiB(512);
     plugIn.ifPresent(this::configure);
   }

@@ -24,6 +24,9 @@ public final class EngineJars {
   /** Set by the launcher script: the source tree, or the unpacked archive. */
   private static final String INSTALLATION = "headpond.installation";
 
+  /** Roughly what Kafka's class path is, to be fetched at the first use. */
+  public static final int KAFKA_MEGABYTES = 55;
+
   /** Roughly what BookKeeper's class path is, to be fetched at the first use. */
   public static final int BOOKKEEPER_MEGABYTES = 110;
 

@@ -3,6 +3,7 @@ package io.headpond.cli.demo;
 
 import io.headpond.cli.console.Units;
 import io.headpond.harness.kafka.PlugIn;
+import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -17,12 +18,14 @@ final class KafkaDemo implements EngineDemo {
 
   private final DemoSettings settings;
   private final Optional<PlugIn> plugIn;
+  private final EngineRelease release;
   private final boolean keep;
   private volatile DemoRun run;
 
-  KafkaDemo(DemoSettings settings, Optional<PlugIn> plugIn, boolean keep) {
+  KafkaDemo(DemoSettings settings, Optional<PlugIn> plugIn, EngineRelease release, boolean keep) {
     this.settings = settings;
     this.plugIn = plugIn;
+    this.release = release;
     this.keep = keep;
   }
 
@@ -41,7 +44,7 @@ final class KafkaDemo implements EngineDemo {
       throws IOException, InterruptedException {
     introduce(out, place);
     DemoView view = new DemoView(new LiveBlock(out), settings, place.fastLabel());
-    run = new DemoRun(place, view, settings, plugIn);
+    run = new DemoRun(place, view, settings, plugIn, release);
     DemoResult result = run.run();
     summarise(out, place, result);
     return result;

@@ -73,7 +73,7 @@ public final class PlanCommand implements Callable<Integer> {
       converter = RateConverter.class,
       description =
           "What home takes in each second, or migration is limited to, whichever is less "
-              + "('headpond bench migration' measures it).")
+              + "('headpond-lab run migration' measures it).")
   private Long homeRate;
 
   @Option(

@@ -25,9 +25,11 @@ class DemoCommandTest {
   }
 
   @Test
-  void kafkaHasNoOtherHome() {
-    assertThat(run("--engine-home", "/opt/kafka")).isEqualTo(2);
-    assertThat(errors.toString()).contains("--engine-home doesn't go with --engine kafka");
+  void aHomeWithoutKafkaIsRefusedWithARemedy(@TempDir Path empty) {
+    assertThat(run("--engine-home", empty.toString())).isEqualTo(1);
+    assertThat(errors.toString())
+        .contains(empty.toString())
+        .contains("name the folder of an unpacked Kafka by --engine-home");
   }
 
   @Test

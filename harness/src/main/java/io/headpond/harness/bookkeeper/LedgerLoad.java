@@ -43,7 +43,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
             .java(java)
             .classPath(
                 OwnJar.classPath(
-                    "bench-bookkeeper", release, List.of(OwnJar.location(Histogram.class))))
+                    "lab-bookkeeper", release, List.of(OwnJar.location(Histogram.class))))
             .jvmArguments(
                 "-Xms128m",
                 "-Xmx512m",
@@ -56,7 +56,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
         Dialogue.start(
             "the BookKeeper client",
             process,
-            "io.headpond.bench.bookkeeper.client.LoadMain",
+            "io.headpond.lab.bookkeeper.client.LoadMain",
             settings.toProperties());
   }
 

@@ -4,7 +4,7 @@
  *
  * <p>{@link io.headpond.harness.bookkeeper.ZooKeeperNode} and {@link
  * io.headpond.harness.bookkeeper.BookieNode} run a cluster, with or without the {@link
- * io.headpond.harness.bookkeeper.JournalPlugIn}; {@link io.headpond.bench.bookkeeper.LedgerLoad}
+ * io.headpond.harness.bookkeeper.JournalPlugIn}; {@link io.headpond.harness.bookkeeper.LedgerLoad}
  * runs BookKeeper's client, which writes entries whose every byte follows from a seed, remembers
  * which were acknowledged, reads them back and compares each by content.
  */

@@ -15,12 +15,12 @@ import org.HdrHistogram.Histogram;
 /** A process with Pulsar's own client, which has the class path of its release. */
 final class PulsarClientJvm {
 
-  private static final String PACKAGE = "io.headpond.bench.pulsar.client.";
+  private static final String PACKAGE = "io.headpond.lab.pulsar.client.";
 
   private PulsarClientJvm() {}
 
   /**
-   * Starts a main class of the module bench-pulsar.
+   * Starts a main class of the module lab-pulsar.
    *
    * @param mainClass its simple name
    * @param folder holds its settings and its output
@@ -32,8 +32,7 @@ final class PulsarClientJvm {
         new JavaServer("Pulsar client", folder)
             .java(java)
             .classPath(
-                OwnJar.classPath(
-                    "bench-pulsar", release, List.of(OwnJar.location(Histogram.class))))
+                OwnJar.classPath("lab-pulsar", release, List.of(OwnJar.location(Histogram.class))))
             .jvmArguments(
                 "-Xms128m",
                 "-Xmx384m",

@@ -22,9 +22,9 @@ class JournalBenchIT {
       Path folder = workspace.folder("device");
       StringWriter text = new StringWriter();
       int exit =
-          Command.run(
+          Command.lab(
               text,
-              "bench",
+              "run",
               "journal",
               folder.toString(),
               "--entry=4KiB",

@@ -25,9 +25,9 @@ class KafkaBenchIT {
       Path json = workspace.folder("out").resolve("bench.json");
       StringWriter text = new StringWriter();
       int exit =
-          Command.run(
+          Command.lab(
               text,
-              "bench",
+              "run",
               "kafka",
               "--sizes",
               "1KiB",
@@ -83,9 +83,9 @@ class KafkaBenchIT {
       Path folder = workspace.folder("disk");
       StringWriter text = new StringWriter();
       int exit =
-          Command.run(
+          Command.lab(
               text,
-              "bench",
+              "run",
               "kafka",
               "--compare",
               "vanilla-tmpfs",

@@ -3,14 +3,14 @@ package io.headpond.systemtests.powercut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.powercut.Boot;
-import io.headpond.bench.powercut.Guest;
-import io.headpond.bench.powercut.HostPrograms;
-import io.headpond.bench.powercut.Machine;
-import io.headpond.bench.powercut.Programs;
-import io.headpond.bench.powercut.Setup;
-import io.headpond.bench.powercut.guest.FullDevice;
 import io.headpond.harness.process.FolderRemoval;
+import io.headpond.torture.powercut.Boot;
+import io.headpond.torture.powercut.Guest;
+import io.headpond.torture.powercut.HostPrograms;
+import io.headpond.torture.powercut.Machine;
+import io.headpond.torture.powercut.Programs;
+import io.headpond.torture.powercut.Setup;
+import io.headpond.torture.powercut.guest.FullDevice;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

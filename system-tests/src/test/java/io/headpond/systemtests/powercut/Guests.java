@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.systemtests.powercut;
 
-import io.headpond.bench.powercut.CutsView;
-import io.headpond.bench.powercut.GuestImage;
-import io.headpond.bench.powercut.HostPrograms;
+import io.headpond.torture.powercut.CutsView;
+import io.headpond.torture.powercut.GuestImage;
+import io.headpond.torture.powercut.HostPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

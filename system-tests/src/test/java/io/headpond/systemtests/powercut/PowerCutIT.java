@@ -3,16 +3,16 @@ package io.headpond.systemtests.powercut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bench.powercut.BookieGuest;
-import io.headpond.bench.powercut.Campaign;
-import io.headpond.bench.powercut.ChannelCuts;
-import io.headpond.bench.powercut.CutsReport;
-import io.headpond.bench.powercut.EngineCuts;
-import io.headpond.bench.powercut.GuestLedgers;
-import io.headpond.bench.powercut.HostPrograms;
-import io.headpond.bench.powercut.Setup;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
+import io.headpond.torture.powercut.BookieGuest;
+import io.headpond.torture.powercut.Campaign;
+import io.headpond.torture.powercut.ChannelCuts;
+import io.headpond.torture.powercut.CutsReport;
+import io.headpond.torture.powercut.EngineCuts;
+import io.headpond.torture.powercut.GuestLedgers;
+import io.headpond.torture.powercut.HostPrograms;
+import io.headpond.torture.powercut.Setup;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

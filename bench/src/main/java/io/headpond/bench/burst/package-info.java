@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * A low rate with bursts above what home takes: a {@link io.headpond.bench.burst.BurstProfile} says
- * when they come, a {@link io.headpond.bench.burst.TierForecast} how full the tier should be then,
- * and {@link io.headpond.bench.burst.BurstBench} measures it with real brokers.
- */
-package io.headpond.bench.burst;

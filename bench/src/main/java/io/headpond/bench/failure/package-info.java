@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * What publishers feel when one of three brokers or bookies dies and comes back: {@link
- * io.headpond.bench.failure.FailureBench} kills real nodes of real clusters. A {@link
- * io.headpond.bench.failure.FailureCluster} is three nodes of one variant, a {@link
- * io.headpond.bench.failure.NodeOutage} the death and return of one of them under a load; either
- * has an implementation for brokers and one for bookies.
- */
-package io.headpond.bench.failure;

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-/**
- * What the default provider costs where it diverts nothing: class loading, reading configuration,
- * asking for files.
- */
-package io.headpond.bench.path;

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * Programs that run in the guest of power cuts: {@link
- * io.headpond.bench.powercut.guest.PowerCutWriter} writes through the store, {@link
- * io.headpond.bench.powercut.guest.PowerCutCheck} reads plain files, {@link
- * io.headpond.bench.powercut.guest.FullDevice} fills a device. They need Headpond's own jars and
- * slf4j, nothing else.
- */
-package io.headpond.bench.powercut.guest;

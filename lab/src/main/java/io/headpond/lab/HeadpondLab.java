@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab;
+
+import io.headpond.cli.console.CommandTree;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.lab.command.AgentCommand;
+import io.headpond.lab.command.ChannelCommand;
+import io.headpond.lab.command.PublishedCommand;
+import io.headpond.lab.command.RunCommand;
+import io.headpond.lab.command.WorkloadBenchCommand;
+import io.headpond.lab.results.CompareCommand;
+import io.headpond.lab.results.ReportCommand;
+import io.headpond.torture.powercut.PowerCutCommand;
+import io.headpond.torture.soak.SoakCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code headpond-lab} command and its entry point. */
+@Command(
+    name = "headpond-lab",
+    description = "Measure Headpond with real engines, and torture it.",
+    footer = {"  headpond-lab run kafka --sizes 1KiB", "  headpond-lab soak --duration 45m"},
+    subcommands = {
+      RunCommand.class,
+      PublishedCommand.class,
+      WorkloadBenchCommand.class,
+      ChannelCommand.class,
+      CompareCommand.class,
+      ReportCommand.class,
+      PowerCutCommand.class,
+      SoakCommand.class,
+      AgentCommand.class
+    })
+public final class HeadpondLab implements Runnable {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  /** Runs a command and ends the JVM with its exit code. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The whole command tree, ready to execute. */
+  public static CommandLine commandLine() {
+    return CommandTree.of(new HeadpondLab());
+  }
+}

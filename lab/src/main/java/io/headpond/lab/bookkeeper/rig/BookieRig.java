@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.bookkeeper.rig;
+
+import io.headpond.harness.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.LedgerLoad;
+import io.headpond.harness.bookkeeper.LedgerLoadSettings;
+import io.headpond.harness.bookkeeper.ZooKeeperNode;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.lab.bookkeeper.speed.JournalVariant;
+import io.headpond.lab.bookkeeper.speed.VariantBookie;
+import io.headpond.lab.comparison.CpuTime;
+import io.headpond.lab.scenario.ClientLoad;
+import io.headpond.lab.scenario.Point;
+import io.headpond.lab.scenario.Rig;
+import io.headpond.lab.scenario.RunningLoad;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * One bookie of one variant, alone in its cluster, and a client in a process of its own. A producer
+ * writes one ledger; ledgers are deleted after each load, and the bookie frees their space.
+ */
+public final class BookieRig implements Rig {
+
+  /** Never reached: each load writes ledgers of its own. */
+  private static final long ENTRIES_MAX = 1L << 26;
+
+  private static final int FULL_SPEED_WINDOW_MAX = 1_000;
+
+  private final JournalVariant variant;
+  private final BookieNode bookie;
+  private final EngineRelease release;
+  private final JavaHome java;
+  private final Path clientFolder;
+  private final String metadataUri;
+  private final long pointBytesMax;
+  private volatile LedgerLoad client;
+
+  /**
+   * Nothing runs yet.
+   *
+   * @param bookie of that variant
+   * @param root of its cluster's metadata in ZooKeeper, which must run
+   * @param home gets the client's folder
+   * @param pointBytesMax what one load may send; then it ends early
+   */
+  public BookieRig(
+      JournalVariant variant,
+      BookieNode bookie,
+      EngineRelease release,
+      JavaHome java,
+      ZooKeeperNode zooKeeper,
+      String root,
+      Path home,
+      long pointBytesMax) {
+    this.variant = variant;
+    this.bookie = bookie;
+    this.release = release;
+    this.java = java;
+    this.clientFolder = home.resolve("client");
+    this.metadataUri = zooKeeper.metadataUri(root);
+    this.pointBytesMax = pointBytesMax;
+  }
+
+  /** The bookie, to be configured further before {@link #start}. */
+  public BookieNode bookie() {
+    return bookie;
+  }
+
+  @Override
+  public JournalVariant variant() {
+    return variant;
+  }
+
+  @Override
+  public void start() throws IOException, InterruptedException {
+    bookie.initNewCluster().start();
+    client =
+        new LedgerLoad(
+            release,
+            java,
+            clientFolder,
+            LedgerLoadSettings.of(metadataUri, 1)
+                .writers(1, 1)
+                .entries(1024, false, true)
+                .entriesPerLedger(ENTRIES_MAX));
+  }
+
+  @Override
+  public RunningLoad begin(Point point) throws IOException, InterruptedException {
+    return ClientLoad.begin(client, point, FULL_SPEED_WINDOW_MAX, pointBytesMax);
+  }
+
+  @Override
+  public Duration quiet() {
+    return VariantBookie.QUIET;
+  }
+
+  @Override
+  public CpuTime cpu() {
+    return new CpuTime(
+        bookie.server().cpuTime(), client == null ? Duration.ZERO : client.cpuTime());
+  }
+
+  @Override
+  public void check() throws IOException {
+    if (!bookie.server().running()) {
+      throw new IOException("the bookie ended while it was measured\n" + bookie.server().tail());
+    }
+  }
+
+  @Override
+  public void close() {
+    if (client != null) {
+      client.close();
+    }
+    bookie.close();
+  }
+}

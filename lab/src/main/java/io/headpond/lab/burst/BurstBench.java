@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.burst;
+
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.lab.comparison.BenchListener;
+import io.headpond.lab.kafka.rig.KafkaRig;
+import io.headpond.lab.kafka.speed.BenchFolders;
+import io.headpond.lab.kafka.speed.RecordRing;
+import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.speed.VariantBroker;
+import io.headpond.lab.place.FreeSpace;
+import io.headpond.lab.scenario.PointRun;
+import io.headpond.store.LogDirScan;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A broker of each variant, alive side by side; in each round every one of them gets all bursts,
+ * after its tier was filled to the threshold. {@link #run} belongs to one thread; {@link #close}
+ * may be called by another to end it: it kills the brokers and removes the directories.
+ */
+public final class BurstBench implements Closeable {
+
+  /** Twice what is written, for what was deleted and isn't freed yet. */
+  private static final int COPIES = 2;
+
+  private final BurstSettings settings;
+  private final BenchListener<BurstTurn> listener;
+  private final EngineRelease kafka;
+  private final BenchFolders folders;
+  private final List<KafkaRig> rigs = new CopyOnWriteArrayList<>();
+  private volatile boolean closed;
+
+  /** Makes its directories, in folders of their own; nothing runs yet. */
+  public BurstBench(BurstSettings settings, BenchListener<BurstTurn> listener) throws IOException {
+    this.settings = settings;
+    this.listener = listener;
+    this.kafka = Engine.KAFKA.current();
+    String otherwise = "take a smaller tier or fewer bursts";
+    FreeSpace.require(settings.fast(), settings.tierBytes(), "the bursts", otherwise);
+    FreeSpace.require(settings.home(), COPIES * settings.bytes(), "the bursts", otherwise);
+    this.folders = BenchFolders.create(settings.fast(), settings.home());
+  }
+
+  /** Full version of the Kafka that is measured. */
+  public String kafkaVersion() {
+    return kafka.version();
+  }
+
+  /** Runs everything; the listener gets the figures. */
+  public void run() throws IOException, InterruptedException {
+    folders.touchMemory(settings.tierBytes(), listener::progress);
+    RecordRing ring = new RecordRing(settings.messageBytes());
+    for (Variant variant : settings.variants()) {
+      start(variant, ring);
+    }
+    for (KafkaRig rig : rigs) {
+      PointRun.measure(rig, settings.warmUp(), rig.variant() + ": warming up", listener::progress);
+    }
+    for (int round = 1; round <= settings.rounds(); round++) {
+      for (int i = 0; i < rigs.size(); i++) {
+        // The one that begins changes, so that none always comes after the same one.
+        KafkaRig rig = rigs.get((i + round - 1) % rigs.size());
+        listener.finished(new BurstRun(settings, rig, listener::progress).turn(round));
+      }
+    }
+  }
+
+  private void start(Variant variant, RecordRing ring) throws IOException, InterruptedException {
+    VariantBroker broker =
+        new VariantBroker(kafka, settings.java(), folders, variant, settings.tierBytes());
+    KafkaRig rig =
+        new KafkaRig(
+            broker,
+            "1",
+            COPIES * settings.bytes(),
+            settings.tier(),
+            size -> ring,
+            listener::progress);
+    rigs.add(rig);
+    if (closed) {
+      throw new InterruptedException("the benchmark was closed");
+    }
+    rig.start();
+  }
+
+  /** Whether the newest segment of a topic's partition had to be made at home. */
+  static boolean overflowing(Path logDir) throws IOException {
+    for (Path partition : LogDirScan.partitions(logDir)) {
+      if (partition.getFileName().toString().startsWith(KafkaRig.TOPIC_PREFIX)) {
+        List<LogDirScan.Entry> segments = LogDirScan.segments(partition);
+        if (!segments.isEmpty() && !segments.get(segments.size() - 1).linked()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Kills the brokers that live, and removes all directories. */
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    rigs.forEach(KafkaRig::close);
+    folders.remove();
+  }
+}

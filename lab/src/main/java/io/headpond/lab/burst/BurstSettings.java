@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.burst;
+
+import io.headpond.harness.load.Pace;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.lab.burst.BurstProfile.Burst;
+import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.kafka.rig.KafkaTier;
+import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.scenario.Point;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What comes, and onto what.
+ *
+ * @param rivals what Headpond is compared with, in the order of their turns after it
+ * @param fast folder on the fast device
+ * @param home folder on disk
+ * @param tierBytes the fast tier's capacity
+ * @param threshold share of it that migration steers to
+ * @param homeBytesPerSecond what migration is limited to
+ * @param burstBytesPerSecond the highest rate of a burst
+ * @param baseBytesPerSecond between bursts
+ * @param bursts how many
+ * @param overfill a burst's length as a multiple of what the tier absorbs of the highest rate
+ * @param messageBytes size of each message
+ * @param rounds turns of each variant
+ * @param seed of the random profile
+ * @param warmUpSeconds of each variant before its first turn
+ */
+public record BurstSettings(
+    List<Variant> rivals,
+    Path fast,
+    Path home,
+    JavaHome java,
+    long tierBytes,
+    double threshold,
+    long homeBytesPerSecond,
+    long burstBytesPerSecond,
+    long baseBytesPerSecond,
+    BurstProfile profile,
+    int bursts,
+    double overfill,
+    int messageBytes,
+    int rounds,
+    long seed,
+    double warmUpSeconds) {
+
+  static final int PARTITIONS = 2;
+
+  /** So finely the tier's fill is known. */
+  private static final int SEGMENTS = 128;
+
+  private static final int BURSTS_MAX = 1_000;
+  private static final double SECONDS_MAX = 24 * 3600;
+
+  /** More than the predicted pause, so that it is seen to end. */
+  private static final double PATIENCE = 1.3;
+
+  /** Refuses what would show nothing. */
+  public BurstSettings {
+    rivals = List.copyOf(rivals);
+    KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
+    check(
+        baseBytesPerSecond > 0
+            && baseBytesPerSecond < homeBytesPerSecond
+            && homeBytesPerSecond < burstBytesPerSecond,
+        "the rate between bursts must be below what home takes, and that below the bursts' rate");
+    check(
+        bursts >= 1 && bursts <= BURSTS_MAX && rounds >= 1 && rounds <= 100,
+        "there are 1 to 1,000 bursts and 1 to 100 rounds");
+    check(
+        warmUpSeconds >= 0.5 && warmUpSeconds <= 3600,
+        "a warm-up lasts 0.5 to 3600 s, not " + warmUpSeconds);
+    check(overfill > 0 && overfill <= 10, "bursts overfill the tier by 10 times at most");
+    check(
+        messageBytes >= 64 && messageBytes <= 1_000_000,
+        "a message has 64 to 1,000,000 bytes, not " + messageBytes);
+    check(
+        !rivals.contains(Variant.HEADPOND) && List.copyOf(rivals).size() == rivals.size(),
+        "Headpond is compared with other variants, not with " + rivals);
+  }
+
+  private static void check(boolean good, String otherwise) {
+    if (!good) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+
+  /** Room for bursts, bytes. */
+  double reserved() {
+    return tierBytes * (1 - threshold);
+  }
+
+  /** Headpond and its rivals. */
+  public List<Variant> variants() {
+    return ComparedVariant.withRivals(Variant.HEADPOND, rivals);
+  }
+
+  /** The fast tier. */
+  KafkaTier tier() {
+    return KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
+  }
+
+  /** Size of the topic's segments, bytes: the finer, the better the tier's fill is known. */
+  public long segmentBytes() {
+    return tier().segmentBytes();
+  }
+
+  /** What counts as back at the threshold, bytes: segments that are written to don't move. */
+  public double steeredBytes() {
+    return tierBytes * threshold + PARTITIONS * segmentBytes();
+  }
+
+  /** When which burst comes. */
+  public List<Burst> schedule() {
+    double net = burstBytesPerSecond - homeBytesPerSecond;
+    double pause = PATIENCE * reserved() / (homeBytesPerSecond - baseBytesPerSecond);
+    double seconds = overfill * reserved() / net;
+    check(
+        bursts * (seconds + pause) <= SECONDS_MAX,
+        "all bursts with their pauses would take more than a day; choose higher rates");
+    return profile.bursts(bursts, burstBytesPerSecond, seconds, pause, seed);
+  }
+
+  /** The pause after the last burst included, seconds. */
+  public double seconds() {
+    return steps().stream().mapToDouble(TierForecast.Step::seconds).sum();
+  }
+
+  /** When the burst after {@code index} begins, or all ends, seconds. */
+  public double next(List<Burst> schedule, int index) {
+    return index + 1 < schedule.size() ? schedule.get(index + 1).begin() : seconds();
+  }
+
+  /** The rates, from the first burst's beginning on. */
+  public List<TierForecast.Step> steps() {
+    List<Burst> schedule = schedule();
+    List<TierForecast.Step> steps = new ArrayList<>();
+    for (int i = 0; i < schedule.size(); i++) {
+      Burst burst = schedule.get(i);
+      steps.add(new TierForecast.Step(burst.seconds(), burst.bytesPerSecond()));
+      double pause =
+          i + 1 < schedule.size()
+              ? schedule.get(i + 1).begin() - burst.end()
+              : PATIENCE * reserved() / (homeBytesPerSecond - baseBytesPerSecond);
+      steps.add(new TierForecast.Step(pause, baseBytesPerSecond));
+    }
+    return steps;
+  }
+
+  /** How full the tier should be. */
+  public TierForecast forecast() {
+    return TierForecast.of(tierBytes, threshold, homeBytesPerSecond, steps());
+  }
+
+  /** All that one variant gets in a round, bytes. */
+  public long bytes() {
+    double bursts = steps().stream().mapToDouble(s -> s.seconds() * s.bytesPerSecond()).sum();
+    return (long) (bursts + tierBytes * threshold + baseBytesPerSecond * settleSeconds());
+  }
+
+  /** What compiles the code of broker and producer before the first turn: one long burst. */
+  Point warmUp() {
+    return Point.of(messageBytes, warmUpSeconds)
+        .at(Pace.constant((double) burstBytesPerSecond / messageBytes))
+        .on(1, PARTITIONS);
+  }
+
+  /** What is due during bursts, bytes a second. */
+  double meanBurstBytesPerSecond() {
+    List<Burst> schedule = schedule();
+    return schedule.stream().mapToDouble(b -> b.seconds() * b.bytesPerSecond()).sum()
+        / schedule.stream().mapToDouble(Burst::seconds).sum();
+  }
+
+  /** Seconds before the first burst: the tier is filled to its threshold, and settles. */
+  double rampSeconds() {
+    return fillSeconds() + settleSeconds();
+  }
+
+  private double fillSeconds() {
+    return tierBytes * threshold / burstBytesPerSecond;
+  }
+
+  private double settleSeconds() {
+    return 2 + 2.0 * PARTITIONS * segmentBytes() / homeBytesPerSecond;
+  }
+
+  /** The load: filling, settling, then the bursts. */
+  Pace pace() {
+    List<Pace.Step> pace = new ArrayList<>();
+    pace.add(step(fillSeconds(), burstBytesPerSecond));
+    pace.add(step(settleSeconds(), baseBytesPerSecond));
+    steps().forEach(s -> pace.add(step(s.seconds(), s.bytesPerSecond())));
+    return new Pace(pace);
+  }
+
+  private Pace.Step step(double seconds, double bytesPerSecond) {
+    return new Pace.Step(bytesPerSecond / messageBytes, seconds);
+  }
+
+  /** In words, alike for alike loads. */
+  public String text() {
+    List<Burst> schedule = schedule();
+    return String.format(
+        Locale.ROOT,
+        "%s bursts of up to %d MiB/s for %.0f s, %d MiB/s between them, tier of %d MiB at %.2f, home"
+            + " %d MiB/s%s",
+        profile.key(),
+        burstBytesPerSecond >> 20,
+        schedule.get(0).seconds(),
+        baseBytesPerSecond >> 20,
+        tierBytes >> 20,
+        threshold,
+        homeBytesPerSecond >> 20,
+        profile == BurstProfile.RANDOM ? ", seed " + seed : "");
+  }
+}

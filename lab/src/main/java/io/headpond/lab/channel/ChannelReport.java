@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.channel;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.comparison.Spread;
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a {@link ChannelBench} measured.
+ *
+ * @param device what it was measured on
+ * @param skipped what could not be measured, and why
+ * @param rows in the order measured
+ */
+public record ChannelReport(Device device, Map<String, String> skipped, List<Row> rows) {
+
+  /** Where the appended bytes go. */
+  public enum Growth {
+    /** Into blocks that are there, mapped and faulted in where that applies. */
+    PREGROWN,
+    /** Into an empty file: growth by the run-ahead included, as fast as the writer can. */
+    GROWING,
+    /** Into a file out of the recycle pool, zeroed before: mapping and faulting included. */
+    RECYCLED;
+
+    /** As shown in tables and JSON. */
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * One measurement.
+   *
+   * @param subject what was appended to
+   * @param appendBytes size of an append, bytes
+   * @param growth where the bytes went
+   * @param medianNanos per append, median of the iterations
+   * @param minNanos per append, best iteration
+   * @param maxNanos per append, worst iteration
+   * @param allocatedBytes heap bytes per append; NaN where not measured
+   * @param nanos per append, of each iteration in the order measured
+   */
+  public record Row(
+      String subject,
+      int appendBytes,
+      Growth growth,
+      double medianNanos,
+      double minNanos,
+      double maxNanos,
+      double allocatedBytes,
+      List<Double> nanos) {
+    /** Copies the iterations. */
+    public Row {
+      nanos = List.copyOf(nanos);
+    }
+
+    /** Bytes appended per second in GB (10^9), from the median. */
+    public double gigabytesPerSecond() {
+      return appendBytes / medianNanos;
+    }
+  }
+
+  /** The time of one append relative to another's: median, and the extremes of the iterations. */
+  public record Ratio(double median, double min, double max) {
+    static Ratio of(Row row, Row rival) {
+      return new Ratio(
+          row.medianNanos / rival.medianNanos,
+          row.minNanos / rival.maxNanos,
+          row.maxNanos / rival.minNanos);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, "%.2f (%.2f-%.2f)", median, min, max);
+    }
+  }
+
+  /** Time relative to a bare libpmem copy of the same bytes into a pre-grown file. */
+  public Optional<Ratio> toBareLibpmem(Row row) {
+    return find(Subject.BARE_LIBPMEM, row.appendBytes, Growth.PREGROWN)
+        .map(rival -> Ratio.of(row, rival));
+  }
+
+  /** Time relative to {@code FileChannel.write} of the same bytes; growing where the row grows. */
+  public Optional<Ratio> toFileChannel(Row row) {
+    Growth growth = row.growth == Growth.PREGROWN ? Growth.PREGROWN : Growth.GROWING;
+    return find(Subject.FILE_CHANNEL, row.appendBytes, growth).map(rival -> Ratio.of(row, rival));
+  }
+
+  private Optional<Row> find(Subject subject, int appendBytes, Growth growth) {
+    return rows.stream()
+        .filter(
+            row ->
+                row.subject.equals(subject.key())
+                    && row.appendBytes == appendBytes
+                    && row.growth == growth)
+        .findFirst();
+  }
+
+  private static final Figure.Kind TIME =
+      new Figure.Kind("append_time", "time of an append", "ns", false);
+
+  /** Headpond's files compared with the bare copy and with plain writes. */
+  public List<Figure> figures() {
+    List<Figure> figures = new ArrayList<>();
+    for (Row row : rows) {
+      boolean grown = row.growth == Growth.PREGROWN;
+      figures.add(
+          TIME.of(
+              row.appendBytes + " B to " + (grown ? "a grown file" : "a growing file"),
+              row.subject + (row.growth == Growth.RECYCLED ? ", recycled" : ""),
+              Spread.of(row.nanos),
+              Subject.of(row.subject).mapped()
+                  ? new String[] {Subject.BARE_LIBPMEM.key(), Subject.FILE_CHANNEL.key()}
+                  : new String[0]));
+    }
+    return figures;
+  }
+
+  /** For people: units in the heading, the spread in brackets, volatile called volatile. */
+  public String table() {
+    StringBuilder out = new StringBuilder();
+    line(out, "Device: %s", device);
+    line(out, "Java %s, %s", Runtime.version(), System.getProperty("java.vm.name"));
+    line(out, "");
+    String format = "%-20s %9s %-9s %12s %24s %8s %10s  %-20s %-20s";
+    line(
+        out,
+        format,
+        "appended to",
+        "append B",
+        "file",
+        "median ns",
+        "min-max ns",
+        "GB/s",
+        "alloc B/op",
+        "time / bare libpmem",
+        "time / FileChannel");
+    for (Row row : rows) {
+      line(
+          out,
+          format,
+          row.subject,
+          row.appendBytes,
+          row.growth.key(),
+          number(row.medianNanos),
+          number(row.minNanos) + "-" + number(row.maxNanos),
+          String.format(Locale.ROOT, "%.2f", row.gigabytesPerSecond()),
+          Double.isNaN(row.allocatedBytes)
+              ? "-"
+              : String.format(Locale.ROOT, "%.1f", row.allocatedBytes),
+          toBareLibpmem(row).map(Ratio::toString).orElse("-"),
+          toFileChannel(row).map(Ratio::toString).orElse("-"));
+    }
+    skipped.forEach((subject, why) -> line(out, "Not measured: %s: %s", subject, why));
+    if (device.durability() != Durability.DURABLE) {
+      line(
+          out, "This device is %s: these are not figures of durable appends.", device.durability());
+    }
+    return out.toString();
+  }
+
+  private static String number(double nanos) {
+    return String.format(Locale.ROOT, "%.0f", nanos);
+  }
+
+  private static void line(StringBuilder out, String format, Object... values) {
+    out.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
+  }
+
+  /** For programs: the units stand last in the names. */
+  public ObjectNode json() {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("directory", device.directory().toString())
+        .put("file_system", device.fileSystemType())
+        .put("dax", device.dax())
+        .put("durability", device.durability().name().toLowerCase(Locale.ROOT))
+        .put("explanation", device.explanation())
+        .put("java", Runtime.version().toString());
+    ArrayNode results = root.putArray("results");
+    for (Row row : rows) {
+      ObjectNode node =
+          results
+              .addObject()
+              .put("subject", row.subject)
+              .put("append_bytes", row.appendBytes)
+              .put("file", row.growth.key())
+              .put("median_ns", row.medianNanos)
+              .put("min_ns", row.minNanos)
+              .put("max_ns", row.maxNanos)
+              .put("gb_per_s", row.gigabytesPerSecond());
+      if (!Double.isNaN(row.allocatedBytes)) {
+        node.put("allocated_bytes_per_append", row.allocatedBytes);
+      }
+      toBareLibpmem(row).ifPresent(ratio -> put(node.putObject("time_to_bare_libpmem"), ratio));
+      toFileChannel(row).ifPresent(ratio -> put(node.putObject("time_to_file_channel"), ratio));
+    }
+    ObjectNode missing = root.putObject("not_measured");
+    skipped.forEach(missing::put);
+    return root;
+  }
+
+  private static void put(ObjectNode node, Ratio ratio) {
+    node.put("median", ratio.median).put("min", ratio.min).put("max", ratio.max);
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.Units;
+import io.headpond.lab.bookkeeper.speed.BookKeeperBench;
+import io.headpond.lab.bookkeeper.speed.BookKeeperBenchSettings;
+import io.headpond.lab.bookkeeper.speed.JournalVariant;
+import io.headpond.lab.bookkeeper.speed.LoadPoint;
+import io.headpond.lab.bookkeeper.speed.TurnFigures;
+import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.comparison.Spread;
+import io.headpond.lab.results.Label;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What {@code headpond-lab run bookkeeper --json} writes.
+ *
+ * @param javaVersion of bookies and clients
+ * @param processors of the machine; the clients share them
+ * @param fastTierVolatile whether a power cut would have taken the fast device's journals
+ * @param journals where each variant's journal lay, in words
+ * @param starts how often all bookies and clients were started afresh
+ * @param rounds after each start
+ * @param turns every turn, in the order measured
+ * @param comparisons by load and metric
+ */
+record BookKeeperBenchResult(
+    String bookkeeperVersion,
+    int javaVersion,
+    int processors,
+    boolean fastTierVolatile,
+    Map<String, String> journals,
+    int starts,
+    int rounds,
+    double secondsPerTurn,
+    List<TurnFigures> turns,
+    List<Row> comparisons) {
+
+  /** A comparison under the names that this document has. */
+  record Row(
+      LoadPoint point,
+      String metric,
+      String unit,
+      boolean moreIsBetter,
+      JournalVariant variant,
+      Spread value,
+      Spread headpondRatio) {
+
+    static Row of(Comparison<LoadPoint, JournalVariant> c) {
+      return new Row(
+          c.load(),
+          c.metric(),
+          c.unit(),
+          c.moreIsBetter(),
+          c.variant(),
+          c.value(),
+          c.headpondRatio());
+    }
+  }
+
+  /** Whether the turns mean anything. */
+  static Label[] labels(List<TurnFigures> turns) {
+    long failures = turns.stream().mapToLong(TurnFigures::failures).sum();
+    return failures == 0
+        ? new Label[0]
+        : new Label[] {new Label("NOT VALID", Units.count(failures, "add") + " failed")};
+  }
+
+  static BookKeeperBenchResult of(
+      BookKeeperBenchSettings settings,
+      BookKeeperBench bench,
+      List<TurnFigures> turns,
+      List<Comparison<LoadPoint, JournalVariant>> comparisons)
+      throws IOException {
+    Map<String, String> journals = new TreeMap<>();
+    for (var variant : settings.variants()) {
+      journals.put(variant.key(), bench.describe(variant));
+    }
+    return new BookKeeperBenchResult(
+        bench.version(),
+        settings.java().feature(),
+        Runtime.getRuntime().availableProcessors(),
+        bench.fastIsVolatile(),
+        journals,
+        settings.starts(),
+        settings.rounds(),
+        settings.seconds(),
+        turns,
+        comparisons.stream().map(Row::of).toList());
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.RateConverter;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.lab.burst.BurstProfile;
+import io.headpond.lab.burst.BurstSettings;
+import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.results.BenchRun;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab run burst}. */
+@Command(
+    name = "burst",
+    description = {
+      "Measure bursts above what home takes, against what 'headpond plan' predicts.",
+      "",
+      "Real Kafka brokers get a low rate with bursts. Shown is how long a burst lasts until the tier "
+          + "overflows, when the next one may come, and what producers feel, second by second. "
+          + "Migration is limited to --home-rate, in place of a slow home, so the result is labelled "
+          + "THROTTLED; vanilla Kafka writes to the disk as fast as it is.",
+      "",
+      "With the defaults it takes about four minutes."
+    },
+    footer = {
+      "  headpond-lab run burst",
+      "  headpond-lab run burst --profile random --seed 7 --bursts 6 --json burst.json",
+      "  headpond-lab run burst --tier 4GiB --burst-rate 200MiB --home-rate 80MiB --base-rate 20MiB"
+    })
+public final class BurstCommand implements Callable<Integer> {
+
+  @Mixin private StandardOptions standard;
+  @Mixin private RunPlace place;
+  @Mixin private KafkaRivals rivals;
+  @Mixin private TightTier tier;
+  @Mixin private ProfileTurns times;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      defaultValue = "constant",
+      description =
+          "constant: all bursts alike; step: each higher than the one before; random: rates, lengths "
+              + "and pauses by --seed (default: ${DEFAULT-VALUE}).")
+  private BurstProfile profile;
+
+  @Option(
+      names = "--bursts",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Bursts in each turn (default: ${DEFAULT-VALUE}).")
+  private int number;
+
+  @Option(
+      names = "--burst-rate",
+      paramLabel = "SIZE",
+      converter = RateConverter.class,
+      defaultValue = "32MiB",
+      description = "Written in each second of a burst, at most (default: ${DEFAULT-VALUE}).")
+  private long burstRate;
+
+  @Option(
+      names = "--base-rate",
+      paramLabel = "SIZE",
+      converter = RateConverter.class,
+      defaultValue = "2MiB",
+      description = "Written in each second between bursts (default: ${DEFAULT-VALUE}).")
+  private long baseRate;
+
+  @Option(
+      names = "--overfill",
+      paramLabel = "N",
+      defaultValue = "1.3",
+      description =
+          "A burst's length as a multiple of what the tier should absorb (default: ${DEFAULT-VALUE}).")
+  private double overfill;
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "16KiB",
+      description = "Size of the records' values (default: ${DEFAULT-VALUE}).")
+  private long size;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of the random profile (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    BurstMeasurement bursts = new BurstMeasurement(settings());
+    place.check();
+    BenchRun measured = new BenchRun(spec);
+    try (Progress progress = new Progress(spec.commandLine().getErr())) {
+      if (!bursts.measure(spec.commandLine().getOut(), progress)) {
+        return 1;
+      }
+    }
+    List<Figure> figures = bursts.figures();
+    place.write(
+        measured.document(
+            Map.of("kafka", bursts.kafkaVersion()),
+            figures,
+            bursts.othersShareMax(),
+            bursts.result(),
+            bursts.labels()),
+        figures,
+        bursts.latencies());
+    return 0;
+  }
+
+  private BurstSettings settings() throws IOException {
+    try {
+      BurstSettings settings =
+          new BurstSettings(
+              rivals.variants(),
+              place.fast(),
+              place.home(),
+              place.java(),
+              tier.bytes(),
+              tier.threshold(),
+              tier.homeBytesPerSecond(),
+              burstRate,
+              baseRate,
+              profile,
+              number,
+              overfill,
+              (int) Math.min(size, Integer.MAX_VALUE),
+              times.rounds(),
+              seed,
+              times.warmUpSeconds());
+      settings.schedule();
+      return settings;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.DurationConverter;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.lab.channel.ChannelBench;
+import io.headpond.lab.channel.ChannelReport;
+import io.headpond.lab.results.BenchRun;
+import io.headpond.pmem.PersistBackend;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab channel}: what one append costs on a device. */
+@Command(
+    name = "channel",
+    description = {
+      "Measure appends to a directory's device, with rivals in the same run.",
+      "",
+      "Headpond's mapped file against a bare libpmem copy and against FileChannel.write. All sizes "
+          + "take about five minutes; up to 256 MiB are used in the directory, and removed at the end."
+    },
+    footer = {
+      "  headpond-lab channel /mnt/pmem0",
+      "  headpond-lab channel /dev/shm --append 4KiB --no-growth --json"
+    })
+public final class ChannelCommand implements Callable<Integer> {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "DIR",
+      defaultValue = "/dev/shm",
+      description = "A directory on the device (default: ${DEFAULT-VALUE}, which is volatile).")
+  private Path directory;
+
+  @Option(
+      names = "--append",
+      paramLabel = "SIZE",
+      split = ",",
+      converter = SizeConverter.class,
+      description = "Sizes of an append (default: 256B,4KiB,64KiB,1MiB).")
+  private List<Long> appends = new ArrayList<>();
+
+  @Option(
+      names = "--persist",
+      paramLabel = "BACKEND",
+      split = ",",
+      description = "Only these back ends: libpmem, jep352, msync, none (default: all that work).")
+  private List<String> backends = new ArrayList<>();
+
+  @Option(
+      names = "--no-growth",
+      description = "Only appends into a file that has grown already, not growing files too.")
+  private boolean noGrowth;
+
+  @Option(
+      names = "--forks",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "JVMs started for each measurement (default: ${DEFAULT-VALUE}).")
+  private int forks;
+
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Iterations measured in each (default: ${DEFAULT-VALUE}).")
+  private int iterations;
+
+  @Option(
+      names = "--iteration",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      defaultValue = "100ms",
+      description = "How long one takes (default: ${DEFAULT-VALUE}).")
+  private Duration iteration;
+
+  @Option(names = "--json", description = "Print the result as JSON on stdout.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    FolderCheck.directory(directory);
+    if (forks < 0 || iterations < 1 || iteration.isZero()) {
+      throw usage("--forks must be 0 or more, --iterations and --iteration more than 0");
+    }
+    BenchRun run = new BenchRun(spec);
+    ChannelReport report = new ChannelBench(options()).run();
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Json.print(out, run.document(Map.of(), report.figures(), 0, report.json()));
+    } else {
+      out.print(report.table());
+    }
+    out.flush();
+    return 0;
+  }
+
+  private ChannelBench.Options options() {
+    List<Integer> sizes = new ArrayList<>();
+    for (long bytes : appends) {
+      sizes.add((int) Math.min(Integer.MAX_VALUE, bytes));
+    }
+    Set<PersistBackend> named = EnumSet.noneOf(PersistBackend.class);
+    // The progress of minutes, for people who wait; stdout is the result's.
+    PrintStream log = System.err;
+    try {
+      backends.forEach(name -> named.add(PersistBackend.of(name)));
+      return new ChannelBench.Options(
+          directory,
+          named,
+          sizes.isEmpty() ? ChannelBench.Options.APPEND_BYTES : sizes,
+          !noGrowth,
+          forks,
+          iterations,
+          iteration,
+          log);
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.harness.bookkeeper.LedgerQuorum;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.failure.Bookies;
+import io.headpond.lab.failure.Brokers;
+import io.headpond.lab.failure.FailureEngine;
+import io.headpond.lab.failure.FailureSettings;
+import io.headpond.lab.results.BenchRun;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab run failure}. */
+@Command(
+    name = "failure",
+    description = {
+      "Measure what publishers feel when one of three brokers or bookies dies (SIGKILL) and comes back.",
+      "",
+      "Real clusters of three, one of each variant, take turns: messages come at a fixed rate, a node is "
+          + "killed, started again, and does its share again. Whatever was acknowledged is read back "
+          + "afterwards and compared.",
+      "",
+      "Brokers: acks=all, the one that dies isn't the active controller, and is back when all replicas are "
+          + "in sync. How long nobody knows of the death is Kafka's own broker.session.timeout.ms, 9 s. "
+          + "Bookies: one of the written ledger's dies, and is back when each of the three takes what "
+          + "the client writes; what it missed would be auto-recovery's work, which doesn't run here.",
+      "",
+      "With the defaults it takes about four minutes, with bookies five."
+    },
+    footer = {
+      "  headpond-lab run failure",
+      "  headpond-lab run failure --rate 2000 --dead-seconds 20 --json failure.json",
+      "  headpond-lab run failure --engine bookkeeper --quorum 3-3-2"
+    })
+public final class FailureCommand implements Callable<Integer> {
+
+  @Mixin private StandardOptions standard;
+  @Mixin private RunPlace place;
+  @Mixin private EngineHome home;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      defaultValue = "kafka",
+      description = "kafka or bookkeeper (default: ${DEFAULT-VALUE}).")
+  private ScenarioEngine engine;
+
+  @Option(
+      names = "--compare",
+      split = ",",
+      paramLabel = "VARIANT",
+      description =
+          "What Headpond is compared with: vanilla-disk, vanilla-forced, vanilla-tmpfs (default:"
+              + " vanilla-disk); of bookkeeper default-fast, default-disk (default: both).")
+  private List<String> compare;
+
+  @Option(
+      names = "--quorum",
+      paramLabel = "E-W-A",
+      description =
+          "Of bookkeeper: 2-2-2, as Pulsar comes: another bookie takes the dead one's place; 3-3-2: the"
+              + " client goes on with the other two (default: 2-2-2).")
+  private String quorum;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "500",
+      description = "Messages a second (default: ${DEFAULT-VALUE}).")
+  private double rate;
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "1KiB",
+      description = "Size of the messages (default: ${DEFAULT-VALUE}).")
+  private long size;
+
+  @Option(
+      names = "--before-seconds",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "With all three, before one is killed (default: ${DEFAULT-VALUE}).")
+  private int beforeSeconds;
+
+  @Option(
+      names = "--dead-seconds",
+      paramLabel = "N",
+      defaultValue = "15",
+      description = "From its death to its start (default: ${DEFAULT-VALUE}).")
+  private int deadSeconds;
+
+  @Option(
+      names = "--after-seconds",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "With everything in sync again (default: ${DEFAULT-VALUE}).")
+  private int afterSeconds;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Deaths in each variant's cluster (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    FailureSettings settings = settings();
+    place.check();
+    BenchRun measured = new BenchRun(spec);
+    EngineRelease release = home.release(engine, spec.commandLine().getOut());
+    FailureMeasurement deaths = new FailureMeasurement(settings, release);
+    try (Progress progress = new Progress(spec.commandLine().getErr())) {
+      if (!deaths.measure(spec.commandLine().getOut(), progress)) {
+        return 1;
+      }
+    }
+    List<Figure> figures = deaths.figures();
+    place.write(
+        measured.document(
+            Map.of(settings.engine().engine().id(), release.version()),
+            figures,
+            deaths.othersShareMax(),
+            deaths.result()),
+        figures,
+        deaths.latencies());
+    return 0;
+  }
+
+  private FailureSettings settings() throws IOException {
+    try {
+      return new FailureSettings(
+          failureEngine(),
+          engine.variants(compare == null ? defaultRivals() : compare),
+          place.fast(),
+          place.home(),
+          place.java(),
+          rate,
+          (int) Math.min(size, Integer.MAX_VALUE),
+          beforeSeconds,
+          deadSeconds,
+          afterSeconds,
+          rounds);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private FailureEngine failureEngine() {
+    if (engine == ScenarioEngine.KAFKA && quorum == null) {
+      return new Brokers();
+    }
+    if (engine == ScenarioEngine.BOOKKEEPER) {
+      return new Bookies(quorum == null ? LedgerQuorum.TWO : LedgerQuorum.of(quorum));
+    }
+    throw new IllegalArgumentException(
+        quorum == null
+            ? "failure is measured with --engine kafka or bookkeeper"
+            : "--quorum is for bookkeeper");
+  }
+
+  private List<String> defaultRivals() {
+    return engine == ScenarioEngine.KAFKA ? List.of("vanilla-disk") : engine.defaultRivals();
+  }
+}

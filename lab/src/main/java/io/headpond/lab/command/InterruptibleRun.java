@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One run of a benchmark that Ctrl-C may end at any time: its engines are killed first, so that
+ * nothing writes into what is removed then.
+ */
+final class InterruptibleRun {
+
+  /** What a benchmark does. */
+  interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private final Closeable bench;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  /** From now on Ctrl-C closes {@code bench}. */
+  InterruptibleRun(Closeable bench) {
+    this.bench = bench;
+    Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "bench-cleanup"));
+  }
+
+  private void interrupted() {
+    if (ended.compareAndSet(false, true)) {
+      try {
+        bench.close();
+      } catch (IOException e) {
+        System.err.println("headpond: not everything could be removed: " + e);
+      }
+    }
+  }
+
+  /** Does {@code work}; false if Ctrl-C has ended it. From then on Ctrl-C closes nothing. */
+  boolean run(Work work) throws IOException, InterruptedException {
+    try {
+      work.run();
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      if (ended.get()) {
+        return false; // the failure is that of an engine killed by the hook
+      }
+      throw e;
+    }
+    ended.set(true);
+    return true;
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.harness.load.Pace;
+import io.headpond.lab.kafka.rig.KafkaTier;
+import io.headpond.lab.scenario.Point;
+import io.headpond.lab.scenario.Turns;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab run isolation}. */
+@Command(
+    name = "isolation",
+    description = {
+      "Measure what reading an old backlog does to publish latency.",
+      "",
+      "Each variant is written a backlog, which with Headpond migrates home and on disk is forced. At a"
+          + " fixed rate, publish latency is measured while nothing else goes on, and while the backlog is"
+          + " read again and again, dropped from the page cache each time where it lies on disk. Shown are"
+          + " both, and the second divided by the first. With the defaults it takes about four minutes.",
+      "",
+      "For bookies it is 'headpond-lab run ledgers'."
+    },
+    footer = {
+      "  headpond-lab run isolation --engine kafka",
+      "  headpond-lab run isolation --engine kafka --fast /mnt/pmem0 --home /mnt/hdd0 --backlog 2GiB "
+          + "--compare vanilla-disk --json isolation.json"
+    })
+public final class IsolationBenchCommand implements Callable<Integer> {
+
+  private static final long BACKLOG_BYTES_MIN = 16 << 20;
+
+  @Mixin private StandardOptions standard;
+  @Mixin private ScenarioOptions options;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--engine",
+      required = true,
+      paramLabel = "ENGINE",
+      description = "kafka (for bookkeeper it is headpond-lab run ledgers).")
+  private ScenarioEngine engine;
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "1KiB",
+      description = "Size of the messages (default: ${DEFAULT-VALUE}).")
+  private long size;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "Messages a second (default: ${DEFAULT-VALUE}).")
+  private double rate;
+
+  @Option(
+      names = "--backlog",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "256MiB",
+      description = "What is read meanwhile (default: ${DEFAULT-VALUE}).")
+  private long backlog;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (engine != ScenarioEngine.KAFKA) {
+      throw usage(
+          "it is measured with --engine kafka; for bookies, Pulsar's too, by: headpond-lab run ledgers"
+              + " --backlog SIZE");
+    }
+    if (backlog < BACKLOG_BYTES_MIN) {
+      throw usage("--backlog must be 16MiB or more");
+    }
+    Point point = point();
+    return ScenarioRun.of(
+        spec, options, engine, List.of(1), KafkaTier.AGES, turns -> measure(turns, point));
+  }
+
+  private void measure(Turns turns, Point point) throws IOException, InterruptedException {
+    turns.warmUp(point, options.warmUpSeconds(), rate);
+    turns.isolate(point, backlog, options.rounds());
+  }
+
+  private Point point() {
+    try {
+      return Point.of((int) Math.min(size, Integer.MAX_VALUE), options.seconds())
+          .at(Pace.constant(rate))
+          .on(1, Point.PARTITIONS);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

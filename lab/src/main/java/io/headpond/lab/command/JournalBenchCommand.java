@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.DurationConverter;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.demo.EngineJars;
+import io.headpond.harness.process.Engine;
+import io.headpond.lab.journal.JournalBench;
+import io.headpond.lab.journal.JournalBenchReport;
+import io.headpond.lab.results.BenchRun;
+import io.headpond.pmem.PersistBackend;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab run journal}: BookKeeper's journal alone, with and without Headpond. */
+@Command(
+    name = "journal",
+    description = {
+      "Measure BookKeeper's own journal, without network and ledgers.",
+      "",
+      "Headpond's provider against the default one on the same device, set up alike, in turns. "
+          + "Throughput, and processor time for a byte, zeroing included. About two minutes; needs room "
+          + "for ten journals of --journal-size, which are removed at the end."
+    },
+    footer = {
+      "  headpond-lab run journal /mnt/pmem0",
+      "  headpond-lab run journal /dev/shm --entry 4KiB --rate 1GiB --rounds 3 --json"
+    })
+public final class JournalBenchCommand implements Callable<Integer> {
+  private static final int MEBIBYTE = 1 << 20;
+  private static final int ENTRY_BYTES_MIN = 64;
+  private static final int ENTRY_BYTES_MAX = 4 * MEBIBYTE;
+
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "DIR",
+      defaultValue = "/dev/shm",
+      description = "A directory on the device (default: ${DEFAULT-VALUE}, which is volatile).")
+  private Path directory;
+
+  @Option(
+      names = "--entry",
+      paramLabel = "SIZE",
+      split = ",",
+      converter = SizeConverter.class,
+      description = "Sizes of an entry (default: 1KiB,4KiB,64KiB).")
+  private List<Long> entries = new ArrayList<>();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Rounds of each size, each with a turn of both (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--slice",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      defaultValue = "2s",
+      description = "How long a turn takes (default: ${DEFAULT-VALUE}).")
+  private Duration slice;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description =
+          "Bytes of entries in a second at most, for processor time at the same work"
+              + " (default: as fast as they are acknowledged).")
+  private long bytesPerSecond;
+
+  @Option(
+      names = "--journal-size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "512MiB",
+      description = "journalMaxSizeMB (default: ${DEFAULT-VALUE}).")
+  private long journalBytes;
+
+  @Option(
+      names = "--write-buffer",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "1MiB",
+      description = "journalWriteBufferSizeKB (default: ${DEFAULT-VALUE}).")
+  private long writeBufferBytes;
+
+  @Option(
+      names = "--persist",
+      paramLabel = "BACKEND",
+      description = "headpond.journal.persist (default: what fits the device).")
+  private String persist;
+
+  @Option(
+      names = "--engine-home",
+      paramLabel = "DIR",
+      description =
+          "An unpacked BookKeeper, instead of the one that is fetched from Maven Central.")
+  private Path engineHome;
+
+  @Option(names = "--json", description = "Print the result as JSON on stdout.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    FolderCheck.directory(directory);
+    BenchRun run = new BenchRun(spec);
+    JournalBenchReport report = new JournalBench(options()).run();
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
+    return 0;
+  }
+
+  private JournalBench.Options options() throws IOException, InterruptedException {
+    List<Integer> sizes = new ArrayList<>();
+    for (long bytes : entries) {
+      if (bytes < ENTRY_BYTES_MIN || bytes > ENTRY_BYTES_MAX) {
+        throw usage("--entry must be 64B to 4MiB");
+      }
+      sizes.add((int) bytes);
+    }
+    if (rounds < 1 || slice.isZero() || slice.toMinutes() > 0) {
+      throw usage("--rounds must be 1 or more, --slice more than 0 and less than 1m");
+    }
+    if (journalBytes < MEBIBYTE || journalBytes > 1L << 40) {
+      throw usage("--journal-size must be 1MiB to 1TiB");
+    }
+    if (writeBufferBytes < 1 << 10 || writeBufferBytes > 64 * MEBIBYTE) {
+      throw usage("--write-buffer must be 1KiB to 64MiB");
+    }
+    try {
+      return new JournalBench.Options(
+          directory.toRealPath(),
+          EngineJars.of(
+              Engine.BOOKKEEPER,
+              engineHome,
+              EngineJars.BOOKKEEPER_MEGABYTES,
+              spec.commandLine().getErr()),
+          sizes.isEmpty() ? List.of(1 << 10, 4 << 10, 64 << 10) : sizes,
+          rounds,
+          slice,
+          bytesPerSecond,
+          (int) (journalBytes / MEBIBYTE),
+          (int) (writeBufferBytes >> 10),
+          Optional.ofNullable(persist).map(PersistBackend::of).map(PersistBackend::key),
+          System.err); // the progress of minutes; stdout is the result's
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

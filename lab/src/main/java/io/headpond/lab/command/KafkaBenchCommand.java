@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.kafka.speed.HdrLogs;
+import io.headpond.lab.kafka.speed.KafkaBench;
+import io.headpond.lab.kafka.speed.KafkaBenchSettings;
+import io.headpond.lab.kafka.speed.Load;
+import io.headpond.lab.kafka.speed.Measure;
+import io.headpond.lab.kafka.speed.RunFigures;
+import io.headpond.lab.kafka.speed.RunMetrics;
+import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.results.BenchRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab run kafka}. */
+@Command(
+    name = "kafka",
+    description = {
+      "Measure a real Kafka broker with Headpond against the same Kafka as it comes.",
+      "",
+      "Produce and consume throughput, produce latency at a fixed rate, also while segments roll, and "
+          + "the broker's CPU time. All brokers live side by side, one working at a time, in turns of "
+          + "seconds, so that a machine that gets slower does so for all.",
+      "",
+      "Variants:",
+      "",
+      "  headpond        tier in --fast, home in --home",
+      "  headpond-mapped the same, its tier in memory mapped, as persistent memory would be",
+      "  vanilla-tmpfs   log directory in --fast, which must be tmpfs",
+      "  vanilla-forced  log directory in --home, every append forced (flush.messages=1)",
+      "  vanilla-disk    log directory in --home, nothing forced"
+    },
+    footer = {
+      "  headpond-lab run kafka",
+      "  headpond-lab run kafka --sizes 1KiB,4KiB,64KiB,240000B --starts 3 --json bench.json",
+      "  headpond-lab run kafka --measures roll --compare vanilla-disk"
+    })
+public final class KafkaBenchCommand implements Callable<Integer> {
+
+  @Mixin private StandardOptions standard;
+  @Mixin private RunPlace place;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--sizes",
+      split = ",",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "1KiB,4KiB",
+      description = "Sizes of the records' values (default: ${DEFAULT-VALUE}).")
+  private List<Long> sizes;
+
+  @Option(
+      names = "--acks",
+      split = ",",
+      paramLabel = "ACKS",
+      defaultValue = "1",
+      description = "The producers' acks, 1 or all (default: ${DEFAULT-VALUE}).")
+  private List<String> acks;
+
+  @Option(
+      names = "--compression",
+      split = ",",
+      paramLabel = "TYPE",
+      defaultValue = "none",
+      description =
+          "The producers' compression: none, lz4 or another of Kafka's (default: ${DEFAULT-VALUE}).")
+  private List<String> compression;
+
+  @Option(
+      names = "--compare",
+      split = ",",
+      paramLabel = "VARIANT",
+      defaultValue = "vanilla-tmpfs,vanilla-forced,vanilla-disk",
+      description = "What Headpond is compared with (default: ${DEFAULT-VALUE}).")
+  private List<String> rivals;
+
+  @Option(
+      names = "--measures",
+      split = ",",
+      paramLabel = "MEASURE",
+      defaultValue = "latency,roll,produce,consume",
+      description = "What is measured (default: ${DEFAULT-VALUE}).")
+  private List<Measure> measures;
+
+  @Option(
+      names = "--starts",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "How often all brokers are started afresh (default: ${DEFAULT-VALUE}).")
+  private int starts;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Turns of each variant for each start (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Measured length of each phase, seconds (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--warm-up-seconds",
+      paramLabel = "N",
+      defaultValue = "30",
+      description =
+          "At full speed and at the rate, before each broker's first phase (default: ${DEFAULT-VALUE}).")
+  private int warmUpSeconds;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Records per second where latency is measured (default: 16 MiB/s, at most 5,000 records/s).")
+  private double rate;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Partitions of each topic (default: ${DEFAULT-VALUE}).")
+  private int partitions;
+
+  @Option(
+      names = "--producers",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Producers at full speed (default: ${DEFAULT-VALUE}).")
+  private int producers;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    KafkaBenchSettings settings = settings();
+    place.check();
+    BenchRun measured = new BenchRun(spec);
+    PrintWriter out = spec.commandLine().getOut();
+    List<RunFigures> runs = new ArrayList<>();
+    try (Progress progress = new Progress(spec.commandLine().getErr());
+        KafkaBench bench =
+            new KafkaBench(
+                settings, new BenchScreen<>(out, progress, runs, KafkaBenchTable::line))) {
+      InterruptibleRun run = new InterruptibleRun(bench);
+      KafkaBenchTable table = new KafkaBenchTable(out, settings);
+      table.introduce(bench);
+      if (!run.run(bench::run)) {
+        return 1;
+      }
+      progress.clear();
+      List<Comparison<Load, Variant>> comparisons =
+          Comparison.of(runs, RunMetrics.ALL, Variant.HEADPOND);
+      table.print(runs, comparisons);
+      List<Figure> figures = Figure.of(comparisons, RunMetrics.ALL, KafkaBenchTable::text);
+      place.write(
+          measured.document(
+              Map.of(
+                  "kafka", bench.kafkaVersion(), "broker's Java", "" + settings.java().feature()),
+              figures,
+              runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0),
+              KafkaBenchResult.of(settings, bench, runs, comparisons),
+              KafkaBenchResult.labels(runs)),
+          figures,
+          HdrLogs.of(runs));
+    }
+    return 0;
+  }
+
+  private KafkaBenchSettings settings() throws IOException {
+    try {
+      return new KafkaBenchSettings(
+          rivals.stream().map(Variant::of).toList(),
+          loads(),
+          Set.copyOf(measures),
+          starts,
+          rounds,
+          seconds,
+          warmUpSeconds,
+          rate,
+          partitions,
+          producers,
+          place.fast(),
+          place.home(),
+          place.java());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private List<Load> loads() {
+    List<Load> loads = new ArrayList<>();
+    for (long size : sizes) {
+      for (String ack : acks) {
+        for (String type : compression) {
+          loads.add(new Load((int) Math.min(size, Integer.MAX_VALUE), ack, type));
+        }
+      }
+    }
+    return loads;
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.Units;
+import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.kafka.speed.KafkaBench;
+import io.headpond.lab.kafka.speed.KafkaBenchSettings;
+import io.headpond.lab.kafka.speed.LatencyFigures;
+import io.headpond.lab.kafka.speed.Load;
+import io.headpond.lab.kafka.speed.RunFigures;
+import io.headpond.lab.kafka.speed.RunMetrics;
+import io.headpond.lab.kafka.speed.ThroughputFigures;
+import io.headpond.lab.kafka.speed.Variant;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The text of {@code headpond-lab run kafka}. */
+final class KafkaBenchTable {
+
+  private static final int TITLE_WIDTH = 40;
+
+  private final PrintWriter out;
+  private final KafkaBenchSettings settings;
+
+  KafkaBenchTable(PrintWriter out, KafkaBenchSettings settings) {
+    this.out = out;
+    this.settings = settings;
+  }
+
+  /** What is going to be measured, and where. */
+  void introduce(KafkaBench bench) {
+    out.printf(
+        "Kafka %s on %s, %s; the load generator shares them%n",
+        bench.kafkaVersion(),
+        settings.java(),
+        Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
+    for (Variant variant : settings.variants()) {
+      out.printf("  %-15s %s%n", variant, bench.describe(variant));
+    }
+    if (bench.fastIsVolatile()) {
+      out.println(
+          "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
+    }
+    out.printf(
+        "%s in turns, all brokers started afresh %s; %d s per phase after %d s of warm-up; %s, %s%n%n",
+        Units.count(settings.runs(), "run"),
+        Units.count(settings.starts() * settings.loads().size(), "time"),
+        settings.seconds(),
+        settings.warmUpSeconds(),
+        Units.count(settings.partitions(), "partition"),
+        Units.count(settings.producers(), "producer"));
+    out.flush();
+  }
+
+  /** One finished run in one line. */
+  static String line(RunFigures run) {
+    List<String> parts = new ArrayList<>();
+    latency(parts, "latency", run.latency());
+    latency(parts, "rolling", run.roll());
+    throughput(parts, "produce", run.produce());
+    throughput(parts, "consume", run.consume());
+    return String.format(
+        Locale.ROOT,
+        "round %d, %s, %s: %s",
+        run.round(),
+        text(run.load()),
+        run.variant(),
+        String.join("; ", parts));
+  }
+
+  private static void latency(List<String> parts, String name, LatencyFigures f) {
+    if (f != null) {
+      parts.add(
+          String.format(
+              Locale.ROOT,
+              "%s P50 %.2f P99 %.2f P99.9 %.2f max %.2f ms%s",
+              name,
+              f.p50Us() / 1e3,
+              f.p99Us() / 1e3,
+              f.p999Us() / 1e3,
+              f.maxUs() / 1e3,
+              f.segments() > 0 ? " (" + Units.count(f.segments(), "roll") + ")" : ""));
+    }
+  }
+
+  private static void throughput(List<String> parts, String name, ThroughputFigures f) {
+    if (f != null) {
+      parts.add(
+          String.format(
+              Locale.ROOT,
+              "%s %,.0f records/s, %.0f MB/s",
+              name,
+              f.recordsPerSecond(),
+              f.bytesPerSecond() / 1e6));
+    }
+  }
+
+  /** The comparison, a table for each load. */
+  void print(List<RunFigures> runs, List<Comparison<Load, Variant>> comparisons) {
+    ComparisonTable<Variant> table =
+        new ComparisonTable<>(out, TITLE_WIDTH, settings.variants(), KafkaBenchTable::ratio);
+    for (Load load : settings.loads()) {
+      out.printf(
+          Locale.ROOT,
+          "%n%s; latency at %,.0f records/s; %s%n",
+          text(load),
+          settings.rate(load),
+          Units.count(settings.starts() * settings.rounds(), "round"));
+      table.print(load, RunMetrics.ALL, comparisons);
+      int overflow =
+          runs.stream()
+              .filter(r -> r.load().equals(load))
+              .mapToInt(RunFigures::overflowSegments)
+              .sum();
+      if (overflow > 0) {
+        out.println(
+            "NOT COMPARABLE: "
+                + Units.count(overflow, "segment")
+                + " overflowed, the tier was too small");
+      }
+    }
+    table.warnOfNoise(runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0));
+    table.explain(
+        "+ more is better, - less is better. Latency counts from when a record was due; CPU is user and"
+            + " system time.");
+  }
+
+  static String text(Load load) {
+    return String.format(
+        "%s records, acks=%s, compression %s",
+        load.recordBytes() % 1024 == 0
+            ? load.recordBytes() / 1024 + " KiB"
+            : load.recordBytes() + " B",
+        load.acks(),
+        load.compression());
+  }
+
+  private static String ratio(double value) {
+    return String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);
+  }
+}

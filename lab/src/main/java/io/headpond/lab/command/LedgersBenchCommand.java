@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.DurationConverter;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.lab.ledgers.LedgersBench;
+import io.headpond.lab.ledgers.LedgersReport;
+import io.headpond.lab.results.BenchRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab run ledgers}: what the replay of a backlog costs those who publish. */
+@Command(
+    name = "ledgers",
+    description = {
+      "Measure the add latency of a bookie while an old backlog is replayed from disk.",
+      "",
+      "With all entry logs in the ledger directory, and with new ones on the fast device. Two bookies "
+          + "take turns, their journals on the fast device. Takes about two minutes and three times "
+          + "--backlog on both devices; all of it is removed at the end."
+    },
+    footer = {
+      "  headpond-lab run ledgers --fast /mnt/pmem0 --home /mnt/hdd0",
+      "  headpond-lab run ledgers --backlog 256MiB --rounds 3 --json"
+    })
+public final class LedgersBenchCommand implements Callable<Integer> {
+  private static final long BACKLOG_BYTES_MIN = 64 << 20;
+
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--fast",
+      paramLabel = "DIR",
+      defaultValue = "/dev/shm",
+      description = "On the fast device (default: ${DEFAULT-VALUE}, which is volatile).")
+  private Path fast;
+
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      defaultValue = "/var/tmp",
+      description = "On the ledgers' disk (default: ${DEFAULT-VALUE}).")
+  private Path home;
+
+  @Option(
+      names = "--backlog",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "256MiB",
+      description = "What is replayed (default: ${DEFAULT-VALUE}).")
+  private long backlog;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "16MiB",
+      description = "What is published in a second meanwhile (default: ${DEFAULT-VALUE}).")
+  private long rate;
+
+  @Option(
+      names = "--slice",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      defaultValue = "4s",
+      description = "Length of each measurement (default: ${DEFAULT-VALUE}).")
+  private Duration slice;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Rounds, each with both bookies (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(names = "--json", description = "Print the result as JSON on stdout.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    FolderCheck.directory(fast, home);
+    if (backlog < BACKLOG_BYTES_MIN || rate < 1 << 20 || rounds < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--backlog must be 64MiB or more, --rate 1MiB, --rounds 1");
+    }
+    BenchRun run = new BenchRun(spec);
+    LedgersReport report =
+        new LedgersBench(
+                new LedgersBench.Options(
+                    fast.toRealPath(),
+                    home.toRealPath(),
+                    backlog,
+                    rate,
+                    slice,
+                    rounds,
+                    System.err)) // the progress of minutes; stdout is the result's
+            .run();
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
+    return 0;
+  }
+}

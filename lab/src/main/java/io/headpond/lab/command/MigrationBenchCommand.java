@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.lab.migration.MigrationBench;
+import io.headpond.lab.migration.MigrationBench.Measure;
+import io.headpond.lab.migration.MigrationReport;
+import io.headpond.lab.results.BenchRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab run migration}: what migration achieves and costs. */
+@Command(
+    name = "migration",
+    description = {
+      "Measure migration from a fast tier to a home.",
+      "",
+      "Its rate against dd, appends beside it, the stall of a switch, how long a burst lasts, and what "
+          + "many segments cost. Takes about three minutes, and three times --bytes on the fast device; "
+          + "all of it is removed at the end."
+    },
+    footer = {
+      "  headpond-lab run migration --fast /mnt/pmem0 --home /mnt/hdd0",
+      "  headpond-lab run migration --measures rate,switches --bytes 256MiB --json"
+    })
+public final class MigrationBenchCommand implements Callable<Integer> {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--fast",
+      paramLabel = "DIR",
+      defaultValue = "/dev/shm",
+      description = "On the fast tier's device (default: ${DEFAULT-VALUE}, which is volatile).")
+  private Path fast;
+
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      defaultValue = "/var/tmp",
+      description = "On the home's device (default: ${DEFAULT-VALUE}).")
+  private Path home;
+
+  @Option(
+      names = "--measures",
+      paramLabel = "NAME",
+      split = ",",
+      defaultValue = "rate,appends,switches,burst,segments",
+      description = "What to measure (default: ${DEFAULT-VALUE}).")
+  private List<String> measures;
+
+  @Option(
+      names = "--bytes",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "1GiB",
+      description = "What is migrated in a round (default: ${DEFAULT-VALUE}).")
+  private long bytes;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Rounds of each measurement (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--switches",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Switches of an active segment (default: ${DEFAULT-VALUE}).")
+  private int switches;
+
+  @Option(
+      names = "--segments",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "Segments of the largest catalogue (default: ${DEFAULT-VALUE}).")
+  private int segments;
+
+  @Option(names = "--json", description = "Print the result as JSON on stdout.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    FolderCheck.directory(fast, home);
+    if (bytes < 16 << 20 || rounds < 1 || switches < 1 || segments < 1_000) {
+      throw usage("--bytes must be 16MiB or more, --rounds and --switches 1, --segments 1000");
+    }
+    BenchRun run = new BenchRun(spec);
+    MigrationReport report =
+        new MigrationBench(
+                new MigrationBench.Options(
+                    fast.toRealPath(),
+                    home.toRealPath(),
+                    asked(),
+                    bytes,
+                    rounds,
+                    switches,
+                    segments,
+                    System.err)) // the progress of minutes; stdout is the result's
+            .run();
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
+    return 0;
+  }
+
+  private EnumSet<Measure> asked() {
+    EnumSet<Measure> asked = EnumSet.noneOf(Measure.class);
+    for (String name : measures) {
+      try {
+        asked.add(Measure.valueOf(name.toUpperCase(Locale.ROOT)));
+      } catch (IllegalArgumentException e) {
+        throw usage("'" + name + "' is none of rate, appends, switches, burst, segments");
+      }
+    }
+    return asked;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

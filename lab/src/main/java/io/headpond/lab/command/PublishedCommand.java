@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.lab.results.Label;
+import io.headpond.lab.results.ReportCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab published}. */
+@Command(
+    name = "published",
+    description = {
+      "Repeat the experiments of the systems that Headpond implements, and show theirs beside ours.",
+      "",
+      "Bookies, then brokers: latency over the rate, the highest throughput, the highest within a P99 of"
+          + " 5 ms, few and many producers of large messages, publishing beside a backlog that is read, a load"
+          + " that never ends, bursts, and bookies and brokers that die. --quick takes less than ten minutes on two"
+          + " processors: two rounds, turns of a second, fewer loads, no deaths. Without it it takes about"
+          + " an hour."
+    },
+    footer = {
+      "  headpond-lab published --quick --json seeds.json --report seeds.html",
+      "  headpond-lab published --fast /mnt/pmem0 --home /mnt/hdd0 --json seeds.json --report seeds.html"
+    })
+public final class PublishedCommand implements Callable<Integer> {
+
+  @Mixin private StandardOptions standard;
+  @Mixin private RunPlace place;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--quick",
+      description = "Two rounds, short turns, fewer loads: what to expect, not what to publish.")
+  private boolean quick;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write the HTML page of headpond-lab report into FILE.")
+  private Path report;
+
+  @Option(
+      names = "--bookkeeper-home",
+      paramLabel = "DIR",
+      description =
+          "An unpacked BookKeeper, instead of the one that is fetched from Maven Central.")
+  private Path bookKeeperHome;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (report != null) {
+      FolderCheck.writable(report.toAbsolutePath().getParent(), "--report");
+    }
+    ScenarioRun run = new ScenarioRun(spec, place);
+    PrintWriter out = spec.commandLine().getOut();
+    SeedPlan plan = quick ? SeedPlan.QUICK : SeedPlan.FULL;
+    boolean memory = place.fastIsVolatile();
+    BurstMeasurement bursts = plan.bursts(place);
+    EngineRelease bookKeeper = ScenarioEngine.BOOKKEEPER.release(bookKeeperHome, out);
+    EngineRelease kafka = ScenarioEngine.KAFKA.release(null, out);
+    SeedPlan.Deaths deaths = plan.deaths(place, bookKeeper, kafka).orElse(null);
+    List<ProfileMeasurement> profiles = new ArrayList<>(List.of(bursts));
+    if (deaths != null) {
+      profiles.addAll(deaths.both());
+    }
+    Label throttled = TightTier.throttled(SeedPlan.HOME_BYTES_PER_SECOND);
+    ObjectNode document =
+        run.measure(
+            plan.stages(bookKeeper, kafka),
+            profiles,
+            figures -> new SeedTable(figures, bursts, deaths, memory, quick).rows(),
+            quick ? new Label[] {QUICK, throttled} : new Label[] {throttled});
+    if (document == null) {
+      return 1;
+    }
+    if (report != null) {
+      ReportCommand.write(
+          report, place.json() == null ? Path.of("seeds.json") : place.json(), document);
+      out.printf("%s: the report%n", report);
+    }
+    return 0;
+  }
+
+  private static final Label QUICK =
+      new Label(
+          "QUICK",
+          "two rounds of turns of some seconds at most, and fewer loads than headpond-lab published without --quick;"
+              + " nothing dies; engines kept running between them");
+}

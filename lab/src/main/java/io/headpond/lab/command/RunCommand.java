@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.StandardOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab run}: the parent of all scenarios. */
+@Command(
+    name = "run",
+    description = "Measure one scenario on this machine, with baselines in the same run.",
+    footer = {
+      "  headpond-lab run kafka --sizes 1KiB",
+      "  headpond-lab run latency --engine bookkeeper"
+    },
+    subcommands = {
+      JournalBenchCommand.class,
+      KafkaBenchCommand.class,
+      BookKeeperBenchCommand.class,
+      LedgersBenchCommand.class,
+      MigrationBenchCommand.class,
+      LatencyBenchCommand.class,
+      ThroughputBenchCommand.class,
+      IngestBenchCommand.class,
+      BurstCommand.class,
+      SteadyBenchCommand.class,
+      IsolationBenchCommand.class,
+      FailureCommand.class
+    })
+public final class RunCommand implements Runnable {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "say which scenario: " + String.join(", ", spec.subcommands().keySet()));
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.headpond.cli.console.Json;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.results.FiguresCsv;
+import io.headpond.lab.results.HistogramLogs;
+import io.headpond.lab.scenario.RigSettings;
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where a benchmark of engines runs and where its results go; used as {@code @Mixin}. */
+final class RunPlace {
+
+  @Mixin private EnginePlace engines;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write all figures into FILE.")
+  private Path json;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Write each round's value of each figure as a line into FILE.")
+  private Path csv;
+
+  @Option(
+      names = "--hdr",
+      paramLabel = "DIR",
+      description = "Write the latencies as HdrHistogram logs into DIR, which must be there.")
+  private Path hdr;
+
+  /** Refuses folders that can't be used. */
+  void check() {
+    engines.check(json);
+    if (csv != null) {
+      FolderCheck.writable(csv.toAbsolutePath().getParent(), "--csv");
+    }
+    if (hdr != null) {
+      FolderCheck.writable(hdr, "--hdr");
+    }
+  }
+
+  /** Rigs of this release. */
+  RigSettings rigs(EngineRelease release) throws IOException {
+    return RigSettings.of(release, java(), fast(), home());
+  }
+
+  /** What runs the engines. */
+  JavaHome java() throws IOException {
+    return engines.java();
+  }
+
+  /** On the fast device. */
+  Path fast() {
+    return engines.fast();
+  }
+
+  /** On disk. */
+  Path home() {
+    return engines.home();
+  }
+
+  /** Whether a power cut takes what the fast device holds. */
+  boolean fastIsVolatile() throws IOException {
+    return Device.detect(fast()).durability() == Durability.VOLATILE;
+  }
+
+  /** Null: none is wanted. */
+  Path json() {
+    return json;
+  }
+
+  /**
+   * Writes what was asked for.
+   *
+   * @param latencies by the names of their files, round by round
+   */
+  void write(ObjectNode document, List<Figure> figures, Map<String, List<Histogram>> latencies)
+      throws IOException {
+    if (json != null) {
+      Json.write(json, document);
+    }
+    if (csv != null) {
+      FiguresCsv.write(csv, figures);
+    }
+    if (hdr != null) {
+      HistogramLogs.write(hdr, latencies);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.demo.EngineJars;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.lab.bookkeeper.rig.BookieRigs;
+import io.headpond.lab.bookkeeper.speed.JournalVariant;
+import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.kafka.rig.KafkaRigs;
+import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.pulsar.rig.PulsarRigs;
+import io.headpond.lab.scenario.RigSettings;
+import io.headpond.lab.scenario.Rigs;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** An engine that scenarios are measured with. */
+enum ScenarioEngine {
+  KAFKA(List.of("vanilla-tmpfs", "vanilla-forced", "vanilla-disk")) {
+    @Override
+    EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
+      return EngineJars.of(Engine.KAFKA, home, EngineJars.KAFKA_MEGABYTES, out);
+    }
+
+    @Override
+    List<ComparedVariant> variants(List<String> rivals) {
+      return all(Variant.HEADPOND, rivals.stream().map(Variant::of).toList());
+    }
+
+    @Override
+    Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
+        throws IOException {
+      return new KafkaRigs(
+          settings,
+          cast(Variant.class, stage.variants()),
+          "1",
+          stage.tier(),
+          stage.hosts(),
+          progress);
+    }
+  },
+  BOOKKEEPER(List.of("default-fast", "default-disk")) {
+    @Override
+    EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
+      return EngineJars.of(Engine.BOOKKEEPER, home, EngineJars.BOOKKEEPER_MEGABYTES, out);
+    }
+
+    @Override
+    Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
+        throws IOException {
+      return new BookieRigs(
+          settings, cast(JournalVariant.class, stage.variants()), stage.journals(), progress);
+    }
+  },
+  PULSAR(BOOKKEEPER.defaultRivals()) {
+    @Override
+    EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
+      return EngineJars.of(Engine.PULSAR, home, EngineJars.PULSAR_MEGABYTES, out);
+    }
+
+    @Override
+    Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
+        throws IOException {
+      return new PulsarRigs(settings, cast(JournalVariant.class, stage.variants()), progress);
+    }
+  };
+
+  private final List<String> rivals;
+
+  ScenarioEngine(List<String> rivals) {
+    this.rivals = rivals;
+  }
+
+  /** What Headpond is compared with unless it is said otherwise. */
+  List<String> defaultRivals() {
+    return rivals;
+  }
+
+  /** The release that is measured, fetched if that is how it comes; {@code home} may be null. */
+  abstract EngineRelease release(Path home, PrintWriter out)
+      throws IOException, InterruptedException;
+
+  /** Headpond's variant and its rivals by their names: where a bookie's journal lies. */
+  List<ComparedVariant> variants(List<String> rivals) {
+    return all(JournalVariant.HEADPOND, rivals.stream().map(JournalVariant::of).toList());
+  }
+
+  /** Rigs of a stage of this engine's, not started. */
+  abstract Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
+      throws IOException;
+
+  private static <V> List<V> cast(Class<V> engines, List<ComparedVariant> variants) {
+    return variants.stream().map(engines::cast).toList();
+  }
+
+  private static List<ComparedVariant> all(
+      ComparedVariant headpond, List<? extends ComparedVariant> rivals) {
+    if (rivals.isEmpty() || rivals.contains(headpond)) {
+      throw new IllegalArgumentException(
+          "Headpond is compared with at least one other variant, not with " + rivals);
+    }
+    return ComparedVariant.withRivals(headpond, rivals);
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.Units;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.hosts.HostReport;
+import io.headpond.lab.hosts.LoadHosts;
+import io.headpond.lab.kafka.rig.KafkaTier;
+import io.headpond.lab.results.BenchRun;
+import io.headpond.lab.results.Label;
+import io.headpond.lab.results.SeedRow;
+import io.headpond.lab.scenario.RigSettings;
+import io.headpond.lab.scenario.Rigs;
+import io.headpond.lab.scenario.ScenarioFigures;
+import io.headpond.lab.scenario.Turns;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** One run of a scenario's command, from starting its engines to writing its results. */
+final class ScenarioRun {
+
+  private final CommandSpec spec;
+  private final RunPlace place;
+  private final BenchRun measured;
+  private final PrintWriter out;
+  private final Map<String, String> places = new TreeMap<>();
+  private final Map<String, String> versions = new TreeMap<>();
+
+  /** Begins a run. */
+  ScenarioRun(CommandSpec spec, RunPlace place) throws IOException {
+    place.check();
+    this.spec = spec;
+    this.place = place;
+    this.measured = new BenchRun(spec);
+    this.out = spec.commandLine().getOut();
+  }
+
+  /**
+   * Measures one engine, with bookies of their own for each number of journals, and writes what was
+   * asked for.
+   *
+   * @param tier of Headpond's brokers
+   * @return the exit code
+   */
+  static int of(
+      CommandSpec spec,
+      ScenarioOptions options,
+      ScenarioEngine engine,
+      List<Integer> journals,
+      KafkaTier tier,
+      ScenarioStage.Work work)
+      throws IOException, InterruptedException {
+    return of(spec, options, engine, journals, tier, null, work);
+  }
+
+  /**
+   * The same with the load of other hosts; one that fails makes the exit code 1.
+   *
+   * @param hosts not yet connected; null: this process makes the load
+   */
+  static int of(
+      CommandSpec spec,
+      ScenarioOptions options,
+      ScenarioEngine engine,
+      List<Integer> journals,
+      KafkaTier tier,
+      LoadHosts hosts,
+      ScenarioStage.Work work)
+      throws IOException, InterruptedException {
+    options.check(spec);
+    ScenarioRun run = new ScenarioRun(spec, options.place());
+    List<ComparedVariant> variants;
+    try {
+      variants = options.variants(engine);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    EngineRelease release = options.release(engine, run.out);
+    List<ScenarioStage> stages = new ArrayList<>();
+    for (int number : journals) {
+      String kind = number == 1 ? "" : ", " + number + " journals";
+      String from = hosts == null ? "" : ", from " + Units.count(hosts.size(), "host");
+      stages.add(
+          new ScenarioStage(engine, release, variants, number, tier, kind + from, hosts, work));
+    }
+    boolean measured = run.measure(stages);
+    return measured && (hosts == null || hosts.failures().isEmpty()) ? 0 : 1;
+  }
+
+  /**
+   * Measures one stage after the other, and writes what was asked for.
+   *
+   * @param more labels of the result
+   * @return false if it was interrupted
+   */
+  boolean measure(List<ScenarioStage> stages, Label... more)
+      throws IOException, InterruptedException {
+    return measure(stages, List.of(), figures -> List.of(), more) != null;
+  }
+
+  /**
+   * The same, and then what isn't measured by points.
+   *
+   * @param seeds what was published beside the figures; empty if that isn't asked for
+   * @param more labels of the result
+   * @return the result's document; null if it was interrupted
+   */
+  ObjectNode measure(
+      List<ScenarioStage> stages,
+      List<? extends ProfileMeasurement> profiles,
+      Function<ScenarioFigures, List<SeedRow>> seeds,
+      Label... more)
+      throws IOException, InterruptedException {
+    try (Progress progress = new Progress(spec.commandLine().getErr())) {
+      ScenarioScreen screen = new ScenarioScreen(out, progress);
+      for (ScenarioStage stage : stages) {
+        if (!measure(stage, screen)) {
+          return null;
+        }
+      }
+      List<LoadHosts> hosts = stages.stream().map(ScenarioStage::hosts).toList();
+      List<Label> known = new ArrayList<>(incomplete(hosts));
+      known.addAll(List.of(more));
+      screen.printTables(known);
+      List<HostReport> reports = reports(hosts);
+      screen.printHosts(reports);
+      ScenarioFigures all = screen.figures();
+      List<Figure> figures = new ArrayList<>(all.figures());
+      Map<String, List<Histogram>> latencies = new TreeMap<>(all.histograms());
+      double othersShareMax = screen.othersShareMax();
+      for (ProfileMeasurement profile : profiles) {
+        if (!profile.measure(out, progress)) {
+          return null;
+        }
+        figures.addAll(profile.figures());
+        latencies.putAll(profile.latencies());
+        othersShareMax = Math.max(othersShareMax, profile.othersShareMax());
+      }
+      List<Label> labels = new ArrayList<>(screen.labels());
+      labels.addAll(known);
+      ObjectNode document =
+          measured.document(
+              versions,
+              figures,
+              othersShareMax,
+              new ScenarioResult(
+                  places, all.points(), all.searches(), all.curves(), seeds.apply(all), reports),
+              labels.toArray(Label[]::new));
+      place.write(document, figures, latencies);
+      return document;
+    }
+  }
+
+  /** A host that failed is named wherever a figure is shown. */
+  private static List<Label> incomplete(List<LoadHosts> stages) {
+    return stages.stream()
+        .filter(Objects::nonNull)
+        .flatMap(hosts -> hosts.failures().stream())
+        .map(failure -> new Label("INCOMPLETE", failure))
+        .toList();
+  }
+
+  private static List<HostReport> reports(List<LoadHosts> stages) {
+    return stages.stream()
+        .filter(Objects::nonNull)
+        .flatMap(hosts -> hosts.reports().stream())
+        .toList();
+  }
+
+  private boolean measure(ScenarioStage stage, ScenarioScreen screen)
+      throws IOException, InterruptedException {
+    RigSettings settings = place.rigs(stage.release());
+    String engine = stage.engine().name().toLowerCase(Locale.ROOT);
+    versions.put(engine, stage.release().version());
+    versions.put("engine's Java", "" + settings.java().feature());
+    try (Rigs rigs = stage.engine().rigs(settings, stage, screen::progress)) {
+      screen.introduce(rigs, stage.hosts(), place.fastIsVolatile());
+      rigs.places().forEach((variant, where) -> places.put(engine + ", " + variant, where));
+      return new InterruptibleRun(rigs)
+          .run(
+              () -> {
+                Turns turns = new Turns(rigs.start(), stage.kind(), screen);
+                if (stage.hosts() != null) {
+                  screen.introduce(stage.hosts());
+                }
+                stage.work().run(turns);
+              });
+    }
+  }
+}

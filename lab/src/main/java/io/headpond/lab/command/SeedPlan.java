@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.harness.bookkeeper.LedgerQuorum;
+import io.headpond.harness.load.Pace;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.lab.bookkeeper.speed.JournalVariant;
+import io.headpond.lab.burst.BurstProfile;
+import io.headpond.lab.burst.BurstSettings;
+import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.failure.Bookies;
+import io.headpond.lab.failure.Brokers;
+import io.headpond.lab.failure.FailureEngine;
+import io.headpond.lab.failure.FailureSettings;
+import io.headpond.lab.kafka.rig.KafkaTier;
+import io.headpond.lab.kafka.rig.SteadyLoad;
+import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.scenario.LatencyLimit;
+import io.headpond.lab.scenario.Point;
+import io.headpond.lab.scenario.Sweep;
+import io.headpond.lab.scenario.Turns;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What {@code headpond-lab published} measures.
+ *
+ * @param rounds turns of each variant under each load
+ * @param seconds measured length of a turn
+ * @param warmUpSeconds of each engine
+ * @param rates of the sweep, messages a second
+ * @param sizes of messages at full speed and under the limit, bytes
+ * @param journals numbers of journal directories of bookies
+ * @param producers of large messages
+ * @param backlogBytes read by a consumer while brokers' throughput is measured; 0: none
+ * @param isolationBytes of an old backlog that is read beside publishing
+ * @param steady the load that never ends
+ * @param burstTierBytes capacity of the tier that bursts come to
+ * @param burstRounds turns of bursts
+ * @param deaths whether bookies and brokers die too
+ */
+record SeedPlan(
+    int rounds,
+    double seconds,
+    double warmUpSeconds,
+    List<Double> rates,
+    List<Integer> sizes,
+    List<Integer> journals,
+    List<Integer> producers,
+    long backlogBytes,
+    long isolationBytes,
+    SteadyLoad steady,
+    long burstTierBytes,
+    int burstRounds,
+    boolean deaths) {
+
+  private static final long MIB = 1 << 20;
+
+  /** Of the tight tier's loads. */
+  private static final int TIGHT_MESSAGE_BYTES = 16 << 10;
+
+  static final SeedPlan QUICK =
+      new SeedPlan(
+          2,
+          1.2,
+          5,
+          List.of(500.0, 2_000.0, 8_000.0, 20_000.0),
+          List.of(1024),
+          List.of(1),
+          List.of(1, 30),
+          0,
+          64 * MIB,
+          new SteadyLoad(128 * MIB, 48 * MIB, TIGHT_MESSAGE_BYTES, List.of(1.0, 2.0), 0.5, 2),
+          64 * MIB,
+          2,
+          false);
+
+  static final SeedPlan FULL =
+      new SeedPlan(
+          4,
+          3,
+          15,
+          List.of(500.0, 2_000.0, 5_000.0, 20_000.0, 40_000.0, 80_000.0),
+          List.of(1024, 4096),
+          List.of(1, 4),
+          List.of(1, 10, 30),
+          256 * MIB,
+          256 * MIB,
+          new SteadyLoad(256 * MIB, 32 * MIB, TIGHT_MESSAGE_BYTES, List.of(1.0, 1.5, 2.0), 2, 4),
+          128 * MIB,
+          4,
+          true);
+
+  /** Seed B's and, of its figure 11, seed A's limit. */
+  static final LatencyLimit LIMIT = LatencyLimit.of("p99<5ms");
+
+  /** A car's data in seed C. */
+  static final int LARGE_BYTES = 240_000;
+
+  static final String BOOKIE = ", a bookie";
+  static final String BROKER = ", a Kafka broker";
+
+  /** What a slow home takes. */
+  static final long HOME_BYTES_PER_SECOND = 12 * MIB;
+
+  private static final double THRESHOLD = 0.5;
+  private static final double WARM_UP_RATE = 1_000;
+  private static final int SENDERS = 2;
+
+  /** The parts, each with engines of its own. */
+  List<ScenarioStage> stages(EngineRelease bookKeeper, EngineRelease kafka) {
+    List<ScenarioStage> stages = new ArrayList<>();
+    for (int number : journals) {
+      stages.add(
+          new ScenarioStage(
+              ScenarioEngine.BOOKKEEPER,
+              bookKeeper,
+              ScenarioEngine.BOOKKEEPER.variants(ScenarioEngine.BOOKKEEPER.defaultRivals()),
+              number,
+              KafkaTier.KEEPS,
+              bookie(number),
+              turns -> bookies(turns, number)));
+    }
+    stages.add(brokers(kafka, ScenarioEngine.KAFKA.defaultRivals(), KafkaTier.AGES, this::brokers));
+    stages.add(
+        brokers(
+            kafka,
+            List.of(SeedTable.VANILLA_DISK),
+            steady.tier(THRESHOLD, HOME_BYTES_PER_SECOND),
+            turns -> steady.run(turns, warmUpSeconds)));
+    return stages;
+  }
+
+  private static ScenarioStage brokers(
+      EngineRelease kafka, List<String> rivals, KafkaTier tier, ScenarioStage.Work work) {
+    return new ScenarioStage(
+        ScenarioEngine.KAFKA, kafka, ScenarioEngine.KAFKA.variants(rivals), 1, tier, BROKER, work);
+  }
+
+  /** The bursts, on the devices of {@code place}. */
+  BurstMeasurement bursts(RunPlace place) throws IOException {
+    return new BurstMeasurement(
+        new BurstSettings(
+            List.of(Variant.VANILLA_DISK),
+            place.fast(),
+            place.home(),
+            place.java(),
+            burstTierBytes,
+            THRESHOLD,
+            HOME_BYTES_PER_SECOND,
+            32 * MIB,
+            2 * MIB,
+            BurstProfile.CONSTANT,
+            1,
+            1.3,
+            TIGHT_MESSAGE_BYTES,
+            burstRounds,
+            1,
+            warmUpSeconds));
+  }
+
+  /**
+   * Nodes that die, one of three.
+   *
+   * @param bookies with as many copies as Pulsar comes with
+   */
+  record Deaths(FailureMeasurement bookies, FailureMeasurement brokers) {
+
+    List<ProfileMeasurement> both() {
+      return List.of(bookies, brokers);
+    }
+  }
+
+  /** The deaths of bookies and of brokers; empty if they are left out. */
+  Optional<Deaths> deaths(RunPlace place, EngineRelease bookKeeper, EngineRelease kafka)
+      throws IOException {
+    if (!deaths) {
+      return Optional.empty();
+    }
+    FailureEngine bookies = new Bookies(LedgerQuorum.TWO);
+    // A partition has no leader until Kafka has noticed, after 9 s; a bookie's client does at once.
+    return Optional.of(
+        new Deaths(
+            new FailureMeasurement(
+                deaths(bookies, JournalVariant.HEADPOND, JournalVariant.DEFAULT_DISK, place, 8),
+                bookKeeper),
+            new FailureMeasurement(
+                deaths(new Brokers(), Variant.HEADPOND, Variant.VANILLA_DISK, place, 15), kafka)));
+  }
+
+  private FailureSettings deaths(
+      FailureEngine engine,
+      ComparedVariant headpond,
+      ComparedVariant rival,
+      RunPlace place,
+      int deadSeconds)
+      throws IOException {
+    return new FailureSettings(
+        engine,
+        List.of(headpond, rival),
+        place.fast(),
+        place.home(),
+        place.java(),
+        500,
+        1024,
+        8,
+        deadSeconds,
+        8,
+        rounds);
+  }
+
+  /** What the loads of bookies with so many journals have in their name. */
+  static String bookie(int journals) {
+    return journals == 1 ? BOOKIE : BOOKIE + " with " + journals + " journals";
+  }
+
+  private Point point(int bytes) {
+    return Point.of(bytes, seconds).on(1, Point.PARTITIONS);
+  }
+
+  private void bookies(Turns turns, int number) throws IOException, InterruptedException {
+    Point first = point(sizes.get(0));
+    turns.warmUp(first, warmUpSeconds, WARM_UP_RATE);
+    if (number == 1) {
+      new Sweep(first, rates, rounds).run(turns);
+    }
+    for (int bytes : sizes) {
+      Point point = point(bytes).clients(Math.max(SENDERS, number), 0);
+      turns.measure(point, rounds);
+      only(turns, SeedTable.DISK).search(point, LIMIT, rounds);
+    }
+  }
+
+  private static Turns only(Turns turns, String rival) {
+    Set<String> few = Set.of("headpond", rival);
+    return turns.of(turns.rigs().stream().filter(r -> few.contains(r.variant().key())).toList());
+  }
+
+  private void brokers(Turns turns) throws IOException, InterruptedException {
+    Point first = point(sizes.get(0)).clients(SENDERS, 0);
+    turns.warmUp(first, warmUpSeconds, WARM_UP_RATE);
+    only(turns, SeedTable.FORCED).search(first.beside(backlogBytes), LIMIT, rounds);
+    for (int number : producers) {
+      turns.measure(point(LARGE_BYTES).clients(number, 0), rounds);
+    }
+    only(turns, SeedTable.VANILLA_DISK)
+        .isolate(point(sizes.get(0)).at(Pace.constant(WARM_UP_RATE)), isolationBytes, rounds);
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.cli.console.RateConverter;
+import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.harness.process.Engine;
+import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.kafka.rig.KafkaTier;
+import io.headpond.lab.kafka.rig.SteadyLoad;
+import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.place.FreeSpace;
+import io.headpond.lab.results.Label;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab run steady}. */
+@Command(
+    name = "steady",
+    description = {
+      "Measure a load that never ends, with logs that keep 1, 1.5 and 2 times the fast tier.",
+      "",
+      "Real Kafka brokers get a fixed rate, and a consumer reads along. A turn fills the log and then goes"
+          + " on until all of it was written anew some times. Shown are throughput and latency, how much"
+          + " of what is appended and read is in the tier, what migrates, and what overflows. Migration is"
+          + " limited to --home-rate, in place of a slow home, so the result is labelled THROTTLED; vanilla"
+          + " Kafka writes to the disk as fast as it is.",
+      "",
+      "With the defaults it takes about eight minutes."
+    },
+    footer = {
+      "  headpond-lab run steady --compare vanilla-disk,vanilla-forced",
+      "  headpond-lab run steady --tier 4GiB --rate 200MiB --home-rate 80MiB --wraps 3 --json steady.json"
+    })
+public final class SteadyBenchCommand implements Callable<Integer> {
+
+  @Mixin private StandardOptions standard;
+  @Mixin private RunPlace place;
+  @Mixin private KafkaRivals rivals;
+  @Mixin private TightTier tier;
+  @Mixin private ProfileTurns times;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--retention",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,1.5,2",
+      description = "What the log keeps, as multiples of the tier (default: ${DEFAULT-VALUE}).")
+  private List<Double> retentions;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "SIZE",
+      converter = RateConverter.class,
+      defaultValue = "32MiB",
+      description = "Sent in each second (default: ${DEFAULT-VALUE}).")
+  private long rate;
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "16KiB",
+      description = "Size of the records' values (default: ${DEFAULT-VALUE}).")
+  private long size;
+
+  @Option(
+      names = "--wraps",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "How often the log is written anew in a turn (default: ${DEFAULT-VALUE}).")
+  private double wraps;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    KafkaTier tight;
+    SteadyLoad load;
+    List<ComparedVariant> variants;
+    try {
+      load = load();
+      tight = load.tier(tier.threshold(), tier.homeBytesPerSecond());
+      variants = ComparedVariant.withRivals(Variant.HEADPOND, rivals.variants());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    ScenarioRun run = new ScenarioRun(spec, place);
+    String otherwise = "take a smaller tier or retention";
+    FreeSpace.require(place.fast(), tier.bytes(), "the tier's segments", otherwise);
+    FreeSpace.require(
+        place.home(), variants.size() * load.logBytesMax(), "the variants' logs", otherwise);
+    Label throttled = TightTier.throttled(tier.homeBytesPerSecond());
+    spec.commandLine().getOut().println(throttled);
+    ScenarioStage stage =
+        new ScenarioStage(
+            ScenarioEngine.KAFKA,
+            Engine.KAFKA.current(),
+            variants,
+            1,
+            tight,
+            "",
+            turns -> load.run(turns, times.warmUpSeconds()));
+    return run.measure(List.of(stage), throttled) ? 0 : 1;
+  }
+
+  private SteadyLoad load() {
+    return new SteadyLoad(
+        tier.bytes(),
+        rate,
+        (int) Math.min(size, Integer.MAX_VALUE),
+        retentions,
+        wraps,
+        times.rounds());
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.comparison;
+
+/**
+ * Is told how a benchmark goes on, by the thread that runs it.
+ *
+ * @param <F> figures of a round
+ */
+public interface BenchListener<F> {
+  /** What is being done now; often. */
+  void progress(String text);
+
+  /** One variant has done one round. */
+  void finished(F figures);
+}

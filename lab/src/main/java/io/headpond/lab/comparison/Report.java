@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.comparison;
+
+import java.util.List;
+import java.util.Map;
+
+/** What a benchmark measured: a record, whose components are its JSON. */
+public interface Report {
+  /** All figures with the values of their rounds. */
+  List<Figure> figures();
+
+  /** Versions of what was measured, by name. */
+  Map<String, String> versions();
+
+  /** For people: units in the headings, volatile devices called so. */
+  String table();
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.failure;
+
+import java.util.Locale;
+
+/** What goes on while messages are sent. */
+public enum FailurePhase {
+  /** Three nodes live. */
+  BEFORE("with all three"),
+  /** One is dead; of a broker nobody knows at first. */
+  DEAD("while one is dead"),
+  /** It was started again, and isn't in sync yet. */
+  RETURNING("while it comes back"),
+  /** Three nodes do their share again. */
+  AFTER("with three again");
+
+  private final String title;
+
+  FailurePhase(String title) {
+    this.title = title;
+  }
+
+  /** Its name in results. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What a table calls it. */
+  public String title() {
+    return title;
+  }
+}

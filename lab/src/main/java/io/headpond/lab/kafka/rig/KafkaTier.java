@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.kafka.rig;
+
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.lab.kafka.speed.VariantBroker;
+import java.util.Map;
+
+/**
+ * How large the fast tier of a broker with Headpond is, and what becomes of data that gets old.
+ *
+ * @param capacityBytes of the tier; 0: more than loads fill
+ * @param segmentBytes of the topics of all variants
+ * @param settings Headpond's
+ */
+public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, String> settings) {
+
+  private static final String THRESHOLD = "headpond.tier.fast.migrate.threshold";
+  private static final long ROOMY_SEGMENT_BYTES = 128 << 20;
+  private static final long TIGHT_BYTES_MIN = 64 << 20;
+
+  /** Kafka takes no smaller ones, and larger ones aren't told apart in a chart. */
+  private static final long TIGHT_SEGMENT_BYTES_MIN = 1 << 20;
+
+  private static final long TIGHT_SEGMENT_BYTES_MAX = 64 << 20;
+
+  /** Topics that Headpond counts apart. */
+  private static final String TOPICS = "100";
+
+  /** It keeps all of it: what is measured is the append path. */
+  public static final KafkaTier KEEPS =
+      new KafkaTier(0, ROOMY_SEGMENT_BYTES, Map.of(THRESHOLD, "-1"));
+
+  /**
+   * What wasn't written to for ten seconds goes home, so that a backlog lies there; the turns of a
+   * few seconds that are measured beside it see no migration.
+   */
+  public static final KafkaTier AGES =
+      new KafkaTier(
+          0,
+          ROOMY_SEGMENT_BYTES,
+          Map.of(THRESHOLD, "1", "headpond.migrate.policy", "age", "headpond.migrate.age", "10s"));
+
+  public KafkaTier {
+    settings = Map.copyOf(settings);
+  }
+
+  /**
+   * One that loads fill.
+   *
+   * @param threshold share of it that migration steers to
+   * @param homeBytesPerSecond what migration is limited to
+   * @param segments that it holds, of 1 to 64 MiB: with many its fill is known finely, with few
+   *     logs roll as seldom as real ones
+   */
+  public static KafkaTier tight(
+      long capacityBytes, double threshold, long homeBytesPerSecond, int segments) {
+    if (capacityBytes < TIGHT_BYTES_MIN) {
+      throw new IllegalArgumentException("a tier of at least 64 MiB is needed");
+    }
+    if (!(threshold >= 0.05 && threshold <= 0.95)) {
+      throw new IllegalArgumentException("a threshold goes from 0.05 to 0.95, not " + threshold);
+    }
+    return new KafkaTier(
+        capacityBytes,
+        Math.max(
+            TIGHT_SEGMENT_BYTES_MIN, Math.min(TIGHT_SEGMENT_BYTES_MAX, capacityBytes / segments)),
+        Map.of(
+            THRESHOLD,
+            Double.toString(threshold),
+            "headpond.migrate.bytes.per.second",
+            homeBytesPerSecond + "B",
+            "headpond.metrics.topics",
+            TOPICS));
+  }
+
+  /** Whether loads fill it. */
+  public boolean isTight() {
+    return capacityBytes > 0;
+  }
+
+  /** Sets a broker up that doesn't run yet. */
+  void configure(VariantBroker broker) {
+    KafkaNode node = broker.node().set("log.segment.bytes", Long.toString(segmentBytes));
+    if (isTight()) {
+      node.set("log.retention.check.interval.ms", SteadyLoad.RETENTION_CHECK_MS);
+    }
+    if (broker.headpond()) {
+      settings.forEach(node::set);
+    }
+  }
+}

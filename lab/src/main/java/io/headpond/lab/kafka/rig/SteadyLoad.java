@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.kafka.rig;
+
+import io.headpond.harness.load.Pace;
+import io.headpond.lab.scenario.Point;
+import io.headpond.lab.scenario.Rig;
+import io.headpond.lab.scenario.Turns;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A load that goes on for long enough that logs of limited length begin anew some times: what they
+ * keep is a multiple of what the fast tier takes.
+ *
+ * @param tierBytes capacity of the tier
+ * @param bytesPerSecond sent all the time
+ * @param messageBytes size of each message
+ * @param retentions multiples of the tier that the log keeps
+ * @param wraps how often the whole log is written anew while it is measured, after it was filled
+ * @param rounds turns of each variant with each retention
+ */
+public record SteadyLoad(
+    long tierBytes,
+    long bytesPerSecond,
+    int messageBytes,
+    List<Double> retentions,
+    double wraps,
+    int rounds) {
+
+  /** Of the tier: many small ones would make its logs roll far more often than real ones. */
+  private static final int SEGMENTS = 16;
+
+  private static final int PARTITIONS = 1;
+
+  /** Kafka looks for what is to be deleted so often, milliseconds. */
+  static final String RETENTION_CHECK_MS = "250";
+
+  private static final double RETENTION_MIN = 0.1;
+  private static final double RETENTION_MAX = 100;
+
+  /** Refuses what would show nothing. */
+  public SteadyLoad {
+    retentions = List.copyOf(retentions);
+    check(
+        !retentions.isEmpty()
+            && retentions.stream().allMatch(r -> r >= RETENTION_MIN && r <= RETENTION_MAX),
+        "a log keeps 0.1 to 100 times the tier, not " + retentions);
+    check(wraps >= 0.5 && wraps <= 100, "a log is written anew 0.5 to 100 times, not " + wraps);
+    check(rounds >= 1 && rounds <= 100, "rounds go from 1 to 100, not " + rounds);
+    check(bytesPerSecond >= 1 << 20, "a steady load has 1 MiB/s at least");
+    retentions.forEach(
+        retention -> point(tierBytes, bytesPerSecond, messageBytes, retention, wraps));
+  }
+
+  private static void check(boolean good, String otherwise) {
+    if (!good) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+
+  private static Point point(
+      long tierBytes, long bytesPerSecond, int messageBytes, double retention, double wraps) {
+    double fill = retention * tierBytes / bytesPerSecond;
+    return Point.of(messageBytes, fill * wraps)
+        .at(Pace.constant((double) bytesPerSecond / messageBytes))
+        .on(1, PARTITIONS)
+        .clients(1, 1)
+        .lasting(fill, fill * wraps);
+  }
+
+  /**
+   * The tier that it is for.
+   *
+   * @param threshold share of it that migration steers to
+   * @param homeBytesPerSecond what migration is limited to
+   */
+  public KafkaTier tier(double threshold, long homeBytesPerSecond) {
+    return KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
+  }
+
+  /** What a log with a retention gets, after as long a time as it takes to fill it. */
+  public Point point(double retention) {
+    return point(tierBytes, bytesPerSecond, messageBytes, retention, wraps);
+  }
+
+  /** What the longest log takes with what waits to be deleted, bytes. */
+  public long logBytesMax() {
+    double longest = retentions.stream().mapToDouble(r -> r).max().orElseThrow();
+    return (long) (longest * tierBytes) + 2 * bytesPerSecond;
+  }
+
+  /** What a retention is called in the names of loads. */
+  public static String kind(double retention) {
+    return ", the log keeps " + times(retention) + " of the tier";
+  }
+
+  /** A retention as it is typed, with an x. */
+  public static String times(double retention) {
+    return String.valueOf(retention).replaceAll("\\.0$", "") + "x";
+  }
+
+  /** Warms the rigs up, and measures it on them. */
+  public void run(Turns turns, double warmUpSeconds) throws IOException, InterruptedException {
+    for (double retention : retentions) {
+      String perPartition = Long.toString((long) (retention * tierBytes / PARTITIONS));
+      for (Rig rig : turns.rigs()) {
+        ((KafkaRig) rig).topicSettings(Map.of("retention.bytes", perPartition));
+      }
+      Point point = point(retention);
+      if (retention == retentions.get(0)) {
+        turns.warmUp(point, warmUpSeconds, point.pace().meanPerSecond());
+      }
+      new Turns(turns.rigs(), kind(retention) + turns.kind(), turns.listener())
+          .measure(point, rounds);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.kafka.rig;
+
+import io.headpond.lab.kafka.speed.Rereading;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** A consumer that waits for what is sent, and says how long it took. */
+final class Tail implements Runnable {
+
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  private final KafkaLoad load;
+  private final Consumer<byte[], byte[]> consumer;
+
+  /** Stands at the partitions' end from now on. */
+  Tail(KafkaLoad load, List<TopicPartition> partitions) {
+    this.load = load;
+    this.consumer =
+        Rereading.open(load.rig().node().clientProperties(), new ByteArrayDeserializer(), true);
+    consumer.assign(partitions);
+    consumer.seekToEnd(partitions);
+    partitions.forEach(consumer::position);
+  }
+
+  @Override
+  public void run() {
+    try (consumer) {
+      while (load.reading()) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+          long due = ByteBuffer.wrap(record.headers().lastHeader(Sender.DUE).value()).getLong();
+          load.arrived(System.nanoTime() - due);
+        }
+      }
+    } catch (KafkaException e) {
+      load.failed(e);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.kafka.speed;
+
+import java.util.Locale;
+
+/** What can be measured of one broker; a phase each. */
+public enum Measure {
+  /** Produce latency at a fixed rate. */
+  LATENCY,
+  /** The same with small segments, so that many records meet a roll. */
+  ROLL,
+  /** Produce throughput as fast as the broker acknowledges. */
+  PRODUCE,
+  /** Consume throughput of what {@link #PRODUCE} has written, from the page cache. */
+  CONSUME;
+
+  /** Its name on the command line and in results. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

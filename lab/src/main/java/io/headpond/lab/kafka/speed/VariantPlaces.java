@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.kafka.speed;
+
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+
+/** The two devices that variants of a broker have their logs on. */
+public final class VariantPlaces {
+
+  private final Device fast;
+  private final Device home;
+
+  /** Refuses devices on which one of {@code variants} wouldn't be what its name says. */
+  public VariantPlaces(Path fast, Path home, Collection<Variant> variants) throws IOException {
+    this.fast = Device.detect(fast);
+    this.home = Device.detect(home);
+    if (variants.contains(Variant.VANILLA_TMPFS) && !this.fast.fileSystemType().equals("tmpfs")) {
+      throw new IOException(
+          fast
+              + " is "
+              + this.fast.fileSystemType()
+              + ", and vanilla-tmpfs needs tmpfs there; leave it out of what is compared");
+    }
+    if (this.home.fileSystemType().equals("tmpfs") && variants.stream().anyMatch(Variant::onDisk)) {
+      throw new IOException(
+          home
+              + " is tmpfs, and vanilla-forced and vanilla-disk need a disk there; leave them out of"
+              + " what is compared, or name a folder on disk");
+    }
+  }
+
+  /** Where the variant's log is written and what that device keeps, in words. */
+  public String describe(Variant variant) {
+    return switch (variant) {
+      case HEADPOND -> "tier on " + text(fast) + "; home with its indexes on " + text(home);
+      case HEADPOND_MAPPED ->
+          "mapped tier on " + text(fast) + "; home with its indexes on " + text(home);
+      case VANILLA_TMPFS -> "log directory on " + text(fast);
+      case VANILLA_FORCED ->
+          "log directory on " + text(home) + ", each append forced (flush.messages=1)";
+      case VANILLA_DISK ->
+          "log directory on " + text(home) + ", nothing forced before it is acknowledged";
+    };
+  }
+
+  /** Whether a power cut takes what Headpond's tier holds. */
+  public boolean fastIsVolatile() {
+    return fast.durability() == Durability.VOLATILE;
+  }
+
+  private static String text(Device device) {
+    String name = device.directory() + " (" + device.fileSystemType();
+    return device.durability() == Durability.DURABLE
+        ? name + ")"
+        : name + ", " + device.durability() + ")";
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.migration;
+
+import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.comparison.Report;
+import io.headpond.lab.comparison.Spread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a {@link MigrationBench} measured; what wasn't asked for is null.
+ *
+ * @param fast the fast tier's device
+ * @param fastDurability what a power cut does to it
+ * @param home the home's device
+ */
+public record MigrationReport(
+    String fast,
+    String fastDurability,
+    String home,
+    Rate rate,
+    Appends appends,
+    Switches switches,
+    Bursts bursts,
+    Many many)
+    implements Report {
+
+  /**
+   * Sealed segments going home.
+   *
+   * @param ratioToDd of the same round
+   */
+  public record Rate(Spread bytesPerSecond, Spread ddBytesPerSecond, Spread ratioToDd) {}
+
+  /**
+   * Appends of one writer at a fixed rate.
+   *
+   * @param p99Ratio while migrating to otherwise, of the same round
+   */
+  public record Appends(
+      int appendBytes,
+      Spread p99MicrosOtherwise,
+      Spread p99MicrosWhileMigrating,
+      Spread p99Ratio) {}
+
+  /**
+   * Switches of active segments.
+   *
+   * @param stallMs the longest append around each
+   */
+  public record Switches(int count, Spread stallMs) {}
+
+  /**
+   * Bursts until the first segment overflowed.
+   *
+   * @param capacityBytes of the fast tier, which was at its threshold
+   * @param threshold the share that migration steers to
+   * @param migratedBytesPerSecond what migration was limited to
+   * @param ratioToPredicted measured to predicted
+   */
+  public record Bursts(
+      long capacityBytes,
+      double threshold,
+      long burstBytesPerSecond,
+      long migratedBytesPerSecond,
+      double predictedSeconds,
+      Spread seconds,
+      Spread ratioToPredicted) {}
+
+  /**
+   * Many segments.
+   *
+   * @param choiceNanos by the number of segments, of one choice
+   * @param segments that were scanned
+   * @param segmentsPerSecond at the start of a store
+   */
+  public record Many(Map<Integer, Double> choiceNanos, int segments, Spread segmentsPerSecond) {}
+
+  private static final Figure.Kind RATE = new Figure.Kind("migration_rate", "rate", "MB/s", true);
+  private static final Figure.Kind APPEND_P99 =
+      new Figure.Kind("append_p99", "append P99", "µs", false);
+  private static final Figure.Kind STALL =
+      new Figure.Kind("switch_stall", "switch of an active segment", "ms", false);
+  private static final Figure.Kind BURST =
+      new Figure.Kind("burst", "burst until overflow", "s", true);
+  private static final Figure.Kind CHOICE =
+      new Figure.Kind("choice", "choice of a segment", "ns", false);
+  private static final Figure.Kind SCAN =
+      new Figure.Kind("startup_scan", "start-up scan", "segments/s", true);
+
+  /** None but Headpond's own and Java's. */
+  @Override
+  public Map<String, String> versions() {
+    return Map.of();
+  }
+
+  @Override
+  public List<Figure> figures() {
+    List<Figure> figures = new ArrayList<>();
+    if (rate != null) {
+      figures.add(RATE.of("sealed segments", "migration", rate.bytesPerSecond.in(1e6), "dd"));
+      figures.add(RATE.of("sealed segments", "dd", rate.ddBytesPerSecond.in(1e6)));
+    }
+    if (appends != null) {
+      String load = "appends of " + appends.appendBytes + " B";
+      figures.add(
+          APPEND_P99.of(load, "while migrating", appends.p99MicrosWhileMigrating, "otherwise"));
+      figures.add(APPEND_P99.of(load, "otherwise", appends.p99MicrosOtherwise));
+    }
+    if (switches != null) {
+      figures.add(STALL.of("switches", "headpond", switches.stallMs));
+    }
+    if (bursts != null) {
+      Spread predicted =
+          Spread.of(bursts.seconds.values().stream().map(s -> bursts.predictedSeconds).toList());
+      figures.add(BURST.of("bursts", "measured", bursts.seconds, "predicted"));
+      figures.add(BURST.of("bursts", "predicted", predicted));
+    }
+    if (many != null) {
+      many.choiceNanos.forEach(
+          (segments, nanos) ->
+              figures.add(CHOICE.of(segments + " segments", "headpond", Spread.of(nanos))));
+      figures.add(SCAN.of(many.segments + " segments", "headpond", many.segmentsPerSecond));
+    }
+    return figures;
+  }
+
+  @Override
+  public String table() {
+    StringBuilder text = new StringBuilder();
+    line(text, "fast tier", fast + ", " + fastDurability);
+    line(text, "home", home);
+    if (rate != null) {
+      line(text, "migration, MB/s", mega(rate.bytesPerSecond));
+      line(text, "dd oflag=direct bs=1M, MB/s", mega(rate.ddBytesPerSecond));
+      line(text, "migration / dd", rate.ratioToDd.text(2));
+    }
+    if (appends != null) {
+      line(text, "append P99 otherwise, µs", appends.p99MicrosOtherwise.text(1));
+      line(text, "append P99 while migrating, µs", appends.p99MicrosWhileMigrating.text(1));
+      line(text, "while migrating / otherwise", appends.p99Ratio.text(2));
+    }
+    if (switches != null) {
+      line(text, "switch of an active segment, ms", switches.stallMs.text(1));
+    }
+    if (bursts != null) {
+      line(text, "burst until overflow, s", bursts.seconds.text(2));
+      line(text, "measured / predicted", bursts.ratioToPredicted.text(3));
+    }
+    if (many != null) {
+      many.choiceNanos.forEach(
+          (segments, nanos) ->
+              line(
+                  text,
+                  "choice among " + segments + " segments, ns",
+                  String.format(Locale.ROOT, "%.0f", nanos)));
+      line(
+          text,
+          "start-up scan of " + many.segments + ", segments/s",
+          many.segmentsPerSecond.text(0));
+    }
+    return text.toString();
+  }
+
+  private static String mega(Spread bytes) {
+    return bytes.in(1e6).text(0);
+  }
+
+  private static void line(StringBuilder text, String name, String value) {
+    text.append(String.format(Locale.ROOT, "%-44s %s%n", name, value));
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.results;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.ShellWords;
+import io.headpond.cli.console.Version;
+import io.headpond.lab.comparison.Figure;
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** One run of a benchmark, from its start to the document that says what was measured, and how. */
+public final class BenchRun {
+  /** Where the result goes, and how an error looks, changes no figure. */
+  private static final Set<String> NO_SETTINGS =
+      Set.of("json", "csv", "hdr", "report", "debug", "help", "version");
+
+  /** Options and parameters that name a directory on a measured device. */
+  private static final Set<String> ON_DEVICES = Set.of("fast", "home", "dir");
+
+  private final CommandSpec spec;
+  private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+  private final Disturbance before;
+  private final Map<String, Device> devices = new TreeMap<>();
+
+  /** Begins a run of the benchmark that {@code spec} is the command of. */
+  public BenchRun(CommandSpec spec) throws IOException {
+    this.spec = spec;
+    for (ArgSpec argument : spec.args()) {
+      if (argument.getValue() instanceof Path path && ON_DEVICES.contains(name(argument))) {
+        devices.put(name(argument), Device.detect(path));
+      }
+    }
+    this.before = Disturbance.soFar();
+  }
+
+  /**
+   * What {@code --json} writes; called once, when everything is measured.
+   *
+   * @param versions of what was measured, by name
+   * @param othersShareMax the largest share of the processors that something else used in a turn; 0
+   *     if the benchmark doesn't watch its turns
+   * @param result the benchmark's own part: its keys come after those that all have
+   * @param more labels that only the benchmark knows of
+   */
+  public ObjectNode document(
+      Map<String, String> versions,
+      List<Figure> figures,
+      double othersShareMax,
+      Object result,
+      Label... more)
+      throws IOException {
+    Map<String, String> all = new TreeMap<>(versions);
+    all.put("java", Runtime.version().toString());
+    ObjectNode document =
+        Json.tree(
+            new BenchResult(
+                BenchResult.SCHEMA + name() + "/" + BenchResult.VERSION,
+                commandLine(),
+                Version.number(),
+                started.toString(),
+                Duration.between(started, Instant.now()).toMillis() / 1e3,
+                BenchMachine.here(),
+                all,
+                settings(),
+                devices(),
+                labels(othersShareMax, more),
+                figures,
+                List.of(),
+                List.of()));
+    Json.tree(result)
+        .properties()
+        .forEach(
+            field -> {
+              if (document.has(field.getKey())) {
+                throw new IllegalStateException("two keys '" + field.getKey() + "'");
+              }
+              document.set(field.getKey(), field.getValue());
+            });
+    return document;
+  }
+
+  /** As the schema has it: a command that got another name keeps that of the older results. */
+  private String name() {
+    return spec.name().equals("published") ? "seeds" : spec.name();
+  }
+
+  private String commandLine() {
+    List<String> words = spec.root().commandLine().getParseResult().originalArgs();
+    return spec.root().name() + " " + ShellWords.of(words);
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> settings = new TreeMap<>();
+    for (ArgSpec argument : spec.args()) {
+      String name = name(argument);
+      List<String> given = argument.originalStringValues();
+      String value = given.isEmpty() ? argument.defaultValue() : String.join(",", given);
+      if (!NO_SETTINGS.contains(name) && value != null) {
+        settings.put(name, value);
+      }
+    }
+    return settings;
+  }
+
+  private static String name(ArgSpec argument) {
+    return argument instanceof OptionSpec option
+        ? option.longestName().substring(2)
+        : argument.paramLabel().toLowerCase(Locale.ROOT);
+  }
+
+  private Map<String, String> devices() {
+    Map<String, String> told = new TreeMap<>();
+    devices.forEach((name, device) -> told.put(name, device.toString()));
+    return told;
+  }
+
+  private List<Label> labels(double othersShareMax, Label... more) throws IOException {
+    List<Label> labels = new ArrayList<>(List.of(more));
+    for (Device device : devices.values()) {
+      if (device.durability() != Durability.DURABLE) {
+        labels.add(
+            new Label(
+                device.durability().name(), device.directory() + ": " + device.explanation()));
+      }
+    }
+    labels.addAll(Disturbance.soFar().labelsSince(before, othersShareMax));
+    return labels;
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.results;
+
+import io.headpond.lab.comparison.Spread;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a figure is meant to reach.
+ *
+ * @param bench that measures it
+ * @param metric of the figure
+ * @param variant of the figure
+ * @param rival that its values are divided by; null if the value itself counts
+ * @param min smallest good value
+ * @param max largest good value
+ * @param judged which of the rounds' values counts
+ */
+record Goal(
+    String bench,
+    String metric,
+    String variant,
+    String rival,
+    double min,
+    double max,
+    Judged judged) {
+
+  enum Judged {
+    MEDIAN,
+    WORST
+  }
+
+  /** As in docs/benchmarks.md. */
+  static final List<Goal> ALL =
+      List.of(
+          atLeast("kafka", "produce_records", "headpond", "vanilla-tmpfs", 0.95),
+          atMost("kafka", "produce_cpu", "headpond", "vanilla-tmpfs", 1.05),
+          atLeast("kafka", "consume_bytes", "headpond", "vanilla-tmpfs", 0.95),
+          atMost("kafka", "latency_p99", "headpond", "vanilla-tmpfs", 1),
+          atLeast("journal", "throughput", "headpond", "default", 1.3),
+          atMost("journal", "journal_cpu", "headpond", "default", 0.7),
+          atLeast("migration", "migration_rate", "migration", "dd", 0.9),
+          atMost("migration", "append_p99", "while migrating", "otherwise", 1.2),
+          atMost("migration", "switch_stall", "headpond", null, 5),
+          new Goal("migration", "switch_stall", "headpond", null, 0, 20, Judged.WORST),
+          new Goal("migration", "burst", "measured", "predicted", 0.95, 1.05, Judged.MEDIAN),
+          atLeast("migration", "startup_scan", "headpond", null, 50_000));
+
+  private static Goal atLeast(
+      String bench, String metric, String variant, String rival, double min) {
+    return new Goal(bench, metric, variant, rival, min, Double.POSITIVE_INFINITY, Judged.MEDIAN);
+  }
+
+  private static Goal atMost(
+      String bench, String metric, String variant, String rival, double max) {
+    return new Goal(bench, metric, variant, rival, 0, max, Judged.MEDIAN);
+  }
+
+  /** Whether it is this benchmark's figure that the goal is set for. */
+  boolean isFor(String measured, Series series) {
+    return bench.equals(measured)
+        && metric.equals(series.figure().metric())
+        && variant.equals(series.figure().variant())
+        && Objects.equals(rival, series.rival() == null ? null : series.rival().variant());
+  }
+
+  /** What was reached, in words. */
+  String outcome(Series series) {
+    Spread spread = series.spread();
+    boolean best = good(spread.min()) || good(spread.max());
+    boolean worst = good(spread.min()) && good(spread.max());
+    if (judged == Judged.WORST) {
+      return worst ? "met" : "missed";
+    }
+    if (good(spread.median())) {
+      return worst ? "met in every round" : "met, not in every round";
+    }
+    return best ? "missed, not in every round" : "missed in every round";
+  }
+
+  private boolean good(double value) {
+    return value >= min && value <= max;
+  }
+}

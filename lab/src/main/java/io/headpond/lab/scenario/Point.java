@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.scenario;
+
+import io.headpond.harness.load.Pace;
+import java.util.Locale;
+
+/**
+ * One load on one engine.
+ *
+ * @param messageBytes size of each message
+ * @param pace what is due when
+ * @param producers senders, each with a connection; 0: nothing is sent
+ * @param consumers readers of what is sent meanwhile; 0: none, and no end-to-end latency
+ * @param topics that messages are spread over; a ledger engine writes a ledger for each producer
+ * @param partitions of each topic; for engines that have them
+ * @param backlogBytes written before, and read again and again meanwhile, dropped from the page
+ *     cache each time where it lies on disk; 0: none
+ * @param rampSeconds at the pace before it is measured
+ * @param seconds measured
+ */
+public record Point(
+    int messageBytes,
+    Pace pace,
+    int producers,
+    int consumers,
+    int topics,
+    int partitions,
+    long backlogBytes,
+    double rampSeconds,
+    double seconds) {
+
+  /** Of a topic where a command doesn't say otherwise. */
+  public static final int PARTITIONS = 4;
+
+  private static final int MESSAGE_BYTES_MIN = 64;
+  private static final int MESSAGE_BYTES_MAX = 1_000_000;
+  private static final int CLIENTS_MAX = 256;
+  private static final int PARTITIONS_MAX = 10_000;
+  private static final double SECONDS_MAX = 24 * 3600;
+
+  /** Refuses what can't be measured. */
+  public Point {
+    check(
+        messageBytes >= MESSAGE_BYTES_MIN && messageBytes <= MESSAGE_BYTES_MAX,
+        "a message has 64 to 1,000,000 bytes, not " + messageBytes);
+    check(
+        producers >= 0 && producers <= CLIENTS_MAX && consumers >= 0 && consumers <= CLIENTS_MAX,
+        "there are 0 to 256 producers and consumers, not " + producers + " and " + consumers);
+    check(
+        producers > 0 || backlogBytes > 0, "without producers there must be a backlog to be read");
+    check(
+        topics > 0 && partitions > 0 && (long) topics * partitions <= PARTITIONS_MAX,
+        "there are 1 to 10,000 partitions of all topics, not " + topics + " x " + partitions);
+    check(
+        rampSeconds >= 0 && seconds > 0 && seconds <= SECONDS_MAX,
+        "a point is measured for up to a day, not for " + seconds + " s");
+  }
+
+  private static void check(boolean good, String otherwise) {
+    if (!good) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+
+  /** One producer, no consumer, one topic of one partition, at full speed. */
+  public static Point of(int messageBytes, double seconds) {
+    return new Point(messageBytes, Pace.FULL_SPEED, 1, 0, 1, 1, 0, ramp(seconds), seconds);
+  }
+
+  private static double ramp(double seconds) {
+    return Math.max(0.5, seconds / 5);
+  }
+
+  /** At another pace. */
+  public Point at(Pace other) {
+    return new Point(
+        messageBytes,
+        other,
+        producers,
+        consumers,
+        topics,
+        partitions,
+        backlogBytes,
+        rampSeconds,
+        seconds);
+  }
+
+  /** With other clients. */
+  public Point clients(int producing, int consuming) {
+    return new Point(
+        messageBytes,
+        pace,
+        producing,
+        consuming,
+        topics,
+        partitions,
+        backlogBytes,
+        rampSeconds,
+        seconds);
+  }
+
+  /** On other topics. */
+  public Point on(int newTopics, int partitionsOfEach) {
+    return new Point(
+        messageBytes,
+        pace,
+        producers,
+        consumers,
+        newTopics,
+        partitionsOfEach,
+        backlogBytes,
+        rampSeconds,
+        seconds);
+  }
+
+  /** With another backlog. */
+  public Point beside(long backlog) {
+    return new Point(
+        messageBytes,
+        pace,
+        producers,
+        consumers,
+        topics,
+        partitions,
+        backlog,
+        rampSeconds,
+        seconds);
+  }
+
+  /** Measured for another time. */
+  public Point lasting(double ramp, double measured) {
+    return new Point(
+        messageBytes, pace, producers, consumers, topics, partitions, backlogBytes, ramp, measured);
+  }
+
+  /** In words, alike for alike loads; the times aren't in it. */
+  public String text() {
+    StringBuilder text = new StringBuilder(size(messageBytes)).append(" messages");
+    if (producers > 0) {
+      text.append(
+          pace.fullSpeed()
+              ? ", full speed"
+              : String.format(Locale.ROOT, ", %,.0f/s", pace.meanPerSecond()));
+    }
+    count(text, producers, "producer");
+    count(text, consumers, "consumer");
+    count(text, topics > 1 ? topics : 0, "topic");
+    if (backlogBytes > 0) {
+      text.append(", ").append(backlogBytes >> 20).append(" MiB of backlog read");
+    }
+    return text.toString();
+  }
+
+  private static void count(StringBuilder text, int number, String noun) {
+    if (number > 0) {
+      text.append(", ").append(number).append(' ').append(noun).append(number == 1 ? "" : "s");
+    }
+  }
+
+  static String size(int bytes) {
+    return bytes % 1024 == 0 ? bytes / 1024 + " KiB" : bytes + " B";
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.scenario;
+
+import io.headpond.lab.comparison.CpuTime;
+import io.headpond.lab.comparison.OthersShare;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Measures one {@link Point} on one {@link Rig}: the ramp, then second by second. What was due
+ * before the end and is answered after it counts in the latencies, with its whole wait.
+ */
+public final class PointRun {
+
+  /** Longest latency that is told from longer ones: ten minutes, in nanoseconds. */
+  public static final long LATENCY_MAX_NANOS = 600_000_000_000L;
+
+  /** Significant digits of all histograms. */
+  public static final int DIGITS = 3;
+
+  private static final long TICK_NANOS = 50_000_000;
+
+  private final Rig rig;
+  private final Point point;
+  private final String text;
+  private final Consumer<String> progress;
+  private final Histogram publish = new Histogram(DIGITS);
+  private final Histogram endToEnd = new Histogram(DIGITS);
+  private final List<SecondFigures> series = new ArrayList<>();
+  private long messages;
+  private long bytes;
+  private long replayed;
+  private TierState tierBefore;
+
+  private PointRun(Rig rig, Point point, String text, Consumer<String> progress) {
+    this.rig = rig;
+    this.point = point;
+    this.text = text;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures it.
+   *
+   * @param text what is being done, for whoever looks on
+   * @param progress told often how it goes on
+   */
+  public static PointFigures measure(Rig rig, Point point, String text, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    progress.accept(text);
+    try (RunningLoad load = rig.begin(point)) {
+      return new PointRun(rig, point, text, progress).measure(load);
+    }
+  }
+
+  private PointFigures measure(RunningLoad load) throws IOException, InterruptedException {
+    await(load, System.nanoTime(), point.rampSeconds(), "ramp");
+    load.interval();
+    tierBefore = rig.tier().orElse(null);
+    OthersShare others = new OthersShare(rig::cpu);
+    others.begin();
+    CpuTime before = rig.cpu();
+    publish.setStartTimeStamp(System.currentTimeMillis());
+    long start = System.nanoTime();
+    long last = start;
+    for (double until = 1; seconds(start) < point.seconds() && !load.exhausted(); until++) {
+      await(load, start, Math.min(until, point.seconds()), "");
+      last = second(load.interval(), start, last);
+    }
+    double seconds = (last - start) / 1e9;
+    CpuTime cpu = rig.cpu().since(before);
+    double otherShare = others.end();
+    TierState tierAfter = rig.tier().orElse(null);
+    load.stop();
+    LoadInterval late = load.interval();
+    publish.add(late.publish());
+    endToEnd.add(late.endToEnd());
+    publish.setEndTimeStamp(System.currentTimeMillis());
+    return new PointFigures(
+        seconds,
+        messages / seconds,
+        bytes / seconds,
+        publish,
+        endToEnd,
+        replayed / seconds,
+        cpu,
+        otherShare,
+        tierAfter == null ? -1 : tierAfter.overflowSegments() - tierBefore.overflowSegments(),
+        tierAfter == null || tierAfter.appended() == null
+            ? null
+            : TierFigures.between(tierBefore, tierAfter, seconds),
+        series);
+  }
+
+  private void await(RunningLoad load, long start, double until, String phase)
+      throws IOException, InterruptedException {
+    while (seconds(start) < until && !load.exhausted()) {
+      rig.check();
+      double last = series.isEmpty() ? 0 : series.get(series.size() - 1).perSecond();
+      progress.accept(
+          phase.isEmpty()
+              ? String.format(Locale.ROOT, "%s, %.0f s, %,.0f/s", text, seconds(start), last)
+              : text + ", " + phase);
+      double left = until - seconds(start);
+      LockSupport.parkNanos(Math.min(TICK_NANOS, (long) (left * 1e9)));
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  /** Adds one second up; answers its end by {@link System#nanoTime}. */
+  private long second(LoadInterval interval, long start, long last) throws IOException {
+    long now = System.nanoTime();
+    messages += interval.messages();
+    bytes += interval.bytes();
+    replayed += interval.replayedBytes();
+    publish.add(interval.publish());
+    endToEnd.add(interval.endToEnd());
+    Optional<TierState> tier = rig.tier();
+    series.add(
+        new SecondFigures(
+            (now - start) / 1e9,
+            interval.messages() * 1e9 / (now - last),
+            PointFigures.micros(interval.publish(), 99),
+            tier.map(TierState::usedBytes).orElse(-1L),
+            tier.map(t -> t.migratedBytes() - tierBefore.migratedBytes()).orElse(-1L)));
+    return now;
+  }
+
+  private static double seconds(long start) {
+    return (System.nanoTime() - start) / 1e9;
+  }
+}

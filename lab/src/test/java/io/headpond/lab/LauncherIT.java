@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The scripts at the root, started as people do. Runs after the build, so it finds all built. */
+class LauncherIT {
+  private static final Path SCRIPT = Path.of("..", "headpond").toAbsolutePath().normalize();
+  private static final Path LAB = Path.of("..", "headpond-lab").toAbsolutePath().normalize();
+  private static final String JAVA_HOME = System.getProperty("java.home");
+
+  @TempDir static Path root;
+
+  private record Run(int exitCode, String out, String err) {}
+
+  private static Run run(Path script, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    Path out = Files.createTempFile(root, "out", "");
+    Path err = Files.createTempFile(root, "err", "");
+    List<String> command = new ArrayList<>(List.of(script.toString()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(root.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    assertThat(process.waitFor(3, TimeUnit.MINUTES)).as("ended").isTrue();
+    return new Run(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+
+  /** Whatever this build left out of date is brought up to date before the tests look at output. */
+  @BeforeAll
+  static void build() throws Exception {
+    for (Path script : List.of(SCRIPT, LAB)) {
+      Run first = run(script, Map.of("JAVA_HOME", JAVA_HOME), "--version");
+      assertThat(first.exitCode()).as(first.err()).isZero();
+    }
+  }
+
+  @Test
+  void itRunsFromAnywhereThroughLinksAndSpacesWithoutBuildingAgain() throws Exception {
+    Path folder = Files.createDirectory(root.resolve("a folder"));
+    Path link = Files.createSymbolicLink(folder.resolve("absolute"), SCRIPT);
+    Path relative = Files.createSymbolicLink(folder.resolve("relative"), Path.of("absolute"));
+    for (Path script : List.of(SCRIPT, link, relative)) {
+      Run run = run(script, Map.of("JAVA_HOME", JAVA_HOME), "--version");
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out()).startsWith("headpond ");
+      assertThat(run.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void theLaboratoryStartsByItsOwnNameAlsoThroughALink() throws Exception {
+    Path link = Files.createSymbolicLink(root.resolve("laboratory"), LAB);
+    for (Path script : List.of(LAB, link)) {
+      Run run = run(script, Map.of("JAVA_HOME", JAVA_HOME), "--version");
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out()).startsWith("headpond-lab ");
+      assertThat(run.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void theLaboratoryNamesItselfInErrors() throws Exception {
+    Run run = run(LAB, Map.of("JAVA_HOME", "/no/such/jdk"), "--version");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).hasLineCount(1).startsWith("headpond-lab: ");
+  }
+
+  @Test
+  void exitCodesReachTheShell() throws Exception {
+    Map<String, String> environment = Map.of("JAVA_HOME", JAVA_HOME);
+    assertThat(run(SCRIPT, environment, "verify").exitCode()).isEqualTo(2);
+    assertThat(run(SCRIPT, environment, "verify", "/no/such/dir").exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void pathsWithOtherLettersThanAsciiWorkInThePosixLocale() throws Exception {
+    Path logDir = Files.createDirectories(root.resolve("log dir ü"));
+    Files.createFile(logDir.resolve("meta.properties"));
+    Map<String, String> posix = Map.of("JAVA_HOME", JAVA_HOME, "LC_ALL", "C", "LANG", "C");
+    Run run = run(SCRIPT, posix, "verify", logDir.toString());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("OK: nothing wrong");
+  }
+
+  @Test
+  void aWrongJavaHomeIsOneClearLine() throws Exception {
+    Run run = run(SCRIPT, Map.of("JAVA_HOME", "/no/such/jdk"), "--version");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).hasLineCount(1).contains("/no/such/jdk").contains("JDK 17 or newer");
+  }
+
+  @Test
+  void anOldJavaIsRefusedByItsVersion() throws Exception {
+    Path old = Files.createDirectories(root.resolve("jdk8/bin")).getParent();
+    Files.writeString(old.resolve("bin/java"), "#!/bin/sh\n");
+    assertThat(old.resolve("bin/java").toFile().setExecutable(true)).isTrue();
+    Files.writeString(old.resolve("release"), "JAVA_VERSION=\"1.8.0_402\"\n");
+    Run run = run(SCRIPT, Map.of("JAVA_HOME", old.toString()), "--version");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("is Java 1.8.0_402").contains("17 or newer");
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SpreadTest {
+
+  @Test
+  void theMedianOfAnOddNumberIsTheValueInTheMiddle() {
+    assertThat(Spread.of(9, 1, 4)).isEqualTo(new Spread(1, 4, 9, List.of(9.0, 1.0, 4.0)));
+  }
+
+  @Test
+  void theMedianOfAnEvenNumberIsTheMiddleBetweenTwo() {
+    assertThat(Spread.of(8, 1, 2, 4)).isEqualTo(new Spread(1, 3, 8, List.of(8.0, 1.0, 2.0, 4.0)));
+  }
+
+  @Test
+  void oneRoundIsItsOwnSpread() {
+    assertThat(Spread.of(7)).isEqualTo(new Spread(7, 7, 7, List.of(7.0)));
+  }
+
+  @Test
+  void ratiosAreTakenRoundByRoundNotOfTheMedians() {
+    double[] own = {10, 20, 90};
+    double[] other = {5, 20, 30};
+    assertThat(Spread.ofRatios(own, other)).isEqualTo(Spread.of(2, 1, 3));
+  }
+
+  @Test
+  void theOrderOfTheRoundsIsLeftAlone() {
+    double[] own = {3, 1, 2};
+    Spread.of(own);
+    assertThat(own).containsExactly(3, 1, 2);
+  }
+
+  @Test
+  void roundsWithoutCounterpartAreRefused() {
+    assertThatThrownBy(() -> Spread.ofRatios(new double[] {1, 2}, new double[] {1}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("2 rounds against 1");
+    assertThatThrownBy(Spread::of).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aListIsAsGoodAsAnArray() {
+    assertThat(Spread.of(List.of(9.0, 1.0, 4.0))).isEqualTo(Spread.of(9, 1, 4));
+    assertThat(Spread.ofRatios(List.of(10.0, 20.0), List.of(5.0, 10.0))).isEqualTo(Spread.of(2, 2));
+  }
+
+  @Test
+  void itsTextHasTheMedianFirst() {
+    assertThat(Spread.of(950, 970, 981).in(1e3).text(2)).isEqualTo("0.97 (0.95-0.98)");
+    assertThat(Spread.of(1, 2, 3).text(0, " to ")).isEqualTo("2 (1 to 3)");
+  }
+}

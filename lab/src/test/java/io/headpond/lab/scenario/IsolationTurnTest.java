@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.harness.load.Pace;
+import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.comparison.CpuTime;
+import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.kafka.speed.Variant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class IsolationTurnTest {
+
+  private static final Point QUIET = Point.of(1024, 4).at(Pace.constant(1_000));
+  private static final Point REPLAY = QUIET.beside(64 << 20);
+
+  private final List<PointTurn> points = new ArrayList<>();
+
+  private void turn(Variant variant, int round, Point point, long latencyUs) {
+    Histogram publish = new Histogram(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
+    publish.recordValue(latencyUs * 1_000);
+    points.add(
+        new PointTurn(
+            point.text(),
+            round,
+            variant,
+            point,
+            new PointFigures(
+                4,
+                1_000,
+                1_024_000,
+                publish,
+                new Histogram(PointRun.DIGITS),
+                0,
+                new CpuTime(Duration.ofSeconds(3), Duration.ofSeconds(1)),
+                0,
+                -1,
+                null,
+                List.of())));
+  }
+
+  private Figure figure(Variant variant) {
+    return new ScenarioFigures(points, List.of())
+        .figures().stream()
+            .filter(f -> f.metric().equals("growth_p99") && f.variant().equals(variant.key()))
+            .findFirst()
+            .orElseThrow();
+  }
+
+  @Test
+  void aTurnBesideABacklogIsDividedByItsRoundsQuietOne() {
+    turn(Variant.HEADPOND, 1, QUIET, 1_000);
+    turn(Variant.HEADPOND, 1, REPLAY, 1_500);
+    turn(Variant.VANILLA_DISK, 1, QUIET, 2_000);
+    turn(Variant.VANILLA_DISK, 1, REPLAY, 8_000);
+    // The second round goes the other way round.
+    turn(Variant.VANILLA_DISK, 2, REPLAY, 10_000);
+    turn(Variant.VANILLA_DISK, 2, QUIET, 2_000);
+    turn(Variant.HEADPOND, 2, REPLAY, 4_000);
+    turn(Variant.HEADPOND, 2, QUIET, 2_000);
+
+    assertThat(figure(Variant.HEADPOND).load()).isEqualTo(REPLAY.text());
+    assertThat(figure(Variant.HEADPOND).values()).hasSize(2);
+    assertThat(figure(Variant.HEADPOND).values().get(0)).isBetween(1.49, 1.51);
+    assertThat(figure(Variant.HEADPOND).values().get(1)).isBetween(1.99, 2.01);
+    assertThat(figure(Variant.HEADPOND).ratioTo()).containsExactly("vanilla-disk");
+    assertThat(figure(Variant.VANILLA_DISK).values().get(1)).isBetween(4.99, 5.01);
+  }
+
+  @Test
+  void aTurnWithoutAQuietTwinIsNotOfThem() {
+    turn(Variant.HEADPOND, 1, QUIET.at(Pace.constant(500)), 1_000);
+    turn(Variant.HEADPOND, 2, QUIET, 1_000);
+    turn(Variant.HEADPOND, 1, REPLAY, 1_500);
+    turn(Variant.HEADPOND, 1, REPLAY.at(Pace.FULL_SPEED), 1_500);
+    turn(Variant.HEADPOND, 1, QUIET.at(Pace.FULL_SPEED), 1_500);
+
+    assertThat(new ScenarioFigures(points, List.of()).isolationComparisons())
+        .extracting(Comparison::metric)
+        .isEmpty();
+  }
+}

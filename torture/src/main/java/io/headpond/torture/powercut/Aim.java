@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import io.headpond.torture.powercut.guest.Moment;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** Waits for the moment of a cut, in a boot where a store is written to. One thread. */
+final class Aim {
+  /** So many records more are waited for until what the cut is aimed at begins. */
+  private static final int RECORDS_MAX = 300;
+
+  /** What is rare comes by aiming only; recovery and drain have rounds of their own. */
+  private static final List<Moment> MOMENTS =
+      List.of(
+          Moment.ROLL,
+          Moment.COMPACTION,
+          Moment.SEGMENT_DELETION,
+          Moment.TOPIC_DELETION,
+          Moment.TRUNCATION,
+          Moment.MIGRATION,
+          Moment.MIGRATION);
+
+  private final Boot boot;
+  private final Setup setup;
+  private final Consumer<String> progress;
+
+  Aim(Boot boot, Setup setup, Consumer<String> progress) {
+    this.boot = boot;
+    this.setup = setup;
+    this.progress = progress;
+  }
+
+  /** One that is worth waiting for. */
+  static Moment any(Random random) {
+    return MOMENTS.get(random.nextInt(MOMENTS.size()));
+  }
+
+  /** Until Headpond is about to start. */
+  void awaitStart() throws IOException, InterruptedException {
+    boot.await(1, line -> line.startsWith("DEVICE"), n -> progress.accept("starting"));
+  }
+
+  /** Until so many more records are acknowledged. */
+  void awaitRecords(int records) throws IOException, InterruptedException {
+    if (setup.matures()) {
+      boot.await(1, "MATURE"::equals, n -> progress.accept("writing until the JVM is mature"));
+    }
+    long before = Promises.records(boot.lines());
+    boot.await(
+        before + records,
+        Promises::acknowledges,
+        n -> progress.accept(n == 0 ? "starting and checking" : n + " records acknowledged"));
+  }
+
+  /** Until something begins the next time; not for long: it may not happen. */
+  void awaitBeginning(Moment moment) throws IOException, InterruptedException {
+    progress.accept("waiting for " + moment.id());
+    List<String> before = boot.lines();
+    long begun = before.stream().filter(moment.begins()::equals).count();
+    long records = Promises.records(before);
+    boot.await(
+        lines ->
+            lines.stream().filter(moment.begins()::equals).count() > begun
+                || Promises.records(lines) > records + RECORDS_MAX);
+  }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import io.headpond.harness.bookkeeper.BookieNode;
+import io.headpond.harness.bookkeeper.JournalPlugIn;
+import io.headpond.harness.bookkeeper.LedgerLoad;
+import io.headpond.harness.bookkeeper.LedgerLoadSettings;
+import io.headpond.harness.bookkeeper.ZooKeeperNode;
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.JavaHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * A guest that runs an unmodified bookie, its journal on the NVDIMM and its ledgers at home, or
+ * tiered. ZooKeeper and the client are on the host. Half of the ledgers are never closed.
+ */
+public final class BookieGuest implements ServedEngine {
+  private static final String ROOT = "/ledgers";
+  private static final String ID = "guest";
+  private static final String FAST_JOURNAL = "/pmem/journal";
+  private static final String HOME_JOURNAL = "/home/journal";
+  private static final int ENTRY_BYTES = 1024;
+  private static final long POLL_MILLIS = 200;
+
+  /** Begins what the plug-in logs of a journal; the line also names the back end. */
+  private static final String JOURNAL_LINE = "journal " + FAST_JOURNAL;
+
+  private final GuestLedgers ledgers;
+  private final Guest guest;
+  private final ZooKeeperNode zooKeeper;
+  private final BookieNode node;
+  private final LedgerLoadSettings loadSettings;
+  private final EngineRelease release;
+  private LedgerLoad client;
+  private final Path folder;
+  private final Path bookKeeper;
+  private final Path plugIn;
+  private Variant running;
+  private long registeredBefore;
+  private long deleted;
+
+  /** Where what must be there is kept; null: nothing was acknowledged yet. */
+  private Path kept;
+
+  /**
+   * Starts ZooKeeper, on what an earlier one has left in the folder.
+   *
+   * @param ledgers where its entry logs are
+   * @param folder for disks, consoles and reports
+   * @param seed entries follow from it
+   */
+  public BookieGuest(
+      GuestLedgers ledgers,
+      Path image,
+      Path folder,
+      EngineRelease release,
+      long seed,
+      HostPrograms host)
+      throws IOException, InterruptedException {
+    this.ledgers = ledgers;
+    this.folder = folder;
+    this.release = release;
+    bookKeeper = Programs.gather(folder.resolve("bookkeeper"), release.jars());
+    plugIn = Programs.gather(folder.resolve("plug-in"), JournalPlugIn.find().jars());
+    zooKeeper = new ZooKeeperNode(release, JavaHome.current(), folder.resolve("zookeeper"));
+    zooKeeper.start();
+    Path unused = folder.resolve("unused");
+    node =
+        new BookieNode(
+            release,
+            ID,
+            folder.resolve("bookie"),
+            zooKeeper,
+            ROOT,
+            List.of(unused),
+            List.of(unused));
+    guest = new Guest(image, folder, Machine.server(node.port(), true), host);
+    loadSettings =
+        LedgerLoadSettings.of(zooKeeper.metadataUri(ROOT), seed)
+            .entries(ENTRY_BYTES, true, false)
+            .entriesPerLedger(ledgers.entriesPerLedger());
+  }
+
+  /** It can't start before the cluster has its metadata. */
+  private LedgerLoad client() throws IOException {
+    if (client == null) {
+      client = new LedgerLoad(release, JavaHome.current(), folder.resolve("client"), loadSettings);
+    }
+    return client;
+  }
+
+  /** Small, so that journals roll, are reused and checkpointed within a round. */
+  private void configure() {
+    node.unset("listeningInterface")
+        .set("bookieId", ID)
+        .set("metadataServiceUri", zooKeeper.metadataUri(ROOT).replace("127.0.0.1", Machine.HOST))
+        .set("zkTimeout", "40000")
+        .set("ledgerDirectories", GuestLedgers.HOME)
+        .set("flushInterval", "2000")
+        .set("journalMaxSizeMB", "2")
+        .set("journalPreAllocSizeMB", "1")
+        .set("journalMaxBackups", "6")
+        .set("numAddWorkerThreads", "1")
+        .set("numReadWorkerThreads", "1")
+        .set("serverNumIOThreads", "2");
+    ledgers.configure(node);
+  }
+
+  @Override
+  public Variant withHeadpond(Random random, int boot) {
+    boolean sync = random.nextBoolean();
+    boolean reuse = random.nextBoolean();
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("journalDirectories", FAST_JOURNAL);
+    settings.put("journalChannelProvider", JournalPlugIn.PROVIDER);
+    settings.put("journalSyncData", Boolean.toString(sync));
+    settings.put("journalReuseFiles", Boolean.toString(reuse));
+    settings.putAll(ledgers.withHeadpond(random));
+    String name = (sync ? "forced" : "journalSyncData=false") + (reuse ? ", reuse" : "");
+    return new Variant(name, settings, true);
+  }
+
+  @Override
+  public Variant vanilla() {
+    return vanilla("BookKeeper's own journal", FAST_JOURNAL, true);
+  }
+
+  @Override
+  public Variant unforced() {
+    return vanilla("BookKeeper's own journal at home, unforced", HOME_JOURNAL, false);
+  }
+
+  private static Variant vanilla(String name, String journal, boolean sync) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("journalDirectories", journal);
+    settings.put("journalSyncData", Boolean.toString(sync));
+    settings.put("journalReuseFiles", "false");
+    return new Variant(name, settings, false);
+  }
+
+  @Override
+  public void makeDisks() throws IOException, InterruptedException {
+    node.initNewCluster();
+    guest.makeDisks();
+  }
+
+  @Override
+  public Boot boot(int number, int java, Variant variant) throws IOException, InterruptedException {
+    configure();
+    node.vanilla();
+    variant.settings().forEach(node::set);
+    node.writeConfiguration();
+    running = variant;
+    registeredBefore = node.registered();
+    String journal = variant.settings().get("journalDirectories");
+    String job =
+        ("mkdir -p " + journal + " " + GuestLedgers.HOME + "\n")
+            + ledgers.job()
+            + (number == 1 ? forceCookies(journal) : "")
+            + EngineJvm.command(java)
+            + (" " + String.join(" ", BookieNode.JVM_ARGUMENTS))
+            + (" -cp '/app/bookkeeper/*" + (variant.headpond() ? ":/app/plug-in/*'" : "'"))
+            + (" " + BookieNode.MAIN_CLASS + " -c /app/" + node.configuration().getFileName())
+            + "\n";
+    return guest.boot(
+        number,
+        job,
+        List.of(
+            bookKeeper,
+            plugIn,
+            node.configuration(),
+            EngineJvm.logging(folder, GuestLedgers.COLLECTOR)),
+        "cpu");
+  }
+
+  /**
+   * A new bookie doesn't force its cookies, and refuses to start where one of them is missing:
+   * before anything is written into it, they are.
+   */
+  private static String forceCookies(String journal) {
+    return "(until [ -s "
+        + (journal
+            + "/current/VERSION -a -s "
+            + GuestLedgers.HOME
+            + "/current/VERSION ]; do sleep 1; done\n")
+        + "sync; echo COOKIES >/dev/report) &\n";
+  }
+
+  @Override
+  public void awaitReady(Boot boot, boolean first, Runnable progress)
+      throws IOException, InterruptedException {
+    if (first) {
+      boot.await(1, "COOKIES"::equals, n -> progress.run());
+    }
+    long registration = node.registered();
+    while (registration == -1 || registration == registeredBefore) {
+      boot.check();
+      if (boot.consoleText().contains(BookieNode.REPLAY_FAILED)) {
+        throw boot.failed("the bookie can't replay its journal");
+      }
+      progress.run();
+      Thread.sleep(POLL_MILLIS);
+      registration = node.registered();
+    }
+  }
+
+  /** What the plug-in said of the journal; a bookie as it comes says nothing. */
+  @Override
+  public String describe(Boot boot) throws IOException {
+    String logs = ledgers.describe(boot);
+    if (!running.headpond()) {
+      return "without Headpond" + logs;
+    }
+    return journal(boot) + logs;
+  }
+
+  private static String journal(Boot boot) throws IOException {
+    return boot.consoleText()
+        .lines()
+        .filter(line -> line.contains(JOURNAL_LINE) && line.contains("back end"))
+        .map(line -> line.substring(line.indexOf(JOURNAL_LINE)).replaceAll(" \\([^)]*\\)", ""))
+        .findFirst()
+        .orElse("no journal was begun");
+  }
+
+  @Override
+  public void startLoad() throws IOException, InterruptedException {
+    if (ledgers.thinned() && running.headpond() && kept != null) {
+      deleted += client().thin(kept);
+    }
+    client().start();
+  }
+
+  @Override
+  public List<String> awaitMoment(Boot boot, Random random)
+      throws IOException, InterruptedException {
+    return ledgers.awaitMoment(boot, random);
+  }
+
+  @Override
+  public void endLoad() throws IOException, InterruptedException {
+    client().stop();
+  }
+
+  @Override
+  public long acknowledged() throws IOException, InterruptedException {
+    return client().figures().acknowledged();
+  }
+
+  @Override
+  public long deleted() {
+    return deleted;
+  }
+
+  @Override
+  public ContentReport verify() throws IOException, InterruptedException {
+    return client().verify();
+  }
+
+  @Override
+  public void save(Path file) throws IOException, InterruptedException {
+    client().save(file);
+    kept = file;
+  }
+
+  @Override
+  public void load(Path file) throws IOException, InterruptedException {
+    client().load(file);
+    kept = file;
+  }
+
+  @Override
+  public void close() {
+    if (client != null) {
+      client.close();
+    }
+    zooKeeper.close();
+  }
+}

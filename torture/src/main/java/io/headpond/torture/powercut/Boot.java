@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import io.headpond.harness.process.ChildProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+
+/** One run of a {@link Guest}, from power on to power off or cut. One thread. */
+public final class Boot implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofMinutes(15);
+  private static final int POLL_MILLIS = 2;
+
+  /**
+   * How much of a console, and of the head of a JVM's fatal error on it, an error message shows.
+   */
+  private static final int LAST_WORDS = 4_000;
+
+  private static final int FATAL_ERROR_WORDS = 12_000;
+
+  private final ChildProcess process;
+  private final Path report;
+  private final Path console;
+  private final long startNanos = System.nanoTime();
+
+  Boot(ChildProcess process, Path report, Path console) {
+    this.process = process;
+    this.report = report;
+    this.console = console;
+  }
+
+  /** The complete lines of the guest's report so far. */
+  public List<String> lines() throws IOException {
+    return lines(report);
+  }
+
+  /** The complete lines of a report. */
+  static List<String> lines(Path report) throws IOException {
+    if (!Files.exists(report)) {
+      return List.of();
+    }
+    String text = new String(Files.readAllBytes(report), StandardCharsets.UTF_8);
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+  }
+
+  /**
+   * Waits until that many lines of the report are of a kind.
+   *
+   * @param progress is told now and then how many there are
+   * @throws IOException if the guest ends before, or fails, or takes too long; with its last words
+   */
+  void await(long count, Predicate<String> kind, LongConsumer progress)
+      throws IOException, InterruptedException {
+    await(
+        lines -> {
+          long now = lines.stream().filter(kind).count();
+          progress.accept(now);
+          return now >= count;
+        });
+  }
+
+  /**
+   * Waits until the report has what is wanted.
+   *
+   * @throws IOException if the guest ends before, or fails, or takes too long; with its last words
+   */
+  void await(Predicate<List<String>> enough) throws IOException, InterruptedException {
+    check();
+    while (!enough.test(lines())) {
+      process.endsWithin(POLL_MILLIS);
+      check();
+    }
+  }
+
+  /**
+   * Sees that the guest is on and well.
+   *
+   * @throws IOException if it has ended, has failed, or takes too long; with its last words
+   */
+  void check() throws IOException {
+    if (lines().stream().anyMatch(line -> line.startsWith("FAILED"))) {
+      throw failed("the guest's program failed");
+    }
+    if (!process.alive()) {
+      throw failed("the guest stopped too early");
+    }
+    if (nanos() > LIMIT.toNanos()) {
+      throw failed("the guest took more than " + LIMIT.toMinutes() + " minutes");
+    }
+  }
+
+  /**
+   * What the guest's job reported of its start, in a line that begins with a word.
+   *
+   * @param count of values behind the word; each is a question mark if the power went before
+   */
+  List<String> reported(String word, int count) throws IOException {
+    return lines().stream()
+        .filter(line -> line.startsWith(word + " "))
+        .findFirst()
+        .map(line -> List.of(line.substring(word.length() + 1).split(" ")))
+        .orElse(Collections.nCopies(count, "?"));
+  }
+
+  /** Of the guest, on the host. */
+  long pid() {
+    return process.pid();
+  }
+
+  /** Since the power was switched on. */
+  long nanos() {
+    return System.nanoTime() - startNanos;
+  }
+
+  /** Lets it run for a moment. */
+  void runFor(long nanos) throws InterruptedException {
+    long until = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0; left = until - System.nanoTime()) {
+      Thread.sleep(left / 1_000_000, (int) (left % 1_000_000));
+    }
+  }
+
+  /** Cuts the power after a moment. */
+  void cutAfter(long nanos) throws IOException, InterruptedException {
+    runFor(nanos);
+    if (!process.alive()) {
+      throw failed("the guest stopped before its power was cut");
+    }
+    process.kill();
+  }
+
+  /** Waits until the guest has powered itself off after its job succeeded. */
+  public void awaitPowerOff() throws IOException, InterruptedException {
+    process.awaitExit(LIMIT.minusNanos(nanos()));
+    if (!consoleText().contains("HEADPOND-EXIT 0")) {
+      throw failed("the guest's job failed");
+    }
+  }
+
+  /** An error whose first line names the console's file; the guest's last words follow. */
+  IOException failed(String what) throws IOException {
+    String text = consoleText();
+    return new IOException(
+        what
+            + ": "
+            + console
+            + "\n"
+            + text.substring(Math.max(0, text.length() - LAST_WORDS))
+            + fatalError(text)
+            + process.tail(20)
+            + lines().stream().filter(line -> line.startsWith("FAILED")).toList());
+  }
+
+  /** The thread, the frame and the stack of a JVM's crash stand far above its last words. */
+  private static String fatalError(String console) {
+    int at = console.indexOf("# A fatal error has been detected");
+    return at < 0 ? "" : console.substring(at, Math.min(console.length(), at + FATAL_ERROR_WORDS));
+  }
+
+  /** What the guest has printed so far. */
+  String consoleText() throws IOException {
+    return Files.exists(console)
+        ? new String(Files.readAllBytes(console), StandardCharsets.ISO_8859_1)
+        : "";
+  }
+
+  /** Cuts the power if it is still on. */
+  @Override
+  public void close() throws IOException {
+    try {
+      process.kill();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

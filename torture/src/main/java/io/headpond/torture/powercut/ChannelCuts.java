@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import io.headpond.harness.process.FolderRemoval;
+import io.headpond.torture.powercut.guest.Moment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A chain of rounds with the bare store: boot, check what the last cut left, claim, recover,
+ * append, cut at a random moment.
+ */
+public final class ChannelCuts implements Campaign {
+  private static final String DEVICE = "DEVICE ";
+
+  /** The power is cut after so many acknowledgements at most, or during the start. */
+  private static final int RECORDS_MAX = 600;
+
+  /** Between two instants that are compared. */
+  private static final int INSTANT_RECORDS_MAX = 40;
+
+  /** One of so many rounds, where the command is at hand. */
+  private static final int DRAIN_ROUNDS = 8;
+
+  private static final long START_NANOS_MAX = 1_500_000_000L;
+  private static final long AFTER_NANOS_MAX = 30_000_000;
+
+  private final Guest guest;
+  private final boolean control;
+  private final Path lib;
+  private final Path folder;
+  private final CutsView view;
+  private final Promises promises;
+  private final Tally tally;
+  private final ChannelJob job;
+  private final Instants instants;
+  private DrainJob drain;
+  private int instantsPerRound;
+
+  private ChannelCuts(
+      Guest guest,
+      Path folder,
+      boolean control,
+      Promises promises,
+      Tally tally,
+      HostPrograms host,
+      CutsView view)
+      throws IOException {
+    job = new ChannelJob(tally.seed());
+    instants = new Instants(folder, host);
+    this.guest = guest;
+    this.control = control;
+    this.promises = promises;
+    this.folder = folder;
+    this.tally = tally;
+    this.view = view;
+    lib = Programs.gather(folder);
+  }
+
+  /**
+   * On new disks.
+   *
+   * @param image what {@link GuestImage} made
+   * @param folder for disks, consoles and reports; what was there is removed
+   * @param fileSystem of the NVDIMM: ext4 or xfs
+   * @param control plain files that nobody forces
+   * @param seed records, settings and moments follow from it
+   */
+  public static ChannelCuts begin(
+      Path image,
+      Path folder,
+      String fileSystem,
+      boolean control,
+      long seed,
+      HostPrograms host,
+      CutsView view)
+      throws IOException, InterruptedException {
+    FolderRemoval.remove(folder, true);
+    Guest guest = new Guest(image, folder, Machine.small(fileSystem), host);
+    guest.makeDisks();
+    Tally tally = Tally.begin(folder, seed);
+    tally.save();
+    return new ChannelCuts(guest, folder, control, Promises.begin(folder), tally, host, view);
+  }
+
+  /** On the disks of an earlier campaign; its file system was ext4. */
+  public static ChannelCuts resume(Path image, Path folder, HostPrograms host, CutsView view)
+      throws IOException, InterruptedException {
+    Tally tally = Tally.load(folder);
+    if (tally.boots == 0) {
+      return begin(image, folder, "ext4", false, tally.seed(), host, view);
+    }
+    Guest guest = new Guest(image, folder, Machine.small("ext4"), host);
+    ChannelCuts cuts =
+        new ChannelCuts(guest, folder, false, Promises.load(folder), tally, host, view);
+    cuts.takeInterrupted();
+    return cuts;
+  }
+
+  /**
+   * From now on some rounds cut {@code headpond drain} instead of a store that is written to.
+   *
+   * @param command the jars of the headpond command
+   */
+  public ChannelCuts withDrains(List<Path> command) throws IOException {
+    drain = new DrainJob(Programs.gather(folder.resolve("command"), command));
+    return this;
+  }
+
+  /**
+   * From now on each round also compares what cuts at earlier instants would have left.
+   *
+   * @param perRound how many; on ext4 only
+   */
+  public ChannelCuts withInstants(int perRound) {
+    instantsPerRound = perRound;
+    return this;
+  }
+
+  /** What a boot promised that ended with the campaign's own process: a cut like the others. */
+  private void takeInterrupted() throws IOException {
+    Path report = folder.resolve("report-" + (tally.boots + 1));
+    if (Files.exists(report)) {
+      tally.boots++;
+      promises.keep(Boot.lines(report));
+      tally.save();
+    }
+  }
+
+  @Override
+  public void round(int java) throws IOException, InterruptedException {
+    rounds(setup(java), 1);
+  }
+
+  @Override
+  public void check(int java) throws IOException, InterruptedException {
+    check(setup(java));
+  }
+
+  private Setup setup(int java) throws IOException {
+    return control ? Setup.control(java) : Setup.best(java);
+  }
+
+  /** Some rounds of one kind; each ends with a cut. */
+  public void rounds(Setup setup, int count) throws IOException, InterruptedException {
+    for (int i = 0; i < count && !tally.bad(); i++) {
+      round(setup);
+    }
+  }
+
+  private void round(Setup setup) throws IOException, InterruptedException {
+    tally.boots++;
+    Random random = tally.chance();
+    boolean small = random.nextBoolean();
+    boolean duringStart = tally.boots > 1 && random.nextInt(4) == 0;
+    int records = 1 + random.nextInt(RECORDS_MAX);
+    long nanos = random.nextLong(duringStart ? START_NANOS_MAX : AFTER_NANOS_MAX);
+    Moment moment = Aim.any(random);
+    if (drain != null && tally.boots > 2 && !duringStart && random.nextInt(DRAIN_ROUNDS) == 0) {
+      drainRound(setup, random.nextLong(DrainJob.NANOS_MAX));
+      return;
+    }
+    try (Boot boot = start(setup, small, true, 0)) {
+      Aim aim = new Aim(boot, setup, this::progress);
+      if (duringStart) {
+        aim.awaitStart();
+      } else {
+        compareInstants(boot, aim, random);
+        aim.awaitRecords(records);
+        if (!control) {
+          aim.awaitBeginning(moment);
+        }
+      }
+      cut(boot, nanos, setup, setup.mapped() ? (small ? ", small tier" : ", large tier") : "");
+    }
+  }
+
+  /** As many cuts as were asked for, but of which none is one: the guest goes on after each. */
+  private void compareInstants(Boot boot, Aim aim, Random random)
+      throws IOException, InterruptedException {
+    for (int i = 0; i < instantsPerRound && !tally.bad(); i++) {
+      aim.awaitRecords(1 + random.nextInt(INSTANT_RECORDS_MAX));
+      if (random.nextBoolean()) {
+        aim.awaitBeginning(Aim.any(random));
+      }
+      boot.runFor(random.nextLong(AFTER_NANOS_MAX));
+      List<String> report = instants.take(boot);
+      progress("comparing instant " + (tally.instants + 1));
+      Checked found =
+          Checked.of(
+              instants.compare(
+                  tally.seed(), ChannelJob.LOG_DIRECTORY, promises.livingAfter(report)));
+      found.findings().forEach(view::line);
+      tally.instant(during(report), found.verified(), found.lost(), found.corrupt());
+      tally.saveInBoot();
+    }
+  }
+
+  private static List<String> during(List<String> report) {
+    return Moment.underWay(report).stream().map(Moment::id).toList();
+  }
+
+  private void cut(Boot boot, long nanos, Setup setup, String kind)
+      throws IOException, InterruptedException {
+    boot.cutAfter(nanos);
+    List<String> lines = boot.lines();
+    List<String> during = during(lines);
+    tally.cut(during);
+    take(lines, setup, kind + (during.isEmpty() ? "" : ", cut in " + String.join(", ", during)));
+  }
+
+  /** Nobody writes: {@code headpond drain} is at work when the power goes. */
+  private void drainRound(Setup setup, long nanos) throws IOException, InterruptedException {
+    String script = job.drain(setup, drain);
+    try (Boot boot =
+        guest.boot(tally.boots, script, List.of(lib, drain.command(), promises.living()), "cpu")) {
+      progress("waiting for the drain");
+      boot.await(DrainJob::beganOrEnded);
+      cut(boot, nanos, setup, ", drained");
+    }
+  }
+
+  private void progress(String text) {
+    view.progress("boot " + tally.boots + ": " + text);
+  }
+
+  /** Check, go on, stop cleanly, check again. */
+  public void finish(Setup setup) throws IOException, InterruptedException {
+    if (tally.bad()) {
+      return;
+    }
+    tally.boots++;
+    try (Boot boot = start(setup, false, true, 50)) {
+      progress("checking, writing, stopping cleanly");
+      boot.awaitPowerOff();
+      take(boot.lines(), setup, ", clean stop");
+    }
+    check(setup);
+  }
+
+  /** Check only. */
+  public void check(Setup setup) throws IOException, InterruptedException {
+    if (tally.bad()) {
+      return;
+    }
+    tally.boots++;
+    try (Boot boot = start(setup, false, false, 0)) {
+      progress("checking");
+      boot.awaitPowerOff();
+      take(boot.lines(), setup, ", only checked");
+    }
+  }
+
+  @Override
+  public CutsReport report() {
+    return new CutsReport(
+        tally.seed(),
+        tally.cuts,
+        tally.instants,
+        tally.moments(),
+        promises.livingRecords(),
+        promises.deletedRecords(),
+        tally.verified,
+        tally.compared,
+        tally.lost,
+        tally.corrupt);
+  }
+
+  private Boot start(Setup setup, boolean small, boolean write, long records)
+      throws IOException, InterruptedException {
+    Path configuration = folder.resolve("headpond.properties");
+    Files.writeString(configuration, setup.configuration(small));
+    String script = write ? job.write(setup, records, tally.chance().nextInt()) : job.check(setup);
+    return guest.boot(tally.boots, script, List.of(lib, configuration, promises.living()), "cpu");
+  }
+
+  private void take(List<String> lines, Setup setup, String kind) throws IOException {
+    Checked found = Checked.of(lines);
+    if (setup.mapped()) {
+      found.findings().forEach(view::line);
+    }
+    tally.found(found.verified(), found.lost(), found.corrupt());
+    long records = promises.keep(lines);
+    tally.save();
+    String device =
+        lines.stream().filter(line -> line.startsWith(DEVICE)).findFirst().orElse(DEVICE);
+    String below = device.substring(DEVICE.length());
+    view.line(
+        String.format(
+            "boot %d: %s%s; %s; %d more acknowledged%s",
+            tally.boots,
+            setup,
+            kind,
+            found,
+            records,
+            below.isEmpty() || !setup.mapped() ? "" : "; " + below));
+    if (!below.isEmpty() && !below.startsWith(setup.backEnd() + " ")) {
+      throw new IOException("expected the back end " + setup.backEnd() + ", was: " + below);
+    }
+  }
+}

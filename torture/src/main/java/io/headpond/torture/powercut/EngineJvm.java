@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The JVM that runs an engine in a guest. */
+final class EngineJvm {
+  /** A short start counts here, not speed; libpmem doesn't need C2. */
+  private static final String OPTIONS =
+      "-Xms96m -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ErrorFileToStderr"
+          + " -Djava.io.tmpdir=/tmp -Dlog4j2.configurationFile=/app/log4j2.properties ";
+
+  /** Short messages go to the guest's console. */
+  private static final String LOGGING =
+      """
+      appender.console.type=Console
+      appender.console.name=console
+      appender.console.layout.type=PatternLayout
+      appender.console.layout.pattern=%d{ABSOLUTE} %p %c{1} %m%n
+      rootLogger.level=WARN
+      rootLogger.appenderRef.console.ref=console
+      logger.headpond.name=io.headpond
+      logger.headpond.level=INFO
+      """;
+
+  private EngineJvm() {}
+
+  /**
+   * Its logging configuration, made in a folder of the host, to give to {@link Guest#boot}.
+   *
+   * @param informing loggers of the engine that say more than warnings
+   */
+  static Path logging(Path folder, String... informing) throws IOException {
+    StringBuilder text = new StringBuilder(LOGGING);
+    for (int i = 0; i < informing.length; i++) {
+      text.append(
+          "logger.engine%d.name=%s%nlogger.engine%1$d.level=INFO%n".formatted(i, informing[i]));
+    }
+    return Files.writeString(folder.resolve("log4j2.properties"), text);
+  }
+
+  /**
+   * The beginning of its command; class path, main class and arguments follow.
+   *
+   * @param feature release of Java
+   */
+  static String command(int feature) {
+    String nativeAccess = feature >= 22 ? Setup.NATIVE_ACCESS + " " : "";
+    return "/" + Setup.jre(feature) + "/bin/java " + OPTIONS + nativeAccess;
+  }
+}

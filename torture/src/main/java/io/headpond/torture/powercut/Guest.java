@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import io.headpond.harness.process.FolderRemoval;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A machine with an emulated NVDIMM and a disk that keep their content from boot to boot.
+ *
+ * <p>Home's disk is a raw image behind virtio-blk with {@code cache=writeback}: a request that the
+ * guest has sent is in the host's page cache and survives the guest, a flush is an fdatasync. What
+ * a cut loses of it is what the guest's kernel hadn't sent yet: its page cache and an uncommitted
+ * journal transaction.
+ */
+public final class Guest {
+  private static final long MIB = 1L << 20;
+
+  private final Path image;
+  private final Path folder;
+  private final Machine machine;
+  private final HostPrograms host;
+
+  /**
+   * A machine whose disks are made at its first boot, and go on from there.
+   *
+   * @param image what {@link GuestImage} made
+   * @param folder for disks, consoles and reports
+   */
+  public Guest(Path image, Path folder, Machine machine, HostPrograms host) throws IOException {
+    this.image = image;
+    this.folder = Files.createDirectories(folder);
+    this.machine = machine;
+    this.host = host;
+  }
+
+  private Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  /** Empty disks; what they held is gone. */
+  public void makeDisks() throws IOException, InterruptedException {
+    makeDisks(Files.createDirectories(file("empty")));
+  }
+
+  /**
+   * An empty NVDIMM and a disk for home; what they held is gone.
+   *
+   * @param home what home holds at first
+   */
+  public void makeDisks(Path home) throws IOException, InterruptedException {
+    Files.deleteIfExists(file("formatted"));
+    try (RandomAccessFile nvdimm = new RandomAccessFile(file("nvdimm").toFile(), "rw")) {
+      nvdimm.setLength(0);
+      nvdimm.setLength(machine.nvdimmMiB() * MIB);
+    }
+    makeDisk(home, file("home"), machine.homeMiB(), List.of());
+  }
+
+  private void makeDisk(Path content, Path disk, long mebibytes, List<String> options)
+      throws IOException, InterruptedException {
+    Files.deleteIfExists(disk);
+    List<String> command = new ArrayList<>();
+    command.add(HostPrograms.find("mke2fs", "e2fsprogs").toString());
+    command.addAll(List.of("-q", "-F", "-t", "ext4", "-m", "0"));
+    command.addAll(options);
+    command.addAll(List.of("-d", content.toString(), disk.toString(), mebibytes + "M"));
+    host.run("mke2fs", command, folder);
+  }
+
+  /**
+   * Starts the machine.
+   *
+   * @param number of this boot; names its report and its console
+   * @param job the shell script it runs before it powers off; sees its files below /app
+   * @param files what lies below /app besides the job
+   * @param persistence as of QEMU's {@code nvdimm-persistence}: cpu, mem-ctrl, or empty for none
+   */
+  public Boot boot(int number, String job, List<Path> files, String persistence)
+      throws IOException, InterruptedException {
+    Path app = file("app");
+    FolderRemoval.remove(app, true);
+    Files.createDirectories(app);
+    Files.writeString(app.resolve("job"), job);
+    for (Path each : files) {
+      copy(each, app.resolve(each.getFileName().toString()));
+    }
+    makeDisk(app, file("app.ext4"), 8 + 5 * bytes(app) / 4 / MIB, List.of("-O", "^has_journal"));
+    Path report = file("report-" + number);
+    Path console = file("console-" + number);
+    Files.deleteIfExists(report);
+    List<String> command = command(persistence, report, console);
+    Path output = file("qemu.log");
+    Files.deleteIfExists(output);
+    Boot boot = new Boot(host.start("guest", command, folder, output), report, console);
+    Files.writeString(file("formatted"), "the first boot made the NVDIMM's file system\n");
+    return boot;
+  }
+
+  private List<String> command(String persistence, Path report, Path console) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(HostPrograms.find("qemu-system-x86_64", "qemu-system-x86").toString());
+    // One host thread for both processors: with one each the JVM crashed now and then, seen twice,
+    // once in String.isLatin1 of the read-only check, as if a processor ran a piece of compiled
+    // Java code that the other was just writing. Not seen since.
+    command.addAll(List.of("-accel", "tcg,thread=single,tb-size=256", "-cpu", "max", "-smp", "2"));
+    String nvdimm = persistence.isEmpty() ? "" : ",nvdimm-persistence=" + persistence;
+    command.addAll(List.of("-machine", "pc,nvdimm=on" + nvdimm));
+    command.addAll(List.of("-m", machine.memoryMiB() + "M,slots=2,maxmem=4G", "-nodefaults"));
+    command.addAll(List.of("-no-user-config", "-display", "none", "-no-reboot"));
+    command.addAll(List.of("-serial", "file:" + console));
+    String memory = "memory-backend-file,id=nv,share=on,mem-path=" + file("nvdimm");
+    command.addAll(List.of("-object", memory + ",size=" + machine.nvdimmMiB() + "M"));
+    command.addAll(List.of("-device", "nvdimm,memdev=nv"));
+    disk(command, "root", image.resolve("root.ext4"), ",readonly=on");
+    disk(command, "app", file("app.ext4"), ",readonly=on");
+    disk(command, "home", file("home"), ",cache=writeback");
+    // Without the event descriptor a line is in the host's file before the guest's write goes on.
+    command.addAll(List.of("-device", "virtio-serial-pci,ioeventfd=off"));
+    command.addAll(List.of("-chardev", "file,id=report,path=" + report));
+    command.addAll(List.of("-device", "virtserialport,chardev=report,name=report"));
+    if (machine.port() != 0) {
+      String forward = "hostfwd=tcp:127.0.0.1:" + machine.port() + "-:" + machine.port();
+      String restrict = machine.reachesHost() ? "off," : "on,";
+      command.addAll(List.of("-netdev", "user,id=net,restrict=" + restrict + forward));
+      command.addAll(List.of("-device", "virtio-net-pci,netdev=net,romfile="));
+    }
+    command.addAll(List.of("-kernel", image.resolve("vmlinuz").toString()));
+    command.addAll(List.of("-initrd", image.resolve("initramfs").toString()));
+    command.addAll(List.of("-append", kernelArguments()));
+    return command;
+  }
+
+  private String kernelArguments() {
+    return "console=ttyS0 panic=-1 quiet tsc=reliable no_timer_check mitigations=off nokaslr"
+        + " rcupdate.rcu_expedited=1 cryptomgr.notests headpond.fs="
+        + machine.fileSystem()
+        + (Files.exists(file("formatted")) ? "" : " headpond.make=1");
+  }
+
+  private static void disk(List<String> command, String id, Path file, String options) {
+    command.addAll(List.of("-drive", "if=none,format=raw,id=" + id + ",file=" + file + options));
+    command.addAll(List.of("-device", "virtio-blk-pci,drive=" + id));
+  }
+
+  private static void copy(Path source, Path target) throws IOException {
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : files.toList()) {
+        Path to = target.resolve(source.relativize(file).toString());
+        Files.copy(file, to, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  private static long bytes(Path root) throws IOException {
+    long bytes = 0;
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+}

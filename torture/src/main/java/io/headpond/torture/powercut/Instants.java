@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import io.headpond.harness.process.FolderRemoval;
+import io.headpond.torture.powercut.guest.PowerCutCheck;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a cut of the power would leave at an instant, without a reboot: the guest stands still while
+ * its disks are copied. The copies are brought up on the host, by e2fsck's replay of their journals
+ * and debugfs, and compared as {@link PowerCutCheck} does it in the guest. One thread; ext4 only.
+ */
+final class Instants {
+  /** An NVDIMM's file system begins after the description of its pages, at a multiple of this. */
+  private static final int ALIGNMENT = 2 << 20;
+
+  /** Of an ext4 superblock, little endian. */
+  private static final int MAGIC = 0xEF53;
+
+  private static final int MAGIC_AT = 1024 + 56;
+  private static final long POLL_MILLIS = 1;
+
+  private final Path disks;
+  private final Path folder;
+  private final HostPrograms host;
+
+  /** What is done while the guest stands still. */
+  private interface Step {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /**
+   * @param disks the folder of the guest's disks
+   */
+  Instants(Path disks, HostPrograms host) {
+    this.disks = disks;
+    this.folder = disks.resolve("instant");
+    this.host = host;
+  }
+
+  /**
+   * Copies the disks; the guest doesn't notice but by its clock.
+   *
+   * @return what the guest had reported by then
+   */
+  List<String> take(Boot boot) throws IOException, InterruptedException {
+    FolderRemoval.remove(folder, true);
+    Files.createDirectories(folder);
+    List<String> report = new ArrayList<>();
+    whileItStandsStill(
+        boot.pid(),
+        () -> {
+          report.addAll(boot.lines());
+          copy(disks.resolve("nvdimm"), folder.resolve("pmem.ext4"), fileSystemAt());
+          copy(disks.resolve("home"), folder.resolve("home.ext4"), 0);
+        });
+    return report;
+  }
+
+  private void whileItStandsStill(long pid, Step step) throws IOException, InterruptedException {
+    signal("STOP", pid);
+    try {
+      while (!stopped(pid)) {
+        Thread.sleep(POLL_MILLIS);
+      }
+      step.run();
+    } finally {
+      signal("CONT", pid);
+    }
+  }
+
+  private void signal(String name, long pid) throws IOException, InterruptedException {
+    String kill = HostPrograms.find("kill", "procps").toString();
+    host.run("kill", List.of(kill, "-" + name, Long.toString(pid)), disks);
+  }
+
+  /** All threads: each may be in the middle of a write to a disk. */
+  private static boolean stopped(long pid) throws IOException {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+      for (Path thread : threads.toList()) {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private long fileSystemAt() throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(disks.resolve("nvdimm").toFile(), "r")) {
+      for (long at = ALIGNMENT; at < file.length(); at += ALIGNMENT) {
+        file.seek(at + MAGIC_AT);
+        if (file.read() + (file.read() << 8) == MAGIC) {
+          return at;
+        }
+      }
+    }
+    throw new IOException(disks.resolve("nvdimm") + " has no ext4 file system");
+  }
+
+  private void copy(Path disk, Path target, long from) throws IOException, InterruptedException {
+    host.run(
+        "dd",
+        List.of(
+            HostPrograms.find("dd", "coreutils").toString(),
+            "if=" + disk,
+            "of=" + target,
+            "bs=" + ALIGNMENT,
+            "skip=" + from / ALIGNMENT,
+            "conv=sparse",
+            "status=none"),
+        disks);
+  }
+
+  /**
+   * Compares the copies with what was promised by then.
+   *
+   * @return what {@link PowerCutCheck} reports
+   */
+  List<String> compare(long seed, String logDirectory, List<String> promised)
+      throws IOException, InterruptedException {
+    Path root = Files.createDirectories(folder.resolve("root"));
+    for (String disk : List.of("pmem", "home")) {
+      bringUp(folder.resolve(disk + ".ext4"), Files.createDirectories(root.resolve(disk)));
+    }
+    relink(root);
+    Path promises = Files.write(folder.resolve("promised"), promised);
+    Path report = Files.createFile(folder.resolve("report"));
+    Path logs = Files.createDirectories(root.resolve(logDirectory.substring(1)));
+    PowerCutCheck.main(
+        new String[] {
+          Long.toString(seed), logs.toString(), promises.toString(), report.toString()
+        });
+    return Boot.lines(report);
+  }
+
+  private void bringUp(Path disk, Path target) throws IOException, InterruptedException {
+    String check = HostPrograms.find("e2fsck", "e2fsprogs").toString();
+    host.run("e2fsck", List.of(check, "-y", "-E", "journal_only", disk.toString()), disks);
+    String debug = HostPrograms.find("debugfs", "e2fsprogs").toString();
+    host.run("debugfs", List.of(debug, "-R", "rdump / " + target, disk.toString()), disks);
+  }
+
+  /** The guest's absolute links lead to the copies. */
+  private static void relink(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path link : files.filter(Files::isSymbolicLink).toList()) {
+        Path target = Files.readSymbolicLink(link);
+        if (target.isAbsolute()) {
+          Files.delete(link);
+          Files.createSymbolicLink(link, root.resolve(target.toString().substring(1)));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import io.headpond.harness.kafka.KafkaNode;
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.kafka.Verification;
+import io.headpond.harness.kafka.VerificationReport;
+import io.headpond.harness.kafka.Workload;
+import io.headpond.harness.kafka.WorkloadSettings;
+import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.OwnJar;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * A guest that runs an unmodified Kafka broker, its log directory at home. Its clock is the host's,
+ * and its processor is slow, so its time limits are wide.
+ */
+public final class KafkaGuest implements ServedEngine {
+  private static final String TOPIC = "events";
+  private static final int PARTITIONS = 3;
+  private static final int RECORD_BYTES = 2048;
+  private static final String SEGMENT_BYTES = "1048576";
+
+  /** Rounds with {@code headpond.durability=engine}, before anything lies at home. */
+  private static final int ENGINE_ROUNDS = 2;
+
+  private static final Variant VANILLA = new Variant("vanilla Kafka", Map.of(), false);
+
+  private final Guest guest;
+  private final KafkaNode node;
+  private final Workload workload;
+  private final Path folder;
+  private final Path kafka;
+  private final Path plugIn;
+  private final String agent;
+
+  /**
+   * @param folder for disks, consoles and reports
+   * @param seed records follow from it
+   */
+  public KafkaGuest(Path image, Path folder, EngineRelease release, long seed, HostPrograms host)
+      throws IOException {
+    this.folder = folder;
+    node = new KafkaNode(release, 1, folder.resolve("broker"), List.of(logsAtFirst()));
+    guest = new Guest(image, folder, Machine.server(node.brokerPort(), false), host);
+    kafka = Programs.gather(folder.resolve("kafka"), release.jars());
+    plugIn =
+        Programs.gather(folder.resolve("plug-in"), Programs.own("nio", "observe", "store", "pmem"));
+    agent =
+        " -javaagent:/app/plug-in/" + OwnJar.find("nio").getFileName() + "=/app/server.properties";
+    WorkloadSettings settings =
+        WorkloadSettings.of(TOPIC, PARTITIONS, seed).recordBytes(RECORD_BYTES, true);
+    workload = new Workload(settings, node.clientProperties());
+    configure();
+  }
+
+  private Path logsAtFirst() {
+    return folder.resolve("home-at-first").resolve("logs");
+  }
+
+  private void configure() {
+    node.set("log.segment.bytes", SEGMENT_BYTES)
+        .set("num.network.threads", "1")
+        .set("num.io.threads", "2")
+        .set("background.threads", "2")
+        .set("log.cleaner.dedupe.buffer.size", "4194304")
+        .set("broker.session.timeout.ms", "12000")
+        .set("broker.heartbeat.interval.ms", "1000")
+        .set("initial.broker.registration.timeout.ms", "600000");
+  }
+
+  @Override
+  public Variant withHeadpond(Random random, int boot) {
+    boolean small = random.nextBoolean() && boot > ENGINE_ROUNDS;
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("headpond.tiers", "fast");
+    settings.put("headpond.tier.fast.paths", "/pmem/tier");
+    settings.put("headpond.tier.fast.capacity", small ? "4MiB" : "96MiB");
+    settings.put("headpond.tier.fast.pool", small ? "0" : "4MiB");
+    settings.put("headpond.durability", boot <= ENGINE_ROUNDS ? "engine" : "append");
+    return new Variant(small ? "small tier" : "large tier", settings, true);
+  }
+
+  @Override
+  public Variant vanilla() {
+    return VANILLA;
+  }
+
+  /** As it comes, it forces nothing. */
+  @Override
+  public Variant unforced() {
+    return VANILLA;
+  }
+
+  @Override
+  public void makeDisks() throws IOException, InterruptedException {
+    node.format();
+    guest.makeDisks(logsAtFirst().getParent());
+  }
+
+  @Override
+  public Boot boot(int number, int java, Variant variant) throws IOException, InterruptedException {
+    String listeners = "PLAINTEXT://0.0.0.0:%d,CONTROLLER://127.0.0.1:%d";
+    node.set("listeners", String.format(listeners, node.brokerPort(), node.controllerPort()));
+    node.set("log.dirs", "/home/logs");
+    variant.settings().forEach(node::set);
+    node.writeConfiguration();
+    String job =
+        "mkdir -p /pmem/tier\n"
+            + "echo FILES $(find /home/logs/events-* -name '*.log' -type l 2>/dev/null | wc -l)"
+            + " $(find /home/logs/events-* -name '*.log' -type f 2>/dev/null | wc -l) >/dev/report\n"
+            + EngineJvm.command(java)
+            + (variant.headpond() ? agent : "")
+            + " -cp '/app/kafka/*' kafka.Kafka /app/server.properties\n";
+    return guest.boot(
+        number,
+        job,
+        List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder)),
+        "cpu");
+  }
+
+  @Override
+  public void awaitReady(Boot boot, boolean first, Runnable progress)
+      throws IOException, InterruptedException {
+    try (Admin admin = node.admin()) {
+      while (!node.serves(admin)) {
+        boot.check();
+        progress.run();
+      }
+      if (first) {
+        Topics.create(node, TOPIC, PARTITIONS, 1, Map.of());
+      } else {
+        Topics.awaitUsable(node, admin, TOPIC, PARTITIONS, 1);
+      }
+    }
+  }
+
+  @Override
+  public String describe(Boot boot) throws IOException {
+    return String.format(
+        "at its start %s segments on the NVDIMM, %s at home", boot.reported("FILES", 2).toArray());
+  }
+
+  @Override
+  public void startLoad() {
+    workload.start();
+  }
+
+  @Override
+  public void endLoad() throws InterruptedException {
+    workload.close();
+    workload.await();
+  }
+
+  @Override
+  public long acknowledged() {
+    return workload.acknowledgedRecords();
+  }
+
+  @Override
+  public ContentReport verify() throws IOException {
+    VerificationReport found =
+        Verification.of(workload, Verification.Expect.EVERYTHING).run(node.clientProperties());
+    return new ContentReport(
+        found.acknowledged(),
+        found.verified(),
+        found.lost(),
+        found.corrupt() + found.duplicates(),
+        found.unacknowledged(),
+        found.examples());
+  }
+
+  @Override
+  public void save(Path file) throws IOException {
+    workload.save(file);
+  }
+
+  @Override
+  public void load(Path file) throws IOException {
+    workload.load(file);
+  }
+
+  @Override
+  public void close() {
+    workload.close();
+  }
+}

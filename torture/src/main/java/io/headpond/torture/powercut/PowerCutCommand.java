@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.Units;
+import io.headpond.harness.process.JavaHome;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab powercut}. */
+@Command(
+    name = "powercut",
+    description = {
+      "Cut the power of a guest with an emulated NVDIMM while it writes, and compare what is left.",
+      "",
+      "The QEMU guest has real FSDAX. It is killed at a random moment and booted again, and what its",
+      "disks hold is compared with what it had acknowledged.",
+      "",
+      "The same cut is made where nothing is forced. That control must lose records, or nothing is",
+      "proved and the command fails. Processor and NVDIMM are emulated: a missing write-back of a",
+      "cache line can't be seen, and nothing here says anything about speed.",
+      "",
+      "Needs Debian on x86-64 with qemu-system-x86 and e2fsprogs, and a JDK; no root. The guest is",
+      "made of Debian packages, which are downloaded, about 60 MB. A cut takes half a minute; with",
+      "--engine kafka, bookie or ledgers some minutes."
+    },
+    footer = {
+      "  headpond-lab powercut --rounds 5 --json powercut.json",
+      "  headpond-lab powercut --engine bookie --rounds 2 --json bookie.json",
+      "  headpond-lab powercut --engine kafka --rounds 2 --keep",
+      "  headpond-lab powercut --engine kafka --rounds 10 --resume /var/tmp/headpond-powercut-123"
+    })
+public final class PowerCutCommand implements Callable<Integer> {
+  private static final int ROUNDS_MAX = 10_000;
+  private static final int INSTANTS_MAX = 1_000;
+
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "NAME",
+      defaultValue = "channel",
+      description =
+          "What writes: channel (the store alone), kafka (a real broker), bookie (a real one) or"
+              + " ledgers (a bookie with tiered entry logs) (default: ${DEFAULT-VALUE}).")
+  private PowerCutEngine engine;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Cuts, besides the one of the control; 1 to 10000 (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--instants",
+      paramLabel = "N",
+      defaultValue = "10",
+      description =
+          "With --engine channel: also compare what N cuts at earlier instants of each round would"
+              + " have left, without a reboot; 0 to 1000 (default: ${DEFAULT-VALUE}).")
+  private int instants;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description =
+          "Records, settings and moments follow from it; the machine's own timing doesn't (default:"
+              + " a new one, which is printed).")
+  private Long seed;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description = "Go on with the disks that an earlier run kept there, and keep them.")
+  private Path resume;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the result into FILE.")
+  private Path json;
+
+  @Option(
+      names = "--keep",
+      description =
+          "Keep disks, consoles and the guest at the end; they are if something is wrong.")
+  private boolean keep;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    check();
+    PrintWriter out = spec.commandLine().getOut();
+    try (PowerCutPlace place = PowerCutPlace.create(resume, keep);
+        Progress progress = new Progress(spec.commandLine().getErr())) {
+      String begins = resume == null ? "seed " + seed : "resumed";
+      out.printf("powercut of %s, %s, files in %s%n", engine.id(), begins, place.root());
+      PowerCutResult result = run(place, view(out, progress));
+      summarise(out, place, result);
+      if (json != null) {
+        Json.write(json, result);
+      }
+      return result.clean() && result.proves() ? 0 : 1;
+    }
+  }
+
+  private void check() {
+    if (rounds < 1 || rounds > ROUNDS_MAX) {
+      throw new ParameterException(spec.commandLine(), "--rounds goes from 1 to " + ROUNDS_MAX);
+    }
+    if (instants < 0 || instants > INSTANTS_MAX) {
+      throw new ParameterException(spec.commandLine(), "--instants goes from 0 to " + INSTANTS_MAX);
+    }
+    if (resume != null && seed != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--seed doesn't go with --resume: a campaign keeps its seed");
+    }
+    if (resume != null && !Files.isDirectory(resume.resolve(engine.id()))) {
+      throw new CommandFailure(
+          resume + " has no disks of --engine " + engine.id(),
+          "name the folder that an earlier run with --keep has printed");
+    }
+    Path parent = json == null ? null : json.toAbsolutePath().getParent();
+    if (parent != null && !Files.isDirectory(parent)) {
+      throw new CommandFailure(
+          "there is no folder " + parent, "make it, or name another file by --json");
+    }
+    if (seed == null) {
+      seed = ThreadLocalRandom.current().nextLong(1L << 32);
+    }
+  }
+
+  private static CutsView view(PrintWriter out, Progress progress) {
+    return new CutsView() {
+      @Override
+      public void line(String text) {
+        progress.clear();
+        out.println(text);
+        out.flush();
+      }
+
+      @Override
+      public void progress(String text) {
+        progress.show(text);
+      }
+    };
+  }
+
+  private PowerCutResult run(PowerCutPlace place, CutsView view)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    List<JavaHome> javas = oldestAndNewest(GuestImage.javas());
+    view.line("making the guest, with " + javas + " ...");
+    Path image = place.root().resolve("guest");
+    try {
+      GuestImage.build(image, javas, place.host());
+    } catch (IOException e) {
+      if (place.host().closed()) {
+        throw interrupted(place, e);
+      }
+      throw e;
+    }
+    try {
+      PrintWriter out = spec.commandLine().getOut();
+      return cut(
+          new PowerCutEngine.Place(image, place.host(), view, instants, out),
+          place.root(),
+          javas,
+          start);
+    } catch (IOException e) {
+      if (place.host().closed()) {
+        throw interrupted(place, e);
+      }
+      place.keep();
+      List<String> lines = String.valueOf(e.getMessage()).lines().toList();
+      lines.stream().skip(1).forEach(view::line);
+      throw new CommandFailure(lines.get(0), "disks and consoles are kept in " + place.root(), e);
+    }
+  }
+
+  private static CommandFailure interrupted(PowerCutPlace place, IOException e) {
+    String left = place.kept() ? "go on with --resume " + place.root() : "nothing of it is left";
+    return new CommandFailure("interrupted", left, e);
+  }
+
+  private PowerCutResult cut(
+      PowerCutEngine.Place place, Path root, List<JavaHome> javas, long start)
+      throws IOException, InterruptedException {
+    Path folder = root.resolve(engine.id());
+    int newest = javas.get(javas.size() - 1).feature();
+    CutsReport found;
+    try (Campaign campaign =
+        resume == null ? engine.begin(place, folder, false, seed) : engine.resume(place, folder)) {
+      for (int i = 0; i < rounds; i++) {
+        campaign.round(javas.get(javas.size() - 1 - i % javas.size()).feature());
+      }
+      campaign.check(newest);
+      found = campaign.report();
+    }
+    place.view().line("the control, which forces nothing:");
+    CutsReport lost;
+    Path controls = root.resolve(engine.id() + "-control");
+    try (Campaign control = engine.begin(place, controls, true, found.seed())) {
+      control.round(newest);
+      control.check(newest);
+      lost = control.report();
+    }
+    long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+    return PowerCutResult.of(engine, found, lost, seconds);
+  }
+
+  private static List<JavaHome> oldestAndNewest(List<JavaHome> javas) {
+    return javas.size() == 1 ? javas : List.of(javas.get(0), javas.get(javas.size() - 1));
+  }
+
+  private void summarise(PrintWriter out, PowerCutPlace place, PowerCutResult r) {
+    out.println();
+    String acknowledged = Units.count(r.recordsAcknowledged(), "acknowledged record");
+    if (r.clean()) {
+      out.printf(
+          "All %s are there after %s, each compared.%n",
+          acknowledged, Units.count(r.rounds(), "power cut"));
+      if (r.instants() > 0) {
+        out.printf(
+            "So it is on copies of the disks, made at %s before and between.%n",
+            Units.count(r.instants(), "instant"));
+      }
+    } else {
+      out.printf(
+          "SOMETHING IS WRONG: of %s %d verified, %d lost, %d corrupt, after %s.%n",
+          acknowledged,
+          r.recordsVerified(),
+          r.recordsLost(),
+          r.recordsCorrupt(),
+          Units.count(r.rounds(), "power cut"));
+      place.keep();
+    }
+    if (!r.cutsDuring().isEmpty()) {
+      out.println("In the middle of: " + counts(r.cutsDuring()));
+    }
+    out.printf(
+        "The control, which forces nothing, lost %d of %s%s.%n",
+        r.controlRecordsLost(),
+        Units.count(r.controlRecordsAcknowledged(), "record"),
+        r.proves() ? "" : ": THIS PROVES NOTHING");
+    out.printf(
+        "seed %d, %s; NVDIMM and processor were emulated: docs/power-cut.md says what that shows%n",
+        r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
+    if (place.kept()) {
+      out.printf(
+          "Kept: %s; go on with: headpond-lab powercut --engine %s --resume %s%n",
+          place.root(), engine.id(), place.root());
+    }
+    out.flush();
+  }
+
+  private static String counts(Map<String, Integer> moments) {
+    return moments.entrySet().stream()
+        .map(each -> each.getKey().replace('_', ' ') + " " + each.getValue())
+        .collect(Collectors.joining(", "));
+  }
+}

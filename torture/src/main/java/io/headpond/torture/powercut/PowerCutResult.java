@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.Map;
+
+/**
+ * What {@code headpond-lab powercut} found; the document that {@code --json} writes, with its keys
+ * in snake case.
+ *
+ * @param engine channel, kafka or bookie
+ * @param nvdimm always {@code emulated}
+ * @param seed records, settings and moments follow from it
+ * @param rounds cuts of the power, over all runs of a campaign that was resumed
+ * @param instants at which the disks were copied and compared, without a reboot
+ * @param cutsDuring how many of cuts and instants came into the middle of what
+ * @param recordsAcknowledged before the last cut, and not deleted by the load since
+ * @param recordsVerified of these, found after the last cut with every byte
+ * @param recordsLost acknowledged, and not there after a cut
+ * @param recordsCorrupt with other bytes, or in a log whose end, order or links are wrong
+ * @param recordsDeleted acknowledged, and then deleted or truncated by the load itself
+ * @param recordsCompared those found after each of the cuts, summed
+ * @param controlRecordsAcknowledged by the control, which forces nothing
+ * @param controlRecordsLost of these, not there after the cut; 0: nothing is proved
+ * @param seconds that all of it took
+ */
+record PowerCutResult(
+    String engine,
+    String nvdimm,
+    long seed,
+    int rounds,
+    int instants,
+    Map<String, Integer> cutsDuring,
+    long recordsAcknowledged,
+    long recordsVerified,
+    long recordsLost,
+    long recordsCorrupt,
+    long recordsDeleted,
+    long recordsCompared,
+    long controlRecordsAcknowledged,
+    long controlRecordsLost,
+    long seconds) {
+
+  static PowerCutResult of(
+      PowerCutEngine engine, CutsReport cuts, CutsReport control, long seconds) {
+    return new PowerCutResult(
+        engine.id(),
+        "emulated",
+        cuts.seed(),
+        cuts.cuts(),
+        cuts.instants(),
+        cuts.moments(),
+        cuts.acknowledged(),
+        cuts.verified(),
+        cuts.lost(),
+        cuts.corrupt(),
+        cuts.deleted(),
+        cuts.compared(),
+        control.acknowledged(),
+        control.lost(),
+        seconds);
+  }
+
+  /** Whether nothing is lost or corrupt. */
+  @JsonIgnore
+  boolean clean() {
+    return recordsLost == 0
+        && recordsCorrupt == 0
+        && recordsVerified == recordsAcknowledged
+        && recordsVerified > 0;
+  }
+
+  /** Whether the same cut loses what isn't forced: else a clean result means nothing. */
+  @JsonIgnore
+  boolean proves() {
+    return controlRecordsLost > 0;
+  }
+}

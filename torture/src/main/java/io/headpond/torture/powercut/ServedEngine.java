@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import io.headpond.harness.load.ContentReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * An engine in a guest whose clients are on the host, so that an acknowledgement counts when it has
+ * arrived outside of the guest. One thread.
+ */
+public interface ServedEngine extends AutoCloseable {
+
+  /** Makes one whose files lie in a folder, and whose records follow from a seed. */
+  interface Maker {
+    ServedEngine make(Path folder, long seed) throws IOException, InterruptedException;
+  }
+
+  /**
+   * How the engine runs from a start to the next cut.
+   *
+   * @param name as the report calls it
+   * @param settings of its configuration, on top of what always holds
+   * @param headpond whether the plug-in is in it
+   */
+  record Variant(String name, Map<String, String> settings, boolean headpond) {}
+
+  /** One with Headpond, left to chance. */
+  Variant withHeadpond(Random random, int boot);
+
+  /** The engine as it comes, on the disks that one with Headpond has written. */
+  Variant vanilla();
+
+  /** The engine as it comes, where nothing is forced. */
+  Variant unforced();
+
+  /** Empty disks, nothing of Headpond on them. */
+  void makeDisks() throws IOException, InterruptedException;
+
+  /**
+   * Starts it.
+   *
+   * @param java feature release
+   */
+  Boot boot(int number, int java, Variant variant) throws IOException, InterruptedException;
+
+  /**
+   * Waits until it serves clients, and for the first time also until they can begin.
+   *
+   * @param progress is run now and then
+   */
+  void awaitReady(Boot boot, boolean first, Runnable progress)
+      throws IOException, InterruptedException;
+
+  /** What lies below it and where its files were at this start, in words. */
+  String describe(Boot boot) throws IOException;
+
+  /** Lets the clients write. */
+  void startLoad() throws IOException, InterruptedException;
+
+  /**
+   * While the clients write, waits for something that a cut should come into the middle of, if the
+   * engine tells of it.
+   *
+   * @return what has begun, as the report calls it; nothing if the cut comes by chance
+   */
+  default List<String> awaitMoment(Boot boot, Random random)
+      throws IOException, InterruptedException {
+    return List.of();
+  }
+
+  /** After the power was cut: nothing is written any more, and every answer is known. */
+  void endLoad() throws IOException, InterruptedException;
+
+  /** Records acknowledged since the campaign began. */
+  long acknowledged() throws IOException, InterruptedException;
+
+  /** How many of them the load itself has deleted since. */
+  default long deleted() {
+    return 0;
+  }
+
+  /** Reads everything and compares it with what was acknowledged. */
+  ContentReport verify() throws IOException, InterruptedException;
+
+  /** Keeps what was acknowledged, and must stay, in a file. */
+  void save(Path file) throws IOException, InterruptedException;
+
+  /** Takes up what {@link #save} kept. */
+  void load(Path file) throws IOException, InterruptedException;
+
+  /** Ends what runs on the host. */
+  @Override
+  void close();
+}

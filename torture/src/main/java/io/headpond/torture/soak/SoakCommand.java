@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.soak;
+
+import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.DurationConverter;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.Units;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond-lab soak}. */
+@Command(
+    name = "soak",
+    description = {
+      "Everything that may happen to a broker, by chance, for hours; every record compared.",
+      "",
+      "A real Kafka broker with two tiers that are too small is written to in bursts, by transactions",
+      "and into a compacted topic. Meanwhile it is killed, also while a segment is copied, restarted",
+      "with other settings and another Java, its fast device is filled, everything is read again,",
+      "topics are deleted. Each lap of some minutes ends with every acknowledged record compared: with",
+      "Headpond, by vanilla Kafka on the same files, and by vanilla Kafka after a drain, which may have",
+      "been killed too. It ends with a verdict, also on the broker's memory, descriptors and mappings.",
+      "",
+      "Memory stands in for the fast device, so no power cut is proved here: headpond-lab powercut does",
+      "that. As root the fast tier is a file system of its own, which can be filled."
+    },
+    footer = {
+      "  headpond-lab soak --duration 45m --json soak.json",
+      "  headpond-lab soak --hours 12 --seed 7"
+    })
+public final class SoakCommand implements Callable<Integer> {
+  private static final int HOURS_MAX = 168;
+  private static final int DEVICE_MIB = 64;
+  private static final long HOME_BYTES = 4L << 30;
+
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--hours",
+      paramLabel = "N",
+      description = "How long events go on; 1 to 168. The last lap's checks come on top.")
+  private Integer hours;
+
+  @Option(
+      names = "--duration",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "The same with a unit, 10s to 7d, instead of --hours (default: 10m).")
+  private Duration duration;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description =
+          "Events, settings and records follow from it; the machine's own timing doesn't (default:"
+              + " a new one, which is printed).")
+  private Long seed;
+
+  @Option(
+      names = "--fast",
+      paramLabel = "DIR",
+      description =
+          "Where the fast tier lies, in a folder of its own; it is then never filled (default:"
+              + " memory).")
+  private Path fast;
+
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      description = "Where the log directory lies, in a folder of its own (default: /var/tmp).")
+  private Path home;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the result into FILE.")
+  private Path json;
+
+  @Option(
+      names = "--keep",
+      description = "Keep all files at the end; they are if something is wrong.")
+  private boolean keep;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    check();
+    PrintWriter out = spec.commandLine().getOut();
+    try (Progress progress = new Progress(spec.commandLine().getErr());
+        SoakPlace place = SoakPlace.create(fast, home, keep, DEVICE_MIB, HOME_BYTES)) {
+      out.printf(
+          "soak for %s, seed %d, files in %s; fast tier %s%n",
+          Units.duration(duration), seed, place.folders().home(), place.text());
+      out.flush();
+      SoakResult result = run(place, new SoakView(out, progress, duration));
+      progress.clear();
+      summarise(out, result);
+      if (json != null) {
+        Json.write(json, result);
+      }
+      if (!result.ok()) {
+        place.keep();
+      }
+      return result.ok() ? 0 : 1;
+    }
+  }
+
+  private SoakResult run(SoakPlace place, SoakView view) throws IOException, InterruptedException {
+    try (Soak soak = new Soak(place.folders(), place.fast(), place.device(), seed, view)) {
+      place.runs(soak);
+      return soak.run();
+    } catch (IOException e) {
+      if (place.interrupted()) {
+        throw new CommandFailure("interrupted", "nothing of it is left", e);
+      }
+      place.keep();
+      throw new CommandFailure(
+          e.getMessage(), "seed " + seed + "; all files are kept in " + place.folders().home(), e);
+    }
+  }
+
+  private void check() {
+    if (hours != null && duration != null) {
+      throw new ParameterException(spec.commandLine(), "give --hours or --duration, not both");
+    }
+    if (hours != null && (hours < 1 || hours > HOURS_MAX)) {
+      throw new ParameterException(spec.commandLine(), "--hours goes from 1 to " + HOURS_MAX);
+    }
+    if (duration != null
+        && (duration.compareTo(Duration.ofSeconds(10)) < 0
+            || duration.compareTo(Duration.ofHours(HOURS_MAX)) > 0)) {
+      throw new ParameterException(spec.commandLine(), "--duration goes from 10s to 7d");
+    }
+    Path parent = json == null ? null : json.toAbsolutePath().getParent();
+    if (parent != null && !Files.isDirectory(parent)) {
+      throw new CommandFailure(
+          "there is no folder " + parent, "make it, or name another file by --json");
+    }
+    if (hours != null) {
+      duration = Duration.ofHours(hours);
+    } else if (duration == null) {
+      duration = Duration.ofMinutes(10);
+    }
+    if (seed == null) {
+      seed = ThreadLocalRandom.current().nextLong(1L << 32);
+    }
+  }
+
+  private static void summarise(PrintWriter out, SoakResult r) {
+    out.println();
+    String acknowledged = Units.count(r.recordsAcknowledged(), "acknowledged record");
+    boolean clean = r.recordsVerified() + r.recordsSuperseded() == r.recordsAcknowledged();
+    if (r.ok()) {
+      out.printf(
+          "All %s are there, each compared by content, but %,d that compaction has replaced.%n",
+          acknowledged, r.recordsSuperseded());
+    } else if (clean && !r.beyondLimit().isEmpty()) {
+      out.printf("SOMETHING IS WRONG: %s.%n", r.beyondLimit());
+    } else {
+      out.printf(
+          "SOMETHING IS WRONG: of %s %d verified, %d lost, %d corrupt, %d twice.%n",
+          acknowledged,
+          r.recordsVerified(),
+          r.recordsLost(),
+          r.recordsCorrupt(),
+          r.recordsDuplicated());
+    }
+    out.printf(
+        "  laps       %d; %,d records compared over all readings%n", r.laps(), r.recordsCompared());
+    out.printf(
+        "  ended      %d times by SIGKILL, %d of them while a segment was copied; %d by SIGTERM%n",
+        r.kills(), r.killsInMoves(), r.restarts());
+    out.printf(
+        "  written    %s, %s onto a full device; read again %d times; %s deleted%n",
+        Units.count(r.bursts(), "burst"),
+        r.fullDevices() == null ? "none" : r.fullDevices().toString(),
+        r.readAgain(),
+        Units.count(r.topicsDeleted(), "topic"));
+    out.printf(
+        "  migrated   %s down, %d up at least; %d overflowed for want of room%n",
+        Units.count(r.migratedDownSegments(), "segment"),
+        r.migratedUpSegments(),
+        r.overflowSegments());
+    out.printf(
+        "  left       %s, and %d killed in the middle; vanilla Kafka started %d times%n",
+        Units.count(r.drains(), "drain"), r.drainsKilled(), r.vanillaStarts());
+    out.printf(
+        "  broker     at most %s resident, %d descriptors, %d mappings%n",
+        Units.bytes(r.memoryBytesMax()), r.descriptorsMax(), r.mappingsMax());
+    out.printf("seed %d, %s%n", r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
+    out.flush();
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.soak;
+
+import io.headpond.harness.kafka.VerificationReport;
+
+/**
+ * What a soak did and found; the document that {@code --json} writes, with its keys in snake case.
+ *
+ * @param seed events, settings and records follow from it; the machine's own timing doesn't
+ * @param seconds that it took
+ * @param laps each begins with new topics and ends with vanilla Kafka and a drain
+ * @param kills SIGKILL while records were written
+ * @param killsInMoves the same, while a segment was copied
+ * @param restarts SIGTERM while records were written
+ * @param brokerStarts with Headpond
+ * @param vanillaStarts of Kafka without it, on the same files
+ * @param drains to the end
+ * @param drainsKilled in their middle
+ * @param fullDevices bursts onto a fast device without a free byte; null if none can be made here
+ * @param bursts without anything else
+ * @param readAgain times that everything was read from the beginning beside the producers
+ * @param topicsDeleted after they were written and compared
+ * @param migratedDownSegments moved down, as far as the counters were seen before a kill
+ * @param migratedUpSegments moved up
+ * @param overflowSegments begun or continued further down for want of room
+ * @param recordsAcknowledged over all laps
+ * @param recordsVerified of these, found at their offset with every byte
+ * @param recordsSuperseded of these, replaced by a later one of their key, by compaction
+ * @param recordsCompared with every byte, over all readings
+ * @param recordsLost acknowledged, and not there
+ * @param recordsCorrupt with other bytes
+ * @param recordsDuplicated at a second offset
+ * @param recordsAbortedSeen of aborted transactions, seen by a reader of committed ones
+ * @param memoryBytesMax resident memory of the broker, the most that was seen
+ * @param descriptorsMax its open files and sockets
+ * @param mappingsMax its mappings
+ * @param beyondLimit when it first held more than is allowed, in words; empty: never
+ * @param ok the verdict
+ */
+record SoakResult(
+    long seed,
+    long seconds,
+    int laps,
+    int kills,
+    int killsInMoves,
+    int restarts,
+    int brokerStarts,
+    int vanillaStarts,
+    int drains,
+    int drainsKilled,
+    Integer fullDevices,
+    int bursts,
+    int readAgain,
+    int topicsDeleted,
+    long migratedDownSegments,
+    long migratedUpSegments,
+    long overflowSegments,
+    long recordsAcknowledged,
+    long recordsVerified,
+    long recordsSuperseded,
+    long recordsCompared,
+    long recordsLost,
+    long recordsCorrupt,
+    long recordsDuplicated,
+    long recordsAbortedSeen,
+    long memoryBytesMax,
+    long descriptorsMax,
+    long mappingsMax,
+    String beyondLimit,
+    boolean ok) {
+
+  /**
+   * @param moves segments moved down, moved up, overflowed
+   * @param fullDevices whether a device can be filled here
+   */
+  static SoakResult of(
+      long seed, long seconds, SoakTally tally, long[] moves, boolean fullDevices) {
+    VerificationReport all = tally.all();
+    boolean complete =
+        all.verified() + all.superseded() == all.acknowledged() && all.verified() > 0;
+    return new SoakResult(
+        seed,
+        seconds,
+        tally.laps,
+        tally.count(SoakEvent.KILL) + tally.count(SoakEvent.KILL_IN_A_MOVE),
+        tally.count(SoakEvent.KILL_IN_A_MOVE),
+        tally.count(SoakEvent.RESTART),
+        tally.starts,
+        tally.vanillaStarts,
+        tally.drains,
+        tally.drainsKilled,
+        fullDevices ? tally.count(SoakEvent.FULL_DEVICE) : null,
+        tally.count(SoakEvent.BURST),
+        tally.count(SoakEvent.READ_ALL),
+        tally.count(SoakEvent.DELETED_TOPIC),
+        moves[0],
+        moves[1],
+        moves[2],
+        all.acknowledged(),
+        all.verified(),
+        all.superseded(),
+        tally.compared,
+        all.lost(),
+        all.corrupt(),
+        all.duplicates(),
+        all.abortedSeen(),
+        tally.most().memoryBytes(),
+        tally.most().descriptors(),
+        tally.most().mappings(),
+        tally.beyond(),
+        all.clean() && complete && tally.beyond().isEmpty());
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.torture.Run;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PowerCutCommandTest {
+
+  @Test
+  void roundsHaveALimit() {
+    for (String rounds : new String[] {"0", "10001"}) {
+      Run run = Run.of(new PowerCutCommand(), "--rounds", rounds);
+      assertThat(run.exitCode()).isEqualTo(2);
+      assertThat(run.err()).contains("--rounds goes from 1 to 10000");
+    }
+  }
+
+  @Test
+  void anEngineThatIsntThereIsNamed() {
+    Run run = Run.of(new PowerCutCommand(), "--engine", "cassandra");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).containsIgnoringCase("cassandra").containsIgnoringCase("kafka");
+  }
+
+  @Test
+  void aResumedCampaignKeepsItsSeed(@TempDir Path folder) {
+    Run run = Run.of(new PowerCutCommand(), "--resume", folder.toString(), "--seed", "7");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--seed doesn't go with --resume");
+  }
+
+  @Test
+  void aFolderWithoutDisksCantBeResumed(@TempDir Path folder) {
+    Run run = Run.of(new PowerCutCommand(), "--engine", "kafka", "--resume", folder.toString());
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains(folder + " has no disks of --engine kafka").contains("--keep");
+  }
+
+  @Test
+  void aControlThatLosesNothingProvesNothing() {
+    PowerCutResult result =
+        PowerCutResult.of(PowerCutEngine.CHANNEL, found(10, 10, 0), found(5, 5, 0), 1);
+    assertThat(result.clean()).isTrue();
+    assertThat(result.proves()).isFalse();
+  }
+
+  @Test
+  void whatIsLostOrWasNotThereToBeComparedIsNotClean() {
+    CutsReport control = found(5, 1, 4);
+    assertThat(PowerCutResult.of(PowerCutEngine.KAFKA, found(10, 9, 1), control, 1).clean())
+        .isFalse();
+    assertThat(PowerCutResult.of(PowerCutEngine.KAFKA, found(0, 0, 0), control, 1).clean())
+        .isFalse();
+    assertThat(PowerCutResult.of(PowerCutEngine.KAFKA, found(10, 10, 0), control, 1).proves())
+        .isTrue();
+  }
+
+  private static CutsReport found(long acknowledged, long verified, long lost) {
+    return new CutsReport(1, 2, 0, Map.of("roll", 1), acknowledged, 0, verified, verified, lost, 0);
+  }
+}
