@@ -9,7 +9,7 @@ import static io.headpond.store.EventCode.Severity.WARN;
 import io.headpond.store.EventCode;
 import java.util.List;
 
-/** What a bookie's operator is told. HP07: the journal, HP08: entry logs. */
+/** Event codes of a bookie. HP07: the journal, HP08: entry logs. */
 public final class BookieCodes {
   static final EventCode UNSYNCED =
       new EventCode(

@@ -39,6 +39,7 @@ final class GroupHead {
    * @return where the rest belongs
    */
   long take(ByteBuffer source, long at) {
+    assert at >= start : "a byte before the group";
     int part = (int) Math.min(Math.max(start + BYTES - at, 0), source.remaining());
     if (part > 0) {
       int limit = source.limit();
@@ -48,12 +49,12 @@ final class GroupHead {
     return at + part;
   }
 
-  /** Where the group begins, and its head belongs. */
+  /** Position at which the group begins and its head is stored, in bytes. */
   long start() {
     return start;
   }
 
-  /** What ends a scan behind the group: goes to its end before the head is stored. */
+  /** Zeros that end a scan behind the group; stored at its end before the head. */
   ByteBuffer terminator() {
     return zeros.clear();
   }

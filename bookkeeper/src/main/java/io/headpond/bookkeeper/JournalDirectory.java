@@ -215,7 +215,7 @@ final class JournalDirectory implements AutoCloseable {
     return channel;
   }
 
-  /** How long the file is already; nothing is left of one that wasn't made ready. */
+  /** Length of the file to reuse, in bytes; a file that wasn't prepared is cut to nothing first. */
   private long reusedBytes(Path file) throws IOException {
     boolean known = file.equals(readyFile) && Files.size(file) == readyBytes;
     readyFile = null;
@@ -309,7 +309,7 @@ final class JournalDirectory implements AutoCloseable {
     readyZeroed = zeroed;
   }
 
-  /** What of its files is durable, and whether anything can be any more. */
+  /** Forces of the directory's files, in the order of their beginning. */
   JournalForces forces() {
     return forces;
   }

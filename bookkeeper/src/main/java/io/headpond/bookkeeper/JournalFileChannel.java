@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * What BookKeeper's journal writes a new file through, behind the face of a {@link FileChannel}.
+ * Channel that BookKeeper's journal writes a new file through, as a {@link FileChannel}.
  *
  * <p><b>A group of records is there whole or not at all</b>, whatever the writes are that make it
  * up, and wherever a kill, an error or, where a store is durable, a power cut falls. Behind the
@@ -41,13 +41,13 @@ abstract class JournalFileChannel extends NarrowFileChannel {
   /** Stores that need a force, by the journal thread alone. */
   private volatile long stores;
 
-  /** How many of them were forced. */
+  /** Number of stores that were forced. */
   private volatile long forcedStores;
 
   /** A force began and hasn't ended well. */
   private boolean forceUnfinished;
 
-  /** Is there more than the header? */
+  /** True once there is more than the header. */
   private volatile boolean recorded;
 
   /**
@@ -114,6 +114,7 @@ abstract class JournalFileChannel extends NarrowFileChannel {
 
   /** After the store: a force that runs beside it mustn't take it for one that it covers. */
   private void stored(long to) {
+    assert Thread.holdsLock(this);
     end = Math.max(end, to);
     if (!durableAtReturn()) {
       stores++;
@@ -212,6 +213,7 @@ abstract class JournalFileChannel extends NarrowFileChannel {
       }
       forces.refuseAfterFailure();
       long upTo = stores;
+      assert upTo >= forcedStores;
       if (upTo == forcedStores && !metadata) {
         return;
       }

@@ -40,7 +40,7 @@ final class JournalForces {
     open.remove(channel);
   }
 
-  /** How many files are open. */
+  /** Number of open files. */
   int open() {
     return open.size();
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What BookKeeper replays a journal through: the file ends where its records end.
+ * Channel that BookKeeper replays a journal through: the file ends where its records end.
  *
  * <p>A scan stops at the length zero, which it has read by then. BookKeeper takes the place behind
  * it for the end of the journal, and a start that finds that mark reads from there, 4 bytes further

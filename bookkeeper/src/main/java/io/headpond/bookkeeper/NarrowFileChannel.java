@@ -21,7 +21,7 @@ abstract class NarrowFileChannel extends FileChannel {
     this.file = file;
   }
 
-  /** What it is of, as errors name it. */
+  /** File behind this channel, as errors name it. */
   final Path file() {
     return file;
   }

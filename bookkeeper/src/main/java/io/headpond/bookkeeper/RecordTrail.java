@@ -25,7 +25,7 @@ final class RecordTrail {
   private boolean padding;
   private boolean lost;
 
-  /** Are all records whole that were begun? */
+  /** True if every record that was begun is whole. */
   boolean whole() {
     return lost || left == 0 && length.position() == 0 && !padding;
   }

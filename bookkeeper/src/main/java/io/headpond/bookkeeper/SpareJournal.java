@@ -153,7 +153,7 @@ final class SpareJournal implements AutoCloseable {
     return whole;
   }
 
-  /** What was zeroed so far. */
+  /** Bytes zeroed so far. */
   long zeroedBytes() {
     return zeroedBytes;
   }
@@ -164,7 +164,7 @@ final class SpareJournal implements AutoCloseable {
     return spare == null ? 0 : spare.bytes;
   }
 
-  /** How often it was looked for a spare, for tests. */
+  /** Number of searches for a spare, for tests. */
   long looks() {
     return looks;
   }

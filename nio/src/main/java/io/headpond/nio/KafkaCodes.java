@@ -6,7 +6,7 @@ import static io.headpond.store.EventCode.Severity.WARN;
 import io.headpond.store.EventCode;
 import java.util.List;
 
-/** What an operator is told of Kafka's way with its segments. */
+/** Event codes about Kafka's handling of its segments (HP06). */
 public final class KafkaCodes {
   static final EventCode PREALLOCATED =
       new EventCode(

@@ -39,10 +39,10 @@ import java.util.Set;
 final class Router {
   private static final String LOCK_FILE = ".lock";
 
-  /** What isn't given back by then is an orphan at the next start, and loses nothing. */
+  /** Longest wait at the JVM's end; space not returned by then is an orphan at the next start. */
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
 
-  /** What comes before {@code .log} in a segment's name. */
+  /** Number of digits before {@code .log} in a segment's name. */
   private static final int DIGITS = 20;
 
   private final StoreConfig config;
@@ -52,7 +52,7 @@ final class Router {
   /** The store, once this JVM owns it. */
   private volatile TieredStore owned;
 
-  /** Why the store refused; null if it didn't. */
+  /** Reason of the store's refusal; null if it accepted. */
   private volatile StoreRefusedException refusal;
 
   private TieredStore store;

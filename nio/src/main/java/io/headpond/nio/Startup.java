@@ -4,7 +4,7 @@ package io.headpond.nio;
 import java.nio.file.FileSystem;
 
 /**
- * What happens while the JVM has no default file system yet.
+ * Configuration and refusal while the JVM has no default file system yet.
  *
  * <p>Messages go to standard error: the engine's logging can't be started here. Nothing here names
  * a class of the other jars, so that it can be said if one is missing.

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * The threads that work in the background of an engine. Every thread of the product is made here: a
+ * Threads that work in the background of an engine. Every thread of the product is made here: a
  * daemon that survives whatever its work throws, also an {@link Error}. Each failure is counted and
  * reported, and the work is tried again. Any thread.
  *
@@ -32,18 +32,18 @@ public final class Background {
   @FunctionalInterface
   public interface Turn {
     /**
-     * Does it; may wait for work.
+     * Performs one round; may block until there is work.
      *
      * @return false: the work is over, and its thread ends
      */
     boolean next() throws Exception;
   }
 
-  /** Tells an operator. */
+  /** Report of failures to an operator. */
   @FunctionalInterface
   public interface Report {
     /**
-     * Work failed; called for the first failure, and then once a minute at most for each name.
+     * Reports a failure: the first one, and then at most one a minute for each name.
      *
      * @param name of the thread
      * @param failures of all threads so far
@@ -70,12 +70,12 @@ public final class Background {
     this.pause = pause;
   }
 
-  /** How often work has failed. */
+  /** Number of failures of all threads. */
   public long failures() {
     return failures.get();
   }
 
-  /** Threads that have ended though their work isn't over. */
+  /** Number of threads that have ended although their work isn't over. */
   public long deadThreads() {
     return working.stream().filter(thread -> !thread.isAlive()).count();
   }
@@ -112,7 +112,7 @@ public final class Background {
     return new Pool(name, threadsMax, queueMax);
   }
 
-  /** A thread for what is done at intervals. */
+  /** A thread for periodic tasks. */
   public Clock clock(String name) {
     return new Clock(name);
   }
@@ -187,7 +187,7 @@ public final class Background {
     }
   }
 
-  /** What is done at intervals, on one thread; what throws once is done again the next time. */
+  /** Periodic tasks on one thread; a task that throws runs again at its next time. */
   public final class Clock implements AutoCloseable {
     private final String name;
     private final ScheduledThreadPoolExecutor thread;
@@ -198,7 +198,7 @@ public final class Background {
       thread = new ScheduledThreadPoolExecutor(1, factory);
     }
 
-    /** Does something again and again, with a delay in between. */
+    /** Runs a task repeatedly, with a fixed delay between two runs. */
     public void every(Runnable task, long first, long delay, TimeUnit unit) {
       thread.scheduleWithFixedDelay(() -> attempt(name, task), first, delay, unit);
     }

@@ -8,7 +8,7 @@ import java.nio.MappedByteBuffer;
 
 /** A window stored to by the JVM: the back ends JEP352, MSYNC and NONE. */
 final class BufferWindow extends Window {
-  /** What follows the copy in {@link #store}. */
+  /** Step that makes the bytes copied by {@link #store} durable. */
   enum AfterStore {
     /** Nothing: a later force of the file does it, or nobody needs it. */
     NOTHING,

@@ -4,9 +4,9 @@ package io.headpond.pmem;
 import java.util.function.LongSupplier;
 
 /**
- * How large a file's next chunk is: doubled while chunks are used up fast, cut to what is written
- * in a second when they last long, so that a quiet log holds little of the device and a fast one
- * grows rarely. Adapted by the writer, read by any thread.
+ * Size of a file's next chunk, in bytes. It doubles while chunks are used up fast, and is cut to
+ * what is written in a second when they last long, so that a quiet log holds little of the device
+ * and a fast one grows rarely. The writer adapts it; any thread reads it.
  */
 final class ChunkSize {
   static final int FIRST_BYTES = 64 << 10;
@@ -43,17 +43,19 @@ final class ChunkSize {
     return bytes;
   }
 
-  /** What the writer grows itself when it must: little, but enough for its write. */
+  /**
+   * Bytes that the writer grows itself when no chunk is ready: little, but enough for its write.
+   */
   int atOnce(int wanted) {
     return Math.max(min, Math.min(wanted, max));
   }
 
-  /** What to prepare next: at most four times the present chunk, so that it is ready in time. */
+  /** Bytes to prepare next: at most four times the current chunk, so that it is ready in time. */
   int ahead() {
     return (int) Math.min(bytes, 4L * Math.max(min, currentBytes));
   }
 
-  /** Where a chunk of about that many bytes that begins at {@code from} ends. */
+  /** End of a chunk of about {@code chunkBytes} that begins at {@code from}, aligned. */
   long limit(long from, int chunkBytes) {
     int alignment =
         Math.max(
@@ -63,7 +65,7 @@ final class ChunkSize {
     return limit - limit % alignment;
   }
 
-  /** The writer begins a chunk. Answers the end beyond which the next one should be prepared. */
+  /** The writer begins a chunk. Returns the end beyond which the next one should be prepared. */
   long entered(long start, long limit) {
     currentBytes = (int) (limit - start);
     enteredNanos = clock.getAsLong();

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What lies below a directory: its file system, whether that is DAX, and what a power cut does to
- * it. Detected once; immutable.
+ * Storage below a directory: its file system, whether that is DAX, and its durability across a
+ * power cut. Detected once; immutable.
  *
  * <p>A mapping with {@code MAP_SYNC} that succeeds is DAX, but proves nothing about power: DRAM
  * that the kernel was told to take for persistent memory accepts it too. Only a region that shows a
@@ -60,7 +60,7 @@ public final class Device {
     }
   }
 
-  /** Detects what lies below an existing directory. Writes and deletes a small file to see. */
+  /** Detects the storage below an existing directory. Writes and deletes a small probe file. */
   public static Device detect(Path directory) throws IOException {
     return detect(
         directory,
@@ -79,12 +79,12 @@ public final class Device {
     return new Device(directory, type, dax, block, probe);
   }
 
-  /** The directory asked about. */
+  /** The directory that was examined. */
   public Path directory() {
     return directory;
   }
 
-  /** As in /proc/self/mountinfo: tmpfs, ext4, xfs ... */
+  /** File system type as in /proc/self/mountinfo: tmpfs, ext4, xfs ... */
   public String fileSystemType() {
     return fileSystemType;
   }
@@ -94,7 +94,7 @@ public final class Device {
     return dax;
   }
 
-  /** What a power cut leaves of bytes that were persisted here. */
+  /** State of bytes persisted here after a power cut. */
   public Durability durability() {
     return durability;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.pmem;
 
-/** What a power cut does to the persisted bytes of a device. */
+/** State of a device's persisted bytes after a power cut. */
 public enum Durability {
   /**
    * They are there afterwards: a disk after a force, or persistent memory that says so in sysfs.

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 
-/** Tells a full device from a failing one. */
+/** Distinction between a full device and a failing one. */
 final class Failures {
   private Failures() {}
 

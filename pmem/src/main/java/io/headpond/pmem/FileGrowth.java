@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a mapped file grows: its physical length, accounted for in a {@link Space}, and the windows
- * over what it was grown by.
+ * Growth of a mapped file: its physical length, accounted for in a {@link Space}, and the windows
+ * over the grown part.
  *
- * <p>Under {@link #lock}, unless a method says otherwise.
+ * <p>Callers hold {@link #lock}, unless a method says otherwise.
  */
 final class FileGrowth {
   /** Held by whoever grows, cuts or maps the file. */
@@ -47,7 +47,7 @@ final class FileGrowth {
     return physical;
   }
 
-  /** Why the file is unusable; null if it isn't. Any thread. */
+  /** Cause that makes the file unusable; null while it is usable. Any thread. */
   DeviceFaultException broken() {
     return broken;
   }
@@ -82,8 +82,9 @@ final class FileGrowth {
     return w;
   }
 
-  /** Somebody else's hand on the file is noticed at every growth at the latest. */
+  /** A change of the file by somebody else is detected at the next growth at the latest. */
   void check() throws IOException {
+    assert lock.isHeldByCurrentThread();
     long size = file.size();
     if (size != physical) {
       throw broken(
@@ -105,6 +106,7 @@ final class FileGrowth {
   boolean extend(long to, StopSignal stop) throws IOException {
     long from = physical;
     long bytes = to - from;
+    assert lock.isHeldByCurrentThread() && bytes > 0;
     if (!options.space.reserve(bytes)) {
       throw new DeviceFullException(
           file.path(), "no room for " + bytes + " bytes more within the configured capacity", null);
@@ -151,7 +153,7 @@ final class FileGrowth {
     }
   }
 
-  /** From now on the file is unusable; any thread. */
+  /** Marks the file as unusable for good. Any thread. */
   DeviceFaultException broken(String detail) {
     DeviceFaultException e = new DeviceFaultException(file.path(), detail, null);
     broken = e;
@@ -161,6 +163,7 @@ final class FileGrowth {
   /** Shortens the file, physically and at once. Not forced. */
   void cut(long size) throws IOException {
     long before = physical;
+    assert lock.isHeldByCurrentThread() && size <= before;
     try {
       file.truncate(size);
     } catch (IOException e) {

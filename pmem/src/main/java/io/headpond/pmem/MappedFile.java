@@ -180,6 +180,7 @@ public final class MappedFile implements AutoCloseable {
   }
 
   private void publish(long newEnd) {
+    assert newEnd <= growth.bytes() : "written past the file's size";
     if (newEnd > end) {
       END.setRelease(this, newEnd);
       if (newEnd > requestAt) {
@@ -210,7 +211,7 @@ public final class MappedFile implements AutoCloseable {
     }
   }
 
-  /** Bytes before the window: through the file, as an engine hardly ever does it. */
+  /** Writes bytes before the window through the file; an engine rarely does this. */
   private void overwrite(ByteBuffer src, long at, int length) throws IOException {
     try {
       file.write(src, length, at);
@@ -225,7 +226,7 @@ public final class MappedFile implements AutoCloseable {
     src.position(src.position() + length);
   }
 
-  /** Where mapping fails: plain writes, forced as the back end demands. */
+  /** Appends by plain writes, forced as the back end requires; used when mapping fails. */
   private void appendUnmapped(ByteBuffer src, long at) throws IOException {
     growth.lock.lock();
     try {
@@ -345,7 +346,7 @@ public final class MappedFile implements AutoCloseable {
     return (DeviceFaultException) failure;
   }
 
-  /** Restores zeros past the end the hard way: there is nothing past the end any more. */
+  /** Restores zeros past the end by cutting the file at its end. */
   private IOException cutToEnd(IOException failure) {
     try {
       quiesced(() -> cutTo(end));
@@ -368,8 +369,8 @@ public final class MappedFile implements AutoCloseable {
   }
 
   /**
-   * Why the file can't be written to or forced any more: a force failed, or its length isn't known.
-   * Any thread.
+   * Cause that prevents further writes and forces: a force failed, or the length isn't known. Any
+   * thread.
    *
    * @return null if it can
    */

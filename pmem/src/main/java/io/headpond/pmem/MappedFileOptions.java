@@ -4,7 +4,7 @@ package io.headpond.pmem;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
-/** What a mapped file needs to know; immutable, every method answers a changed copy. */
+/** Options of a mapped file; immutable, every method returns a changed copy. */
 public final class MappedFileOptions {
   final Device device;
   final PersistBackend backend;
@@ -40,7 +40,7 @@ public final class MappedFileOptions {
   }
 
   /**
-   * The least that is needed.
+   * Creates the required options.
    *
    * @param device where the file lies
    * @param backend as chosen by {@link Persist} for that device
@@ -62,9 +62,9 @@ public final class MappedFileOptions {
   }
 
   /**
-   * What lies between the end and the file's size at opening has its blocks allocated and is kept:
-   * known to be zero, on the device too, as in a file out of a {@link RecyclePool}; or else the
-   * caller sees to it that nobody reads it.
+   * Keeps the allocated blocks between the end and the file's size at opening. They are known to be
+   * zero, on the device too, as in a file out of a {@link RecyclePool}; or the caller ensures that
+   * nobody reads them.
    */
   public MappedFileOptions keepTail(boolean keep) {
     MappedFileOptions changed = new MappedFileOptions(this);

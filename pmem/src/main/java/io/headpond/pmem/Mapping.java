@@ -2,7 +2,7 @@
 package io.headpond.pmem;
 
 /**
- * How windows are mapped and stored to.
+ * Mode in which windows are mapped and stored to.
  *
  * @param backend what makes a store durable
  * @param sync map with {@code MAP_SYNC}: the device is DAX, and JEP352 or LIBPMEM stores to it

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** How a mapped store becomes durable. */
+/** Mechanism that makes a mapped store durable. */
 public enum PersistBackend {
   /** libpmem's non-temporal copy, called without the JNI; Java 22 or newer, DAX (or tmpfs). */
   LIBPMEM("libpmem"),

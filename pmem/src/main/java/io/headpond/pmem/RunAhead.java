@@ -67,7 +67,7 @@ public final class RunAhead implements AutoCloseable {
     }
   }
 
-  /** How many times a writer had to wait for a chunk or to grow its file itself. */
+  /** Number of times a writer waited for a chunk or grew its file itself. */
   public long misses() {
     return misses.sum();
   }

@@ -24,16 +24,16 @@ public final class Shortage {
   /** Blocks are larger than what is written, and a file system keeps some for itself. */
   private static final long MARGIN_BYTES = 1 << 20;
 
-  /** What this process is told when a device is full; null: not known yet. */
+  /** Message of the operating system for a full device, in its language; null: not known yet. */
   private static volatile String fullWords;
 
-  /** What it was told when it had no descriptor left; null: it always had. */
+  /** Message of the operating system for a lack of descriptors; null: there was none yet. */
   private static volatile String descriptorWords;
 
   private Shortage() {}
 
   /**
-   * Did a call fail because the device has no room?
+   * True if a call failed because the device has no room.
    *
    * @param at on the device
    * @param bytes what was asked for
@@ -51,8 +51,8 @@ public final class Shortage {
   }
 
   /**
-   * Did a call fail because the process has no file descriptor left? The device is none the worse
-   * for it.
+   * True if a call failed because the process has no file descriptor left; the device has not
+   * failed then.
    *
    * @param at on the device
    */

@@ -12,7 +12,7 @@ abstract class Window {
   /** The distance of two stores that reach every page of any page size. */
   static final int PAGE_BYTES = 4096;
 
-  /** How much Linux maps around a page that is read (fault_around_bytes, its default). */
+  /** Bytes that Linux maps around a page that is read ({@code fault_around_bytes}, its default). */
   static final int AROUND_BYTES = 64 << 10;
 
   final long start;

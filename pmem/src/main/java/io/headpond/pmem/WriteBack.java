@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 
 /**
- * Whether this JVM's cache-line write-back (JEP 352) can be called without crashing it.
+ * Safety of this JVM's cache-line write-back (JEP 352): callable, or a crash.
  *
  * <p>From JDK 18 on HotSpot generates the stubs of {@code MappedByteBuffer.force} on a {@code
  * MAP_SYNC} mapping together with C2, in a compiler thread, after start. Without C2 ({@code -Xint},

@@ -19,7 +19,7 @@ import javax.tools.ToolProvider;
  * @param source its file, relative to the folder of all modules
  */
 record PlantedRace(String source, List<Edit> edits) {
-  /** What stands there once, and what stands there instead. */
+  /** Replacement of a piece of source that occurs once. */
   private record Edit(String correct, String defective) {}
 
   static PlantedRace in(final String source, final String correct, final String defective) {
@@ -32,7 +32,7 @@ record PlantedRace(String source, List<Edit> edits) {
     return new PlantedRace(source, more);
   }
 
-  /** Compiles it; what the folder holds comes before the product on a class path. */
+  /** Compiles it into a folder that precedes the product on a class path. */
   void compile(final Path folder) throws IOException {
     final Path original = Path.of(System.getProperty("headpond.sources")).resolve(source);
     String text = Files.readString(original);

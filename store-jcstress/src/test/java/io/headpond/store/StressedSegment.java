@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * What is written is told from zeros and from any other position's bytes.
  */
 final class StressedSegment {
-  /** What it holds when the threads begin. */
+  /** Bytes that it holds when the threads begin. */
   static final int BYTES = 6_000;
 
   /** More than any of those that are read whole. */
@@ -46,7 +46,7 @@ final class StressedSegment {
   private volatile Path name;
   private volatile boolean over;
 
-  /** What it holds when the threads have ended; written to by one of them at most. */
+  /** Bytes that it holds when the threads have ended; at most one of them writes. */
   private int bytes;
 
   StressedSegment() {
@@ -82,7 +82,7 @@ final class StressedSegment {
     }
   }
 
-  /** The other thread may end. */
+  /** Lets the other thread end. */
   void done() {
     over = true;
   }
@@ -198,7 +198,7 @@ final class StressedSegment {
   }
 
   /**
-   * What is wrong with these bytes.
+   * Finding about some bytes of the segment.
    *
    * @param least as much must be there
    * @return null if nothing is
@@ -219,7 +219,7 @@ final class StressedSegment {
     return Arrays.copyOf(found.array(), found.position());
   }
 
-  /** When the threads have ended: what is wrong with it, open and closed; null: nothing. */
+  /** Finding after the threads have ended, open and closed; null: nothing is wrong. */
   String end() {
     try {
       final String open = checked();

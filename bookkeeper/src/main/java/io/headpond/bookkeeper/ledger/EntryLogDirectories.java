@@ -115,14 +115,14 @@ final class EntryLogDirectories extends LedgerDirsManager {
     }
   }
 
-  /** What logs may use of the fast device, at most all of it less 2 %. */
+  /** Bytes of the fast device that logs may use; by default all of it less 2 %. */
   long capacityBytes() throws IOException {
     return capacityBytes.isPresent()
         ? capacityBytes.getAsLong()
         : (places.fastUsableBytes() + usedBytes()) / 100 * 98;
   }
 
-  /** What logs use of it. */
+  /** Bytes of the fast device that logs use. */
   long usedBytes() throws IOException {
     return places.fastLogs().stream().mapToLong(EntryLogPlaces.Log::bytes).sum();
   }
@@ -132,7 +132,7 @@ final class EntryLogDirectories extends LedgerDirsManager {
     return homeDirectories;
   }
 
-  /** How many logs were created at home for want of room. */
+  /** Number of logs that were created at home for lack of room. */
   long overflows() {
     return overflows.get();
   }
@@ -144,7 +144,7 @@ final class EntryLogDirectories extends LedgerDirsManager {
     }
   }
 
-  /** What listens here listens at home too: the disk that BookKeeper watches is that one. */
+  /** Registers a listener here and at home: BookKeeper watches the disk at home. */
   @Override
   public void addLedgerDirsListener(final LedgerDirsListener listener) {
     super.addLedgerDirsListener(listener);

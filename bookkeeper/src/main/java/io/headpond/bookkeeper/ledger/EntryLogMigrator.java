@@ -34,7 +34,7 @@ final class EntryLogMigrator implements AutoCloseable {
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long CLOSE_MS = TimeUnit.SECONDS.toMillis(10);
 
-  /** What a move has just done; tests look at the directories then. */
+  /** Step that a move has just completed; tests examine the directories then. */
   enum Step {
     COPIED,
     PUBLISHED,

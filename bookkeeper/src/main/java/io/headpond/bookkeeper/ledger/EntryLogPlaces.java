@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the entry logs of one ledger directory lie: in the ledger directory itself (<i>home</i>),
- * or in a directory on the fast device, with an absolute symbolic link at home.
+ * Places of one ledger directory's entry logs: the ledger directory itself (<i>home</i>), or a
+ * directory on the fast device, with an absolute symbolic link at home.
  *
  * <p>What a log's name at home resolves to is the log; a file on the fast device that no name leads
  * to is none. So a bookie without Headpond finds every log at every instant, if only the names are
@@ -242,7 +242,7 @@ final class EntryLogPlaces {
   }
 
   /**
-   * What is there under a name.
+   * Attributes of the file that a name stands for; empty if there is none.
    *
    * @throws IOException if the device can't say: that is neither a yes nor a no
    */
@@ -259,13 +259,13 @@ final class EntryLogPlaces {
     return look(name).map(BasicFileAttributes::isSymbolicLink).orElse(false);
   }
 
-  /** Is the log on the fast device? */
+  /** True if the log is on the fast device. */
   boolean leadsToFast(final long id) throws IOException {
     final Path name = name(id);
     return isLink(name) && Files.readSymbolicLink(name).equals(fastFile(id));
   }
 
-  /** Is the log a file of the ledger directory? */
+  /** True if the log is a file of the ledger directory. */
   boolean isPlainAtHome(final long id) throws IOException {
     return look(name(id)).map(BasicFileAttributes::isRegularFile).orElse(false);
   }

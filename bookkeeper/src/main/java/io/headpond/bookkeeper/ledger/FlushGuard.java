@@ -94,8 +94,9 @@ final class FlushGuard {
     }
   }
 
-  /** Looks at what the last flush left behind; the lock is held. */
+  /** Examines what the last flush left behind; the caller holds the caches' lock. */
   private void look(final Throwable cause) {
+    assert caches.lock().isHeldByCurrentThread();
     leftBehind.removeIf(WriteCache::isEmpty);
     final WriteCache flushed = caches.beingFlushed();
     if (!flushed.isEmpty() && leftBehind.add(flushed) && !logger.lackedRoom()) {

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Who a ledger directory and its fast directory are: that they belong together is checked before
- * anything is written. One thread.
+ * Identities of a ledger directory and its fast directory. They are checked to belong together
+ * before anything is written. One thread.
  */
 final class PlaceIdentities {
-  /** What the identity files call the fast directory. */
+  /** Name of the fast directory in the identity files. */
   private static final String TIER = "fast";
 
   private final HomeIdentity home;

@@ -19,7 +19,7 @@ final class ReadGate {
 
   private final StampedLock[] stripes = new StampedLock[STRIPES];
 
-  /** How many scans of a log are under way. */
+  /** Number of scans of each log under way. */
   private final ConcurrentHashMap<Long, Integer> scans = new ConcurrentHashMap<>();
 
   ReadGate() {
@@ -32,17 +32,17 @@ final class ReadGate {
     return stripes[(int) (log & (STRIPES - 1))];
   }
 
-  /** A read begins; what it answers is for {@link #exit}. Not to be nested. */
+  /** Begins a read; must not be nested. Returns the stamp for {@link #exit}. */
   long enter(final long log) {
     return stripe(log).readLock();
   }
 
-  /** That read is over. */
+  /** Ends a read. */
   void exit(final long log, final long stamp) {
     stripe(log).unlockRead(stamp);
   }
 
-  /** A scan begins; may be nested. */
+  /** Begins a scan; may be nested. */
   void beginScan(final long log) {
     final long stamp = enter(log);
     try {
@@ -52,7 +52,7 @@ final class ReadGate {
     }
   }
 
-  /** That scan is over. */
+  /** Ends a scan. */
   void endScan(final long log) {
     scans.compute(log, (id, count) -> count == 1 ? null : count - 1);
   }

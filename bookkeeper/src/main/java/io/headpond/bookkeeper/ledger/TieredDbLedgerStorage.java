@@ -61,7 +61,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   private ServerConfiguration configuration;
   private LedgerConfig config;
 
-  /** What one ledger directory has. */
+  /** Parts of one ledger directory. */
   record Tiered(
       EntryLogPlaces places,
       Device device,

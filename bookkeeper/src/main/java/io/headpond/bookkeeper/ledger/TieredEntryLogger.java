@@ -49,13 +49,13 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   /** Which of those this thread has opened since. */
   private final ThreadLocal<Set<Long>> reopened = ThreadLocal.withInitial(HashSet::new);
 
-  /** Is this thread in the middle of a scan? What it adds then is a compaction's. */
+  /** True while this thread scans: entries that it adds then belong to a compaction. */
   private final ThreadLocal<Boolean> scanning = ThreadLocal.withInitial(() -> false);
 
-  /** Has this thread ever scanned? Then what it flushes is a compaction's too. */
+  /** True once this thread has scanned: its flushes then belong to a compaction. */
   private final ThreadLocal<Boolean> scanner = ThreadLocal.withInitial(() -> false);
 
-  /** Where that goes. */
+  /** Logs that receive the entries of a compaction. */
   private final CompactedLogs compacted;
 
   private final AtomicLong unlooked = new AtomicLong();
@@ -68,7 +68,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   /** Held while a flush forces: it takes over what another one is about to force. */
   private final Object flushes = new Object();
 
-  /** Was there no directory for a log since the last flush? */
+  /** True if no directory had room for a log since the last flush. */
   private volatile boolean lackedRoom;
 
   private int adds;
@@ -217,7 +217,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     }
   }
 
-  /** Throws if something that was to be written once wasn't. */
+  /** Throws if an earlier write or force failed. */
   void refuseAfterFailure() throws IOException {
     final IOException first = failure.get();
     if (first != null) {
@@ -226,7 +226,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     }
   }
 
-  /** From now on nothing is written; answers what to throw. Only the first failure is told. */
+  /** Stops all writes; returns the exception to throw. Only the first failure is reported. */
   IOException failed(final Throwable cause) {
     final IOException now =
         new IOException(BookieCodes.ENTRY_LOGS_FAILED.text(places, cause), cause);
@@ -237,12 +237,12 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     return now;
   }
 
-  /** Why nothing is written any more; null while it is. */
+  /** Failure after which nothing is written any more; null if none. */
   IOException failure() {
     return failure.get();
   }
 
-  /** Did a flush that failed since the last whole one only find no room? */
+  /** True if flushes that failed since the last complete one failed for lack of room only. */
   boolean lackedRoom() {
     return lackedRoom && failure() == null;
   }
