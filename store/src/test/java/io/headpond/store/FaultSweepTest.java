@@ -61,7 +61,7 @@ class FaultSweepTest {
     assertThat(struck).isPositive();
   }
 
-  /** What docs/safety.md lists as found. */
+  /** Failures that once did harm. */
   @ParameterizedTest
   @CsvSource({
     "FORCE, BackingFile.force, 2",
