@@ -148,27 +148,4 @@ public final class DirectoryForce {
   private static FileChannel open(final Path directory) throws IOException {
     return FileChannel.open(directory, StandardOpenOption.READ);
   }
-
-  /**
-   * Forces a partition directory, also if it is being renamed. If it was deleted, the nearest
-   * directory above that is there: it went with that one's entry.
-   */
-  void force(final PartitionDirectory partition) throws IOException {
-    Path nearest = partition.path(); // also if it isn't there: one that was deleted has failed, too
-    while (true) {
-      try {
-        force(nearest);
-        return;
-      } catch (final NoSuchFileException gone) {
-        final Path now = partition.find();
-        if (now != null && !now.equals(nearest)) {
-          nearest = now;
-        } else if (now != null || nearest.getParent() == null) {
-          throw gone;
-        } else {
-          nearest = nearest.getParent();
-        }
-      }
-    }
-  }
 }

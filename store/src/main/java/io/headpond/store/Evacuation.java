@@ -13,13 +13,24 @@ import java.util.concurrent.TimeUnit;
  * the next tier that has room, else home, and it goes on there. Under the segment's lock.
  */
 final class Evacuation {
+  /** Finds a place for a segment, and moves it there. */
+  interface Moves {
+    /**
+     * Under the segment's lock.
+     *
+     * @param length bytes of the segment
+     * @throws IOException if no place has room
+     */
+    SegmentSwitch move(Segment segment, long length) throws IOException;
+  }
+
   private final Counters counters;
-  private final Namespace names;
+  private final Moves moves;
   private final Segment segment;
 
-  Evacuation(final Counters counters, final Namespace names, final Segment segment) {
+  Evacuation(final Counters counters, final Moves moves, final Segment segment) {
     this.counters = counters;
-    this.names = names;
+    this.moves = moves;
     this.segment = segment;
   }
 
@@ -88,7 +99,7 @@ final class Evacuation {
     try {
       while (true) {
         try {
-          return names.move(segment, length);
+          return moves.move(segment, length);
         } catch (final ClosedByInterruptException e) {
           interrupted |= Thread.interrupted();
         }

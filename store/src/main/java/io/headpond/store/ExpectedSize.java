@@ -16,9 +16,6 @@ record ExpectedSize(long bytes, boolean learnt) {
   /** A segment of less than this share of a directory is a small one. */
   private static final int SMALL_PARTS = 64;
 
-  /** This share of a directory a new segment may ask for at most that is guessed about. */
-  static final int GUESS_PARTS = 4;
-
   private static final long AHEAD_BYTES_MAX = 16 << 20;
 
   /** Room that a directory must have to begin the segment there. */
@@ -26,7 +23,7 @@ record ExpectedSize(long bytes, boolean learnt) {
     // A directory of little more than one segment is of use without what is grown ahead.
     final long wanted =
         Math.max(bytes, Math.min(bytes + aheadBytes(directory), directory.capacityBytes / 2));
-    return learnt ? wanted : Math.min(wanted, directory.capacityBytes / GUESS_PARTS);
+    return learnt ? wanted : Math.min(wanted, directory.capacityBytes / HeldBack.GUESS_PARTS);
   }
 
   /** What a segment's file may be longer than the segment while it grows. */

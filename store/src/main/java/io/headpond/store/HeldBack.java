@@ -3,6 +3,9 @@ package io.headpond.store;
 
 /** The room of one tier directory that is held back for segments that grow there. One thread. */
 final class HeldBack {
+  /** This share of a directory a new segment may ask for at most that is guessed about. */
+  static final int GUESS_PARTS = 4;
+
   private long sureBytes;
   private long guessedBytes;
 

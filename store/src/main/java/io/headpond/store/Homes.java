@@ -141,6 +141,16 @@ final class Homes {
     return logDirs.containsKey(directory);
   }
 
+  /** Is it the name of a segment in one of the log directories? Costs no I/O. */
+  boolean isSegment(final Path path) {
+    final Path fileName = path.getFileName();
+    if (fileName == null || !SegmentName.matches(fileName.toString())) {
+      return false;
+    }
+    final Path partition = path.getParent();
+    return partition != null && partition.getParent() != null && contains(partition.getParent());
+  }
+
   /** Is the path a log directory, or below one? */
   boolean cover(final Path path) {
     for (final Path logDir : logDirs.keySet()) {

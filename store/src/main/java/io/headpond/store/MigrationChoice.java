@@ -34,7 +34,7 @@ final class MigrationChoice {
     }
   }
 
-  private final TieredStore store;
+  private final StoreContext context;
   private final Namespace names;
   private final Placement placement;
   private final Catalogue catalogue;
@@ -58,17 +58,18 @@ final class MigrationChoice {
   private volatile String blocked = "";
 
   MigrationChoice(
-      final TieredStore store,
+      final StoreContext context,
+      final List<List<TierDirectory>> tiers,
       final Namespace names,
       final Placement placement,
       final Catalogue catalogue,
       final Runnable again) {
-    this.store = store;
+    this.context = context;
     this.names = names;
     this.placement = placement;
     this.catalogue = catalogue;
     this.again = again;
-    tiers = store.tiers();
+    this.tiers = tiers;
   }
 
   /** Moves that are under way. */
@@ -115,7 +116,7 @@ final class MigrationChoice {
    */
   private void lookUp(final Catalogue.Candidate what) {
     try {
-      catalogue.dated(what, store.dataAge().newestMs(what.name()));
+      catalogue.dated(what, context.dataAge().newestMs(what.name()));
     } finally {
       synchronized (choosing) {
         lookingUp = false;
@@ -165,7 +166,7 @@ final class MigrationChoice {
   private void block(final String reason) {
     if (!reason.isEmpty() && blocked.isEmpty()) {
       StoreCodes.MIGRATION_BLOCKED.log(reason);
-      store.counters().incidents.note(Incident.MIGRATION_BLOCKED, reason);
+      context.counters().incidents.note(Incident.MIGRATION_BLOCKED, reason);
     }
     blocked = reason;
   }
@@ -196,7 +197,9 @@ final class MigrationChoice {
     final Catalogue.Candidate coldest =
         used < directory.limits.pressureBytes()
             ? catalogue.coldest(
-                directory, nowNanos, store.config().deletedSoonBeforeMs(System.currentTimeMillis()))
+                directory,
+                nowNanos,
+                context.config().deletedSoonBeforeMs(System.currentTimeMillis()))
             : catalogue.coldest(directory, nowNanos);
     if (used > directory.thresholdBytes()) {
       return coldest != null || used < directory.limits.pressureBytes()
@@ -214,7 +217,7 @@ final class MigrationChoice {
   /** Must the coldest make room for something that is clearly hotter? */
   private boolean swapped(
       final TierDirectory directory, final Catalogue.Candidate coldest, final long nowNanos) {
-    final double margin = store.config().migratePolicy().swapMargin();
+    final double margin = context.config().migratePolicy().swapMargin();
     if (margin == Double.POSITIVE_INFINITY) {
       return false;
     }
@@ -236,7 +239,7 @@ final class MigrationChoice {
   /** Null if home has no room. */
   private Move home(final Catalogue.Candidate what, final long bytes) throws IOException {
     // What is appended to goes on growing there: home must not send it up again soon.
-    final HomeSpace space = store.homes().space(names.home(what.name()));
+    final HomeSpace space = context.homes().space(names.home(what.name()));
     final long room = space.lastRoomBytes() - running(null, true);
     return room >= (what.active() ? 2 * bytes : bytes) ? new Move(what, null, true, bytes) : null;
   }
@@ -257,11 +260,12 @@ final class MigrationChoice {
 
   /** An active segment of a home that is at its reserve goes on in a tier, if one has room. */
   private Move outOfLowHome(final long nowNanos) throws IOException {
-    if (!store.homes().anyLow()) {
+    if (!context.homes().anyLow()) {
       return null;
     }
     final Catalogue.Candidate growing =
-        catalogue.anyActive(null, nowNanos, partition -> store.homes().low(partition.getParent()));
+        catalogue.anyActive(
+            null, nowNanos, partition -> context.homes().low(partition.getParent()));
     if (growing == null) {
       return null;
     }
@@ -297,7 +301,7 @@ final class MigrationChoice {
       if (hottest == null) {
         return null;
       }
-      switch (catalogue.age(hottest, store.dataAge())) {
+      switch (catalogue.age(hottest, context.dataAge())) {
         case AS_APPENDED -> {
           return hottest;
         }
@@ -314,7 +318,7 @@ final class MigrationChoice {
   /** Would it have to go again for something hotter that is too large for the room there is? */
   private boolean swappedSoon(
       final TierDirectory directory, final Catalogue.Candidate what, final long nowNanos) {
-    final double margin = store.config().migratePolicy().swapMargin();
+    final double margin = context.config().migratePolicy().swapMargin();
     final Catalogue.Candidate hottest =
         margin == Double.POSITIVE_INFINITY
             ? null

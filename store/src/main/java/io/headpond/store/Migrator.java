@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.Background;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /**
  * Moves segments between tiers, as {@link MigrationChoice} says.
@@ -22,10 +24,15 @@ final class Migrator implements AutoCloseable {
   private static final long RETRY_CHANGED_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long RETRY_FAILED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final TieredStore store;
+  private final Homes homes;
   private final Namespace names;
   private final Catalogue catalogue;
   private final MigrationChoice choice;
+
+  /** Makes one move, to be done by the calling thread. */
+  private final Function<CopyProgress, SegmentMigration> moves;
+
+  private final MigrationSignal signal;
   private final Pace pace;
   private final Counters counters;
   private final List<Thread> threads = new ArrayList<>();
@@ -33,27 +40,32 @@ final class Migrator implements AutoCloseable {
   /** For each thread, the events that it had seen when it last found nothing to move. */
   private final AtomicLongArray quietSince;
 
-  private final AtomicLong events = new AtomicLong();
   private final AtomicLong pressureNanos = new AtomicLong(System.nanoTime());
   private volatile boolean stopped;
 
   Migrator(
-      final TieredStore store,
+      final StoreContext context,
       final Namespace names,
-      final Placement placement,
       final Catalogue catalogue,
-      final Pace pace) {
-    this.store = store;
+      final MigrationChoice choice,
+      final Function<CopyProgress, SegmentMigration> moves,
+      final MigrationSignal signal,
+      final Background background) {
+    homes = context.homes();
     this.names = names;
     this.catalogue = catalogue;
-    choice = new MigrationChoice(store, names, placement, catalogue, this::wake);
-    this.pace = pace;
-    counters = store.counters();
-    quietSince = new AtomicLongArray(store.config().migrateThreads());
+    this.choice = choice;
+    this.moves = moves;
+    this.signal = signal;
+    pace = context.pace();
+    counters = context.counters();
+    quietSince = new AtomicLongArray(context.config().migrateThreads());
     for (int i = 0; i < quietSince.length(); i++) {
       final int number = i;
       quietSince.set(i, -1);
-      threads.add(store.background().loop("headpond-migrate-" + i, () -> next(number)));
+      final Thread thread = background.loop("headpond-migrate-" + i, () -> next(number));
+      threads.add(thread);
+      signal.wakes(thread);
     }
   }
 
@@ -63,8 +75,7 @@ final class Migrator implements AutoCloseable {
 
   /** Something happened that may call for a move. Never blocks. */
   void wake() {
-    events.incrementAndGet();
-    threads.forEach(LockSupport::unpark);
+    signal.give();
   }
 
   /** A tier directory is above its threshold. By the thread that appends. */
@@ -78,7 +89,7 @@ final class Migrator implements AutoCloseable {
 
   /** Has every thread found that nothing is to be moved since the last event? */
   boolean quiet() {
-    final long seen = events.get();
+    final long seen = signal.given();
     for (int i = 0; i < quietSince.length(); i++) {
       if (quietSince.get(i) != seen) {
         return false;
@@ -99,14 +110,14 @@ final class Migrator implements AutoCloseable {
 
   /** One move, or the wait for an event that may call for one. */
   private boolean next(final int number) throws IOException {
-    final long seen = events.get();
+    final long seen = signal.given();
     final MigrationChoice.Move move = stopped ? null : choice.choose();
     if (move != null) {
       perform(move);
     } else {
       quietSince.set(number, seen);
-      while (events.get() == seen && !stopped) {
-        LockSupport.park(this);
+      while (signal.given() == seen && !stopped) {
+        signal.await(seen);
       }
     }
     return !stopped;
@@ -117,7 +128,7 @@ final class Migrator implements AutoCloseable {
     long retryNanos = RETRY_FAILED_NANOS;
     pace.begin(System.nanoTime());
     try {
-      final SegmentMigration migration = store.migration(bytes -> hold(move, bytes));
+      final SegmentMigration migration = moves.apply(bytes -> hold(move, bytes));
       final SegmentMigration.Outcome outcome =
           migration.move(what.name(), move.to(), what.active());
       switch (outcome) {
@@ -141,7 +152,7 @@ final class Migrator implements AutoCloseable {
       pace.end();
       choice.ended(move);
       catalogue.end(what, retryNanos, System.nanoTime());
-      store.homes().refresh(what.name().getParent().getParent());
+      homes.refresh(what.name().getParent().getParent());
       wake();
     }
   }

@@ -16,7 +16,7 @@ import java.util.List;
  * lock of the directory that holds both.
  */
 final class NameChanges {
-  private final TieredStore store;
+  private final Homes homes;
   private final PartitionDirectories partitions;
   private final Placement placement;
   private final Reclaimer reclaimer;
@@ -24,13 +24,13 @@ final class NameChanges {
   private final DirectoryForce directoryForce;
 
   NameChanges(
-      final TieredStore store,
+      final Homes homes,
       final PartitionDirectories partitions,
       final Placement placement,
       final Reclaimer reclaimer,
       final Catalogue catalogue,
       final DirectoryForce directoryForce) {
-    this.store = store;
+    this.homes = homes;
     this.partitions = partitions;
     this.placement = placement;
     this.reclaimer = reclaimer;
@@ -40,11 +40,11 @@ final class NameChanges {
 
   /** As {@link TieredStore#delete}. */
   void delete(final Path name) throws IOException {
-    if (!store.isSegment(name)) {
+    if (!homes.isSegment(name)) {
       Files.delete(name);
-      partitions.remove(store.canonical(name));
-      directoryForce.renamed(store.canonical(name), null);
-      catalogue.renamed(store.canonical(name), null);
+      partitions.remove(homes.canonical(name));
+      directoryForce.renamed(homes.canonical(name), null);
+      catalogue.renamed(homes.canonical(name), null);
       return;
     }
     final PartitionDirectory partition = partitions.locked(name.getParent());
@@ -117,7 +117,7 @@ final class NameChanges {
 
   /** As {@link TieredStore#move}. */
   void move(final Path source, final Path target, final CopyOption... options) throws IOException {
-    if (store.isSegment(source) || store.isSegment(target)) {
+    if (homes.isSegment(source) || homes.isSegment(target)) {
       moveSegment(source, target, options);
     } else {
       moveOther(source, target, options);
@@ -126,10 +126,10 @@ final class NameChanges {
 
   private void moveOther(final Path source, final Path target, final CopyOption... options)
       throws IOException {
-    final PartitionDirectory partition = partitions.get(store.canonical(source));
+    final PartitionDirectory partition = partitions.get(homes.canonical(source));
     if (partition == null) {
       Files.move(source, target, options);
-      catalogue.renamed(store.canonical(source), store.canonical(target));
+      catalogue.renamed(homes.canonical(source), homes.canonical(target));
       return;
     }
     partition.lock.lock();
@@ -154,7 +154,7 @@ final class NameChanges {
       final CopyOption... options)
       throws IOException {
     final Path from = partition.path();
-    final Path to = store.canonical(target);
+    final Path to = homes.canonical(target);
     partition.renaming(to);
     final PartitionDirectory before = partitions.put(to, partition);
     boolean done = false;
@@ -176,12 +176,12 @@ final class NameChanges {
 
   private void moveSegment(final Path source, final Path target, final CopyOption... options)
       throws IOException {
-    final Path from = store.isSegment(source) ? source.getParent() : null;
-    final Path to = store.isSegment(target) ? target.getParent() : null;
+    final Path from = homes.isSegment(source) ? source.getParent() : null;
+    final Path to = homes.isSegment(target) ? target.getParent() : null;
     // Two directories are locked in the order of their paths, so that two renames can't block each
     // other.
     final boolean fromFirst =
-        to == null || (from != null && store.canonical(from).compareTo(store.canonical(to)) <= 0);
+        to == null || (from != null && homes.canonical(from).compareTo(homes.canonical(to)) <= 0);
     final PartitionDirectory first = partitions.locked(fromFirst ? from : to);
     try {
       final Path other = fromFirst ? to : from;

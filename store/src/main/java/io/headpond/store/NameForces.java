@@ -72,7 +72,7 @@ final class NameForces implements AutoCloseable {
 
   /** Forces a directory's names in the calling thread. */
   void forceNow(final PartitionDirectory partition) throws IOException {
-    directoryForce.force(partition);
+    partition.force(directoryForce);
     if (!partition.entryDurable) {
       directoryForce.force(partition.home.path());
       partition.entryDurable = true;

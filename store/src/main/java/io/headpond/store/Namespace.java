@@ -15,6 +15,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -25,30 +26,38 @@ import java.util.concurrent.CompletableFuture;
  * <p>Locks, in the order in which they are taken: a {@link PartitionDirectory}'s (names come and
  * go), then a {@link Segment}'s (its bytes and its file).
  */
-final class Namespace {
-  private final TieredStore store;
+final class Namespace implements SegmentHost {
+  private final StoreContext context;
   private final PartitionDirectories partitions;
   private final NameChanges changes;
   private final Placement placement;
   private final Reclaimer reclaimer;
   private final Catalogue catalogue;
   private final NameForces nameForces;
+  private final MigrationSignal signal;
+
+  /** Segments that were read since the clock's last tick. */
+  private final Queue<Segment> read;
 
   Namespace(
-      final TieredStore store,
+      final StoreContext context,
       final PartitionDirectories partitions,
       final NameChanges changes,
       final Placement placement,
       final Reclaimer reclaimer,
       final Catalogue catalogue,
-      final NameForces nameForces) {
-    this.store = store;
+      final NameForces nameForces,
+      final MigrationSignal signal,
+      final Queue<Segment> read) {
+    this.context = context;
     this.partitions = partitions;
     this.changes = changes;
     this.placement = placement;
     this.reclaimer = reclaimer;
     this.catalogue = catalogue;
     this.nameForces = nameForces;
+    this.signal = signal;
+    this.read = read;
   }
 
   /** Opens a segment's channel; as {@link TieredStore#open}. */
@@ -80,7 +89,13 @@ final class Namespace {
     segment.lock.lock(); // while it is being moved, its old file may go
     try {
       final SegmentChannel channel =
-          new SegmentChannel(this, segment, options, reopenOptions(options));
+          new SegmentChannel(
+              this::closed,
+              context.pace(),
+              context.counters().appendNanos,
+              segment,
+              options,
+              reopenOptions(options));
       segment.retain(channel);
       return channel;
     } finally {
@@ -139,7 +154,7 @@ final class Namespace {
     catalogue.add(
         partition.path(), fileName, made.file().directory, 0, System.currentTimeMillis(), true);
     catalogue.sealAllBut(partition.path(), fileName);
-    store.sealedSome();
+    signal.give(); // what is sealed can be moved at less cost than before
     return made;
   }
 
@@ -173,9 +188,11 @@ final class Namespace {
 
   private Segment existing(
       final Path name, final SegmentFile file, final BasicFileAttributes attributes) {
-    final Segment existing = new Segment(store, this, name, file, placement.expected(name));
+    final Segment existing =
+        new Segment(
+            context.counters(), context.topics(), this, name, file, placement.expected(name));
     existing.found(
-        LogChain.mayBeUnforced(attributes.lastModifiedTime().toMillis(), store.bootMs()));
+        LogChain.mayBeUnforced(attributes.lastModifiedTime().toMillis(), context.bootMs()));
     return existing;
   }
 
@@ -224,7 +241,7 @@ final class Namespace {
       final PartitionDirectory partition, final String fileName, final Segment segment)
       throws IOException {
     if (segment.takeResized()) {
-      final long appendMs = store.dataAge().appendMs(segment.name(), segment.lastWriteMs());
+      final long appendMs = context.dataAge().appendMs(segment.name(), segment.lastWriteMs());
       catalogue.sized(partition.path(), fileName, segment.file().physicalBytes(), appendMs);
     }
   }
@@ -242,8 +259,8 @@ final class Namespace {
   }
 
   /** Moves a segment that its tier can't hold any longer. Under the segment's lock. */
-  SegmentSwitch move(final Segment segment, final long length) throws IOException {
-    return placement.move(this, store.home(segment.name().getParent()), segment, length);
+  private SegmentSwitch move(final Segment segment, final long length) throws IOException {
+    return placement.move(this, partitions.home(segment.name().getParent()), segment, length);
   }
 
   /** A channel to move a segment by: while it is open, the segment is known. */
@@ -251,8 +268,8 @@ final class Namespace {
     return (SegmentChannel) open(name, Set.of(StandardOpenOption.READ), false);
   }
 
-  /** A segment's bytes lie in another directory now; null: at home. */
-  void moved(final Path name, final TierDirectory directory) {
+  @Override
+  public void moved(final Path name, final TierDirectory directory) {
     catalogue.moved(name.getParent(), name.getFileName().toString(), directory);
   }
 
@@ -268,55 +285,51 @@ final class Namespace {
     }
   }
 
-  /** Starts to force a partition directory's names. */
-  CompletableFuture<Void> forceNames(final Path directory) throws IOException {
+  @Override
+  public CompletableFuture<Void> forceNames(final Path directory) throws IOException {
     return nameForces.force(partition(directory));
   }
 
-  /** Forces a partition directory's names in the calling thread. */
-  void forceNamesNow(final Path directory) throws IOException {
+  @Override
+  public void forceNamesNow(final Path directory) throws IOException {
     nameForces.forceNow(partition(directory));
   }
 
   private PartitionDirectory partition(final Path directory) throws IOException {
     final PartitionDirectory known = partitions.get(directory);
-    return known == null ? new PartitionDirectory(store.home(directory), directory) : known;
+    return known == null ? new PartitionDirectory(partitions.home(directory), directory) : known;
   }
 
-  /**
-   * Starts to force what comes before a segment in its log.
-   *
-   * @param alsoFound also what an earlier process wrote?
-   * @param first is waited for, and fails the whole
-   */
-  CompletableFuture<Void> forceBefore(
+  @Override
+  public CompletableFuture<Void> forceBefore(
       final Segment segment, final boolean alsoFound, final CompletableFuture<Void> first)
       throws IOException {
     final Path name = segment.name();
     final PartitionDirectory partition = partition(name.getParent());
-    final LogChain chain = new LogChain(partition, store.bootMs());
+    final LogChain chain = new LogChain(partition, context.bootMs());
     final String fileName = name.getFileName().toString();
     return nameForces.after(partition, first, () -> chain.forceBefore(fileName, alsoFound));
   }
 
-  /** What appends took is told to it. */
-  Pace pace() {
-    return store.pace();
+  @Override
+  public void evacuate(final Segment segment, final FileChannel own, final IOException cause)
+      throws IOException {
+    new Evacuation(context.counters(), this::move, segment).run(own, cause);
   }
 
-  /** And to this, for metrics. */
-  LatencyHistogram appendNanos() {
-    return store.counters().appendNanos;
+  @Override
+  public void wasRead(final Segment segment) {
+    read.add(segment);
   }
 
   /** The home of a segment. */
   Home home(final Path name) throws IOException {
-    return store.home(name.getParent());
+    return partitions.home(name.getParent());
   }
 
   /** Bytes that may still be put into a home. */
   long homeRoomBytes(final Home home) throws IOException {
-    return store.homes().space(home).roomBytes();
+    return context.homes().space(home).roomBytes();
   }
 
   /** What an open segment takes on its device, bytes; 0 if it isn't open. */
@@ -331,8 +344,9 @@ final class Namespace {
     return segment == null ? 0 : segment.file().knownBytes();
   }
 
-  /** The source of a finished move; its home directory was forced by the move. */
-  void reclaimMoved(final Segment segment, final SegmentFile from) {
+  /** Its home directory was forced by the move. */
+  @Override
+  public void reclaimMoved(final Segment segment, final SegmentFile from) {
     if (from.atHome()) {
       return; // the rename that replaced it dropped it
     }

@@ -11,11 +11,33 @@ import java.util.concurrent.ConcurrentHashMap;
  * and locked while renames change which path that is. Any thread.
  */
 final class PartitionDirectories {
-  private final TieredStore store;
+  /** Finds the home that a partition directory lies in. */
+  interface HomeLookup {
+    /**
+     * Takes a log directory over that wasn't there at the start.
+     *
+     * @throws IOException if it can't be
+     */
+    Home home(Path partition) throws IOException;
+  }
+
+  private final Homes homes;
+  private final HomeLookup lookup;
   private final Map<Path, PartitionDirectory> directories = new ConcurrentHashMap<>();
 
-  PartitionDirectories(final TieredStore store) {
-    this.store = store;
+  PartitionDirectories(final Homes homes, final HomeLookup lookup) {
+    this.homes = homes;
+    this.lookup = lookup;
+  }
+
+  /**
+   * The home that a partition directory lies in.
+   *
+   * @param partition canonical or as configured
+   * @throws IOException if its log directory can't be taken over
+   */
+  Home home(final Path partition) throws IOException {
+    return lookup.home(partition);
   }
 
   /** Null if no segment was opened there. */
@@ -49,8 +71,8 @@ final class PartitionDirectories {
 
   /** The partition directory, locked; a rename may be changing which one that is. */
   PartitionDirectory locked(final Path directory) throws IOException {
-    final Home home = store.home(directory);
-    final Path wanted = store.canonical(directory);
+    final Home home = home(directory);
+    final Path wanted = homes.canonical(directory);
     while (true) {
       final PartitionDirectory partition =
           directories.computeIfAbsent(wanted, path -> new PartitionDirectory(home, path));
@@ -88,7 +110,7 @@ final class PartitionDirectories {
 
   /** Null if no channel is open on the name. */
   Segment open(final Path name) {
-    final PartitionDirectory partition = directories.get(store.canonical(name.getParent()));
+    final PartitionDirectory partition = directories.get(homes.canonical(name.getParent()));
     return partition == null ? null : partition.open.get(name.getFileName().toString());
   }
 }

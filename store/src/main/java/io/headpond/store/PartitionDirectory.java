@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,6 +62,31 @@ final class PartitionDirectory {
       }
       if (now == path && begun == next) {
         return null;
+      }
+    }
+  }
+
+  /**
+   * Makes its entries durable, also while it is being renamed. If it was deleted, the nearest
+   * directory above that is there: it went with that one's entry.
+   *
+   * @throws IOException as {@link DirectoryForce#force}
+   */
+  void force(final DirectoryForce directoryForce) throws IOException {
+    Path nearest = path; // also if it isn't there: one that was deleted has failed, too
+    while (true) {
+      try {
+        directoryForce.force(nearest);
+        return;
+      } catch (final NoSuchFileException gone) {
+        final Path now = find();
+        if (now != null && !now.equals(nearest)) {
+          nearest = now;
+        } else if (now != null || nearest.getParent() == null) {
+          throw gone;
+        } else {
+          nearest = nearest.getParent();
+        }
       }
     }
   }

@@ -21,7 +21,7 @@ final class Placement {
   /** A log that reached this chunk grows fast enough to be given a whole recycled file. */
   private static final int RECYCLE_FROM_CHUNK_BYTES = 1 << 20;
 
-  private final TieredStore store;
+  private final StoreContext context;
   private final List<List<TierDirectory>> tiers;
   private final DirectoryForce directoryForce;
   private final Counters counters;
@@ -30,29 +30,29 @@ final class Placement {
   private final boolean forcesEachWrite;
 
   Placement(
-      final TieredStore store,
+      final StoreContext context,
       final List<List<TierDirectory>> tiers,
       final DirectoryForce directoryForce,
       final RunAhead runAhead,
       final Catalogue catalogue) {
-    this.store = store;
+    this.context = context;
     this.tiers = tiers;
     this.directoryForce = directoryForce;
     this.runAhead = runAhead;
     this.catalogue = catalogue;
-    counters = store.counters();
-    forcesEachWrite = store.config().durability() == DurabilityMode.APPEND;
+    counters = context.counters();
+    forcesEachWrite = context.config().durability() == DurabilityMode.APPEND;
   }
 
   /** Makes a new segment, in the fastest tier that has room. Under the partition's lock. */
   Segment create(
-      final Namespace names,
+      final SegmentHost host,
       final PartitionDirectory partition,
       final Path name,
       final FileAttribute<?>... attributes)
       throws IOException {
     final boolean followsSource = name.getFileName().toString().endsWith(".cleaned");
-    final boolean homeOnly = store.staysHome(name);
+    final boolean homeOnly = context.staysHome(name);
     final int from =
         followsSource && !homeOnly
             ? tierOfSource(partition, name)
@@ -64,16 +64,16 @@ final class Placement {
           directory == null ? null : newTierFile(partition, name, directory, expected, attributes);
       if (file != null) {
         // What fails from here on is home's failure, and home is the last resort.
-        final Segment made = link(names, partition, name, directory, file, expected);
-        precede(names, made);
+        final Segment made = link(host, partition, name, directory, file, expected);
+        precede(host, made);
         if (i > from) {
           overflowed(name, from, "in " + directory);
         }
         return made;
       }
     }
-    if (!homeOnly && store.homes().low(partition.home.path())) {
-      final Segment made = createAnywhere(names, partition, name, expected, attributes);
+    if (!homeOnly && context.homes().low(partition.home.path())) {
+      final Segment made = createAnywhere(host, partition, name, expected, attributes);
       if (made != null) {
         return made;
       }
@@ -82,21 +82,29 @@ final class Placement {
     if (from < tiers.size()) {
       overflowed(name, from, "at home");
     }
-    final Segment made = new Segment(store, names, name, atHome(name, 0), expected);
-    precede(names, made);
+    final Segment made = segment(host, name, atHome(name, 0), expected);
+    precede(host, made);
     return made;
   }
 
+  private Segment segment(
+      final SegmentHost host,
+      final Path name,
+      final SegmentFile file,
+      final ExpectedSize expected) {
+    return new Segment(counters, context.topics(), host, name, file, expected);
+  }
+
   /** A new name: forced beside the engine's work, and waited for at the first durable append. */
-  private static void precede(final Namespace names, final Segment made) {
-    final Precondition needed = new Precondition(names, made);
+  private static void precede(final SegmentHost host, final Segment made) {
+    final Precondition needed = new Precondition(host, made);
     made.precededBy(needed);
     needed.beginEarly();
   }
 
   private void overflowed(final Path name, final int from, final String where) {
     counters.overflowSegments.increment();
-    store.topics().overflowed(name.getParent().getFileName().toString());
+    context.topics().overflowed(name.getParent().getFileName().toString());
     final StringBuilder why = new StringBuilder();
     for (final TierDirectory directory : tiers.get(from)) {
       why.append(why.length() == 0 ? "" : ", ")
@@ -122,12 +130,12 @@ final class Placement {
     }
     return before != null
         && SegmentName.isPlain(fileName)
-        && store.dataAge().old(partition.path().resolve(before));
+        && context.dataAge().old(partition.path().resolve(before));
   }
 
   /** Home is at its reserve: a tier with little room is better. Null if there is none. */
   private Segment createAnywhere(
-      final Namespace names,
+      final SegmentHost host,
       final PartitionDirectory partition,
       final Path name,
       final ExpectedSize expected,
@@ -139,8 +147,8 @@ final class Placement {
     if (file == null) {
       return null;
     }
-    final Segment made = link(names, partition, name, directory, file, expected);
-    precede(names, made);
+    final Segment made = link(host, partition, name, directory, file, expected);
+    precede(host, made);
     return made;
   }
 
@@ -177,7 +185,7 @@ final class Placement {
     final long learnt = catalogue.bytesBefore(name.getParent(), name.getFileName().toString());
     return learnt > 0
         ? new ExpectedSize(learnt, true)
-        : new ExpectedSize(store.config().engineSegmentBytes(), false);
+        : new ExpectedSize(context.config().engineSegmentBytes(), false);
   }
 
   /** Null if none has room for a segment to begin there. */
@@ -231,7 +239,7 @@ final class Placement {
   }
 
   private Segment link(
-      final Namespace names,
+      final SegmentHost host,
       final PartitionDirectory partition,
       final Path name,
       final TierDirectory directory,
@@ -252,7 +260,7 @@ final class Placement {
     }
     final int chunk =
         Math.max(CHUNK_BYTES_MIN, Math.min(CHUNK_BYTES_MAX, partition.lastChunkBytes / 2));
-    return new Segment(store, names, name, tierFile(directory, file, 0, physical, chunk), expected);
+    return segment(host, name, tierFile(directory, file, 0, physical, chunk), expected);
   }
 
   /** A recycled file for a log that will soon fill it; null if there is none, or no need. */
@@ -281,7 +289,7 @@ final class Placement {
    * segment's lock; the source is left for the caller to give up.
    */
   SegmentSwitch move(
-      final Namespace names, final Home home, final Segment segment, final long length)
+      final SegmentHost host, final Home home, final Segment segment, final long length)
       throws IOException {
     final SegmentFile from = segment.file();
     final int below = from.atHome() ? 0 : level(from.directory) + 1;
@@ -289,7 +297,7 @@ final class Placement {
       final TierDirectory directory = emptiest(tiers.get(i), length + CHUNK_BYTES_MIN);
       if (directory != null && directory.reserve(length)) {
         try {
-          return moveInto(directory, names, home, segment, length);
+          return moveInto(directory, host, home, segment, length);
         } catch (final ClosedByInterruptException | UnclearNameException e) {
           throw e;
         } catch (final IOException e) {
@@ -302,13 +310,13 @@ final class Placement {
     }
     final Path copy =
         SegmentMove.copyHome(segment.name(), from.path, length, false, true, bytes -> {});
-    return switched(new SegmentSwitch(names, segment, atHome(segment.name(), length), copy), copy);
+    return switched(new SegmentSwitch(host, segment, atHome(segment.name(), length), copy), copy);
   }
 
   /** Into a directory where its bytes are reserved. */
   private SegmentSwitch moveInto(
       final TierDirectory directory,
-      final Namespace names,
+      final SegmentHost host,
       final Home home,
       final Segment segment,
       final long length)
@@ -324,7 +332,7 @@ final class Placement {
           length,
           bytes -> {},
           () -> forceFiles(directory, home.id()));
-      made = new SegmentSwitch(names, segment, inTier(directory, target, length), target);
+      made = new SegmentSwitch(host, segment, inTier(directory, target, length), target);
       switched(made, target);
       kept = true;
       return made;

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionException;
  * acknowledged. Any thread.
  */
 final class Precondition {
-  private final Namespace names;
+  private final SegmentHost host;
   private final Segment segment;
 
   /** The name is durable; null: its force hasn't begun. Guarded by this. */
@@ -29,8 +29,8 @@ final class Precondition {
   /** And so are those that were found. Guarded by this. */
   private CompletableFuture<Void> all;
 
-  Precondition(final Namespace names, final Segment segment) {
-    this.names = names;
+  Precondition(final SegmentHost host, final Segment segment) {
+    this.host = host;
     this.segment = segment;
   }
 
@@ -50,21 +50,21 @@ final class Precondition {
 
   private synchronized CompletableFuture<Void> beginName() throws IOException {
     if (name == null) {
-      name = names.forceNames(segment.name().getParent());
+      name = host.forceNames(segment.name().getParent());
     }
     return name;
   }
 
   private synchronized CompletableFuture<Void> beginWritten() throws IOException {
     if (written == null) {
-      written = names.forceBefore(segment, false, beginName());
+      written = host.forceBefore(segment, false, beginName());
     }
     return written;
   }
 
   private synchronized CompletableFuture<Void> beginAll() throws IOException {
     if (all == null) {
-      all = names.forceBefore(segment, true, beginName());
+      all = host.forceBefore(segment, true, beginName());
     }
     return all;
   }
@@ -104,7 +104,7 @@ final class Precondition {
 
   /** Makes the name durable in the calling thread. */
   void forceNameHere() throws IOException {
-    names.forceNamesNow(segment.name().getParent());
+    host.forceNamesNow(segment.name().getParent());
     synchronized (this) {
       name = CompletableFuture.completedFuture(null);
     }

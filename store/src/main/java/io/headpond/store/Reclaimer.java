@@ -156,7 +156,7 @@ final class Reclaimer implements AutoCloseable {
   private boolean force(final PartitionDirectory partition) {
     for (int left = ATTEMPTS; left > 0; left--) {
       try {
-        directoryForce.force(partition);
+        partition.force(directoryForce);
         return true;
       } catch (final IOException e) {
         StoreCodes.FORCE_FAILED.log(partition.path(), e);

@@ -27,11 +27,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * delete, move. It is taken after the {@link PartitionDirectory}'s lock, never before. Reads take
  * no lock.
  */
-final class Segment {
+final class Segment implements GrowingSegment {
   final ReentrantLock lock = new ReentrantLock();
 
-  private final TieredStore store;
-  private final Namespace names;
+  private final Counters counters;
+  private final TopicCounters topics;
+  private final SegmentHost host;
   private volatile Path name;
   private volatile SegmentFile file;
 
@@ -99,16 +100,18 @@ final class Segment {
   private volatile TopicCounters.Topic topic;
 
   /** Guarded by itself. */
-  private final Set<SegmentChannel> channels = new HashSet<>();
+  private final Set<FileFollower> channels = new HashSet<>();
 
   Segment(
-      final TieredStore store,
-      final Namespace names,
+      final Counters counters,
+      final TopicCounters topics,
+      final SegmentHost host,
       final Path name,
       final SegmentFile file,
       final ExpectedSize expected) {
-    this.store = store;
-    this.names = names;
+    this.counters = counters;
+    this.topics = topics;
+    this.host = host;
     this.name = name;
     this.file = file;
     this.expected = expected;
@@ -167,7 +170,7 @@ final class Segment {
       return false;
     }
     final long stallMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
-    store.counters().evacuationStallMsMax.accumulate(stallMs);
+    counters.evacuationStallMsMax.accumulate(stallMs);
     Events.LOG.info(
         "{}: {} was full; appends waited {} ms for the move that was under way",
         name,
@@ -204,7 +207,7 @@ final class Segment {
    */
   void read(final long bytes, final TierDirectory from) {
     if (bytes > 0) {
-      (from == null ? store.counters().homeReadBytes : from.readBytes).add(bytes);
+      (from == null ? counters.homeReadBytes : from.readBytes).add(bytes);
       final TopicCounters.Topic counted = topic;
       if (counted != null) {
         counted.read(bytes, from);
@@ -212,7 +215,7 @@ final class Segment {
       readBytes.add(bytes);
       if (!readSinceAsked) {
         readSinceAsked = true;
-        store.wasRead(this);
+        host.wasRead(this);
       }
     }
   }
@@ -223,8 +226,8 @@ final class Segment {
     return readBytes.sumThenReset();
   }
 
-  /** Adds what an active segment will probably still grow by in a tier directory. */
-  void holdBack(final HeldBack held, final long nowNanos) {
+  @Override
+  public void holdBack(final HeldBack held, final long nowNanos) {
     final SegmentFile now = file;
     if (now.atHome() || now instanceof MappedSegmentFile mapped && !mapped.mapped()) {
       return;
@@ -248,7 +251,7 @@ final class Segment {
    */
   void found(final boolean unforcedBytes) {
     foundUnforced = unforcedBytes;
-    precededBy(new Precondition(names, this));
+    precededBy(new Precondition(host, this));
   }
 
   /**
@@ -418,9 +421,9 @@ final class Segment {
     if (!unforced && !now.persistsWrites()) {
       unforced = true;
     }
-    store.counters().appended(bytes, now.persistsWrites(), now.durability());
+    counters.appended(bytes, now.persistsWrites(), now.durability());
     if (now.directory == null) {
-      store.counters().homeAppendedBytes.add(bytes);
+      counters.homeAppendedBytes.add(bytes);
     } else {
       now.directory.appendedBytes.add(bytes);
       activate(now.directory);
@@ -459,8 +462,8 @@ final class Segment {
     return was;
   }
 
-  /** Gives back what was grown ahead if nothing was appended for a while. */
-  void sealIfIdle(final long idleNanos) {
+  @Override
+  public void sealIfIdle(final long idleNanos) {
     if (System.nanoTime() - lastWriteNanos < idleNanos || !lock.tryLock()) {
       return;
     }
@@ -510,21 +513,21 @@ final class Segment {
   }
 
   /** A channel was opened. Under the partition directory's lock. */
-  void retain(final SegmentChannel channel) {
+  void retain(final FileFollower channel) {
     synchronized (channels) {
       if (channels.isEmpty()) {
-        topic = store.topics().opened(name.getParent().getFileName().toString());
+        topic = topics.opened(name.getParent().getFileName().toString());
       }
       channels.add(channel);
     }
   }
 
   /** A channel was closed; true if it was the last. Under the partition directory's lock. */
-  boolean release(final SegmentChannel channel) {
+  boolean release(final FileFollower channel) {
     synchronized (channels) {
       final boolean last = channels.remove(channel) && channels.isEmpty();
       if (last && topic != null) {
-        store.topics().closed(topic);
+        topics.closed(topic);
       }
       return last;
     }
@@ -533,7 +536,7 @@ final class Segment {
   /** As {@link Evacuation} says. Under the lock. */
   void evacuate(final FileChannel own, final IOException cause) throws IOException {
     refuseUnclear();
-    new Evacuation(store.counters(), names, this).run(own, cause);
+    host.evacuate(this, own, cause);
   }
 
   /**
@@ -558,11 +561,11 @@ final class Segment {
 
   /** All channels open the new file while it has its name: the engine may delete that any time. */
   void followAll() {
-    final List<SegmentChannel> all;
+    final List<FileFollower> all;
     synchronized (channels) {
       all = List.copyOf(channels);
     }
-    for (final SegmentChannel channel : all) {
+    for (final FileFollower channel : all) {
       try {
         channel.follow();
       } catch (final ClosedChannelException closed) {

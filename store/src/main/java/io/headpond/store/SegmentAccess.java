@@ -28,7 +28,7 @@ import java.util.Set;
  * close: the caller closes the channel.
  */
 final class SegmentAccess {
-  private final SegmentChannel channel;
+  private final FileChannel channel;
   private final Segment segment;
   private final Set<OpenOption> reopenOptions;
 
@@ -40,7 +40,7 @@ final class SegmentAccess {
 
   /** Under the segment's lock. */
   SegmentAccess(
-      final SegmentChannel channel,
+      final FileChannel channel,
       final Segment segment,
       final Set<OpenOption> reopenOptions,
       final boolean sync)

@@ -22,7 +22,17 @@ import java.util.Set;
  * <p>Here is the contract: arguments, the position, interrupts, closing. What is done to the bytes
  * is in {@link SegmentAccess}. Reads take no lock; what changes the bytes takes the segment's.
  */
-final class SegmentChannel extends MappableChannel {
+final class SegmentChannel extends MappableChannel implements FileFollower {
+  /** Is told when a channel was closed, by a thread that holds no segment's lock. */
+  interface Closing {
+    /**
+     * The channel holds no descriptor any more.
+     *
+     * @param deleteOnClose was it opened to be deleted then?
+     */
+    void closed(SegmentChannel channel, boolean deleteOnClose) throws IOException;
+  }
+
   private static final int TRANSFER_BYTES = 64 << 10;
 
   /**
@@ -31,7 +41,7 @@ final class SegmentChannel extends MappableChannel {
    */
   private static final boolean TRANSFER_STOPS_AT_THE_END = Runtime.version().feature() <= 17;
 
-  private final Namespace names;
+  private final Closing closing;
   private final Segment segment;
   private final SegmentAccess access;
   private final boolean readable;
@@ -52,15 +62,17 @@ final class SegmentChannel extends MappableChannel {
   private long position;
 
   SegmentChannel(
-      final Namespace names,
+      final Closing closing,
+      final Pace pace,
+      final LatencyHistogram appendNanos,
       final Segment segment,
       final Set<? extends OpenOption> options,
       final Set<OpenOption> reopenOptions)
       throws IOException {
-    this.names = names;
+    this.closing = closing;
     this.segment = segment;
-    pace = names.pace();
-    appendNanos = names.appendNanos();
+    this.pace = pace;
+    this.appendNanos = appendNanos;
     append = options.contains(StandardOpenOption.APPEND);
     writable = append || options.contains(StandardOpenOption.WRITE);
     readable = options.contains(StandardOpenOption.READ) || !writable;
@@ -75,7 +87,8 @@ final class SegmentChannel extends MappableChannel {
   }
 
   /** As {@link SegmentAccess#follow}. */
-  void follow() throws IOException {
+  @Override
+  public void follow() throws IOException {
     access.follow();
   }
 
@@ -427,7 +440,7 @@ final class SegmentChannel extends MappableChannel {
   @Override
   protected void implCloseChannel() throws IOException {
     access.close();
-    names.closed(this, deleteOnClose);
+    closing.closed(this, deleteOnClose);
   }
 
   private static void refuseNegative(final long value, final String what) {

@@ -44,7 +44,7 @@ final class SegmentCopy implements AutoCloseable {
 
   private final Path source;
   private Path target;
-  private final SegmentMove.Progress progress;
+  private final CopyProgress progress;
   private final int blockBytes;
   private final ByteBuffer buffer;
   private final FileChannel in;
@@ -66,10 +66,7 @@ final class SegmentCopy implements AutoCloseable {
    * @param direct go past the page cache if possible: what is cold must not evict what is hot
    */
   SegmentCopy(
-      final Path source,
-      final Path target,
-      final boolean direct,
-      final SegmentMove.Progress progress)
+      final Path source, final Path target, final boolean direct, final CopyProgress progress)
       throws IOException {
     this.source = source;
     this.target = target;

@@ -30,16 +30,6 @@ final class SegmentMigration {
     NO_ROOM
   }
 
-  /** Is told what was copied, and may hold the copy up or end it. */
-  interface Flow {
-    /**
-     * Waits as long as the copy is to be held up.
-     *
-     * @throws IOException if it is to end
-     */
-    void copied(long bytes) throws IOException;
-  }
-
   private static final int ROUNDS_MAX = 16;
 
   /** As little as this is copied and forced while appends wait. */
@@ -55,7 +45,7 @@ final class SegmentMigration {
   private final Placement placement;
   private final PageCache pageCache;
   private final boolean readBack;
-  private final Flow flow;
+  private final CopyProgress flow;
 
   private SegmentChannel channel;
   private Segment segment;
@@ -78,7 +68,7 @@ final class SegmentMigration {
       final Placement placement,
       final PageCache pageCache,
       final boolean readBack,
-      final Flow flow) {
+      final CopyProgress flow) {
     this.names = names;
     this.placement = placement;
     this.pageCache = pageCache;

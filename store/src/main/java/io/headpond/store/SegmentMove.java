@@ -27,17 +27,6 @@ public final class SegmentMove {
 
   private SegmentMove() {}
 
-  /** Is told of progress; an exception ends the move and leaves the source authoritative. */
-  @FunctionalInterface
-  public interface Progress {
-    /**
-     * More bytes were copied.
-     *
-     * @param bytes since the last call
-     */
-    void copied(long bytes) throws IOException;
-  }
-
   /** Makes names durable. */
   @FunctionalInterface
   interface Force {
@@ -60,7 +49,7 @@ public final class SegmentMove {
    * @throws IOException if anything failed; the link and the source are untouched then
    */
   public static void home(
-      final Path name, final Path source, final long length, final Progress progress)
+      final Path name, final Path source, final long length, final CopyProgress progress)
       throws IOException {
     publishOrDiscard(name, source, copyHome(name, source, length, false, true, progress), true);
   }
@@ -83,7 +72,7 @@ public final class SegmentMove {
       final Path source,
       final long length,
       final boolean readBack,
-      final Progress progress)
+      final CopyProgress progress)
       throws IOException {
     return copyHome(name, source, length, true, readBack, progress);
   }
@@ -95,7 +84,7 @@ public final class SegmentMove {
       final long length,
       final boolean direct,
       final boolean readBack,
-      final Progress progress)
+      final CopyProgress progress)
       throws IOException {
     final Path temporary = temporary(name);
     try {
@@ -122,7 +111,7 @@ public final class SegmentMove {
       final Path source,
       final Path target,
       final long length,
-      final Progress progress)
+      final CopyProgress progress)
       throws IOException {
     copyIntoTier(
         source, target, length, progress, () -> DirectoryForce.forceNow(target.getParent()));
@@ -158,7 +147,7 @@ public final class SegmentMove {
       final Path source,
       final Path target,
       final long length,
-      final Progress progress,
+      final CopyProgress progress,
       final Force force)
       throws IOException {
     final Path temporary = temporaryInTier(target);
@@ -277,7 +266,7 @@ public final class SegmentMove {
       final long length,
       final boolean direct,
       final boolean readBack,
-      final Progress progress)
+      final CopyProgress progress)
       throws IOException {
     try (SegmentCopy copy = new SegmentCopy(source, target, direct, progress)) {
       copy.copyRest(length);

@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * move of an open segment ends here: migration and evacuation. One thread.
  */
 final class SegmentSwitch {
-  private final Namespace names;
+  private final SegmentHost host;
   private final Segment segment;
   private final SegmentFile from;
   private final SegmentFile to;
@@ -27,13 +27,13 @@ final class SegmentSwitch {
    * @param copy where it lies: at {@code to} in a tier, under a temporary name at home
    */
   SegmentSwitch(
-      final Namespace names, final Segment segment, final SegmentFile to, final Path copy) {
-    this.names = names;
+      final SegmentHost host, final Segment segment, final SegmentFile to, final Path copy) {
+    this.host = host;
     this.segment = segment;
     this.to = to;
     this.copy = copy;
     from = segment.file();
-    precondition = new Precondition(names, segment);
+    precondition = new Precondition(host, segment);
   }
 
   /**
@@ -64,7 +64,7 @@ final class SegmentSwitch {
       StoreCodes.CLOSE_FAILED.log(from.path, e);
     }
     try {
-      names.moved(segment.name(), to.directory);
+      host.moved(segment.name(), to.directory);
     } catch (final RuntimeException | Error e) {
       StoreCodes.CHOICE_FAILED.log(e);
     }
@@ -89,12 +89,12 @@ final class SegmentSwitch {
    */
   void giveUpSource() throws IOException {
     precondition.awaitName();
-    names.reclaimMoved(segment, from);
+    host.reclaimMoved(segment, from);
   }
 
   /** As {@link #giveUpSource}, by the calling thread alone, which may be one that forces names. */
   void giveUpSourceHere() throws IOException {
     precondition.forceNameHere();
-    names.reclaimMoved(segment, from);
+    host.reclaimMoved(segment, from);
   }
 }

@@ -5,7 +5,6 @@ import io.headpond.pmem.Background;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,7 +19,10 @@ final class StoreClock implements AutoCloseable {
   private final Migrator migrator;
   private final Pace pace;
   private final long idleNanos;
-  private final Queue<Segment> read = new ConcurrentLinkedQueue<>();
+
+  /** Segments that were read since the last tick. */
+  private final Queue<Segment> read;
+
   private final Background.Clock thread;
 
   private final DeviceThreads<HomeSpace> homeThreads;
@@ -36,12 +38,14 @@ final class StoreClock implements AutoCloseable {
       final Catalogue catalogue,
       final Migrator migrator,
       final Pace pace,
+      final Queue<Segment> read,
       final Background background) {
     this.tiers = tiers;
     this.homes = homes;
     this.catalogue = catalogue;
     this.migrator = migrator;
     this.pace = pace;
+    this.read = read;
     idleNanos = config.idle().toNanos();
     homeThreads = new DeviceThreads<>(background, "headpond-home", 1, 1);
     tierThreads = new DeviceThreads<>(background, "headpond-idle", 1, 1);
@@ -55,11 +59,6 @@ final class StoreClock implements AutoCloseable {
     thread.every(() -> otherThreads.executeIfIdle("live", live::publish), 0, 1, TimeUnit.SECONDS);
     thread.every(
         () -> otherThreads.executeIfIdle("quarantine", quarantine::purge), 0, 1, TimeUnit.HOURS);
-  }
-
-  /** A segment was read for the first time since the last tick. Any thread. */
-  void wasRead(final Segment segment) {
-    read.add(segment);
   }
 
   /** What changes by itself: reads cool down, homes fill up, segments grow old. */

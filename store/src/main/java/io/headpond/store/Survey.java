@@ -172,15 +172,10 @@ final class Survey {
     final int parts = move.what().name().getNameCount();
     return new StoreFacts.Move(
         move.what().name().subpath(parts - 2, parts).toString(),
-        tierName(move.what().directory()),
-        tierName(move.to()),
+        TierDirectory.tierName(move.what().directory()),
+        TierDirectory.tierName(move.to()),
         move.down(),
         move.bytes(),
         move.copied().get());
-  }
-
-  /** A directory's tier; null is home. */
-  static String tierName(final TierDirectory directory) {
-    return directory == null ? "home" : directory.tier.name();
   }
 }

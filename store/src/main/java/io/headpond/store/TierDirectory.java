@@ -77,7 +77,7 @@ final class TierDirectory implements Space {
   /** Until then nobody waits for what is being given back: it took too long just now. */
   private volatile long noWaitUntilNanos = System.nanoTime();
 
-  private final Set<Segment> active = ConcurrentHashMap.newKeySet();
+  private final Set<GrowingSegment> active = ConcurrentHashMap.newKeySet();
   private volatile RecyclePool pool;
 
   /** Told when the directory is fuller than migration wants it. */
@@ -281,12 +281,12 @@ final class TierDirectory implements Space {
     }
     final HeldBack held = new HeldBack();
     final long now = System.nanoTime();
-    for (final Segment segment : active) {
+    for (final GrowingSegment segment : active) {
       segment.holdBack(held, now);
     }
     final long pooled = pool == null ? 0 : pool.bytes();
     final long free = Math.min(limitBytes() - usedBytes.get(), onDevice) + pooled;
-    return held.leaves(free, capacityBytes / ExpectedSize.GUESS_PARTS);
+    return held.leaves(free, capacityBytes / HeldBack.GUESS_PARTS);
   }
 
   /** What the device said when it was asked for so many bytes, as what that means for a segment. */
@@ -306,15 +306,15 @@ final class TierDirectory implements Space {
   }
 
   /** Segments that are being appended to. */
-  Set<Segment> active() {
+  Set<GrowingSegment> active() {
     return active;
   }
 
-  void activated(final Segment segment) {
+  void activated(final GrowingSegment segment) {
     active.add(segment);
   }
 
-  void deactivated(final Segment segment) {
+  void deactivated(final GrowingSegment segment) {
     active.remove(segment);
   }
 
@@ -350,6 +350,11 @@ final class TierDirectory implements Space {
       }
       return file;
     }
+  }
+
+  /** The name of a directory's tier; {@code home} for null. */
+  static String tierName(final TierDirectory directory) {
+    return directory == null ? "home" : directory.tier.name();
   }
 
   @Override

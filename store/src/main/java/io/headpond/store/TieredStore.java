@@ -2,12 +2,9 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
-import io.headpond.pmem.RecyclePool;
-import io.headpond.pmem.RunAhead;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -17,9 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 
 /**
  * The segments of an engine's log directories, wherever they lie.
@@ -32,13 +26,8 @@ import java.util.function.Consumer;
  * go), then a {@link Segment}'s (its bytes and its file).
  */
 public final class TieredStore implements AutoCloseable {
-  private static final int RUN_AHEAD_THREADS = 1;
-  private static final int POOL_FILES_MAX = 64;
-  private static final long SETTLE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
   private final StoreConfig config;
   private final DataAge dataAge;
-  private final DirectoryForce directoryForce = new DirectoryForce();
   private final Counters counters = new Counters();
   private final Background background = new Background(this::backgroundFailed);
   private final Homes homes;
@@ -49,23 +38,8 @@ public final class TieredStore implements AutoCloseable {
   private volatile boolean closed;
   private volatile StoreRefusedException refused;
 
-  private Claim claim;
-  private List<List<TierDirectory>> tiers = List.of();
-  private RunAhead runAhead;
-  private Placement placement;
-  private PartitionDirectories partitions;
-  private Namespace names;
-  private NameChanges nameChanges;
-  private NameForces nameForces;
-  private Reclaimer reclaimer;
-  private StoreClock clock;
-  private Catalogue catalogue;
-  private Migrator migrator;
-  private Pace pace;
-  private LiveCounters live;
-  private Survey survey;
-  private long bootMs;
-  private PageCache pageCache;
+  /** Null before the claim. */
+  private volatile OpenStore open;
 
   /** Touches nothing on disk. */
   public TieredStore(final StoreConfig config) {
@@ -99,7 +73,7 @@ public final class TieredStore implements AutoCloseable {
     if (!owner) {
       throw new StoreClosedException();
     }
-    return survey.facts();
+    return open.facts();
   }
 
   /** Does this process own the tiers? */
@@ -118,7 +92,7 @@ public final class TieredStore implements AutoCloseable {
   public synchronized void claim() throws IOException {
     final List<Path> there = config.logDirs().stream().filter(logDir -> !isAbsent(logDir)).toList();
     if (owner) {
-      takeAll(there);
+      takeAll(there, open.claim(), open.catalogue());
     } else {
       own(there);
     }
@@ -135,7 +109,7 @@ public final class TieredStore implements AutoCloseable {
    */
   public synchronized void claim(final Path logDir) throws IOException {
     if (owner) {
-      take(logDir);
+      take(logDir, open.claim(), open.catalogue());
       return;
     }
     own(List.of(logDir));
@@ -160,14 +134,14 @@ public final class TieredStore implements AutoCloseable {
     }
     final long begunNanos = System.nanoTime();
     final Claim started = new Claim(config);
-    catalogue =
-        new Catalogue(config.migratePolicy(), config.migrateHalfLife().toMillis(), homeOnly);
     try {
-      tiers = started.tiers();
-      claim = started;
+      final Catalogue catalogue =
+          new Catalogue(config.migratePolicy(), config.migrateHalfLife().toMillis(), homeOnly);
+      final List<List<TierDirectory>> tiers = started.tiers();
       started.took(System.nanoTime() - begunNanos);
-      takeAll(logDirs);
+      takeAll(logDirs, started, catalogue);
       started.reportAbsentHomes();
+      open = OpenStore.start(context(), started, tiers, catalogue, this::home, background);
     } catch (final StoreRefusedException e) {
       refused = e;
       abandon(started);
@@ -176,21 +150,26 @@ public final class TieredStore implements AutoCloseable {
       abandon(started);
       throw e;
     }
-    try {
-      start();
-    } catch (final IOException | RuntimeException | Error e) {
-      stopThreads();
-      abandon(started);
-      throw e;
-    }
     owner = true;
   }
 
+  private StoreContext context() {
+    return new StoreContext(
+        config,
+        counters,
+        topics,
+        dataAge,
+        homes,
+        new Pace(config.migrateBytesPerSecond(), System.nanoTime()),
+        LogChain.bootMs(
+            config.logDirs().iterator().next().getFileSystem(), System.currentTimeMillis()));
+  }
+
   /** Takes log directories over; those that fail are left out. */
-  private void takeAll(final List<Path> logDirs) {
+  private void takeAll(final List<Path> logDirs, final Claim claim, final Catalogue catalogue) {
     for (final Path logDir : logDirs) {
       try {
-        take(logDir);
+        take(logDir, claim, catalogue);
       } catch (final IOException leftOut) {
         continue; // which was said
       }
@@ -203,7 +182,8 @@ public final class TieredStore implements AutoCloseable {
    * @throws StoreRefusedException if it can't be, and no other one is left
    * @throws IOException if it is left out
    */
-  private Home take(final Path logDir) throws IOException {
+  private Home take(final Path logDir, final Claim claim, final Catalogue catalogue)
+      throws IOException {
     final boolean known = homes.refusal(logDir) != null;
     final long begunNanos = System.nanoTime();
     try {
@@ -240,102 +220,12 @@ public final class TieredStore implements AutoCloseable {
 
   private void abandon(final Claim started) throws IOException {
     homes.abandon();
-    tiers = List.of();
-    claim = null;
     started.close();
   }
 
-  private void start() throws IOException {
-    final FileSystem fileSystem = config.logDirs().iterator().next().getFileSystem();
-    bootMs = LogChain.bootMs(fileSystem, System.currentTimeMillis());
-    pageCache =
-        new PageCache(
-            config.migrateCache(),
-            tiers.stream().flatMap(List::stream).mapToLong(each -> each.capacityBytes).sum(),
-            () -> PageCache.bytes(fileSystem, Runtime.getRuntime().maxMemory()));
-    runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
-    nameForces = new NameForces(directoryForce, background);
-    reclaimer = new Reclaimer(directoryForce, counters, background);
-    reclaimer.start();
-    placement = new Placement(this, tiers, directoryForce, runAhead, catalogue);
-    partitions = new PartitionDirectories(this);
-    nameChanges =
-        new NameChanges(this, partitions, placement, reclaimer, catalogue, directoryForce);
-    names =
-        new Namespace(this, partitions, nameChanges, placement, reclaimer, catalogue, nameForces);
-    for (final List<TierDirectory> tier : tiers) {
-      for (final TierDirectory directory : tier) {
-        startPool(directory);
-        Events.LOG.info(
-            "{}: {}, {}, capacity {} B, used {} B, persist back end {}",
-            directory,
-            directory.device.fileSystemType(),
-            directory.device.durability(),
-            directory.capacityBytes,
-            directory.usedBytes(),
-            directory.tier.type() == TierType.FILE ? "force" : directory.backend.key());
-      }
-    }
-    pace = new Pace(config.migrateBytesPerSecond(), System.nanoTime());
-    migrator = new Migrator(this, names, placement, catalogue, pace);
-    tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::pressure)));
-    survey =
-        new Survey(
-            tiers,
-            counters,
-            runAhead,
-            migrator,
-            pace,
-            catalogue,
-            homes,
-            claim,
-            background,
-            new TopicSurvey(topics, catalogue, names, config.tiers()));
-    live = new LiveCounters(tiers, survey, config.source());
-    clock = new StoreClock(config, tiers, homes, catalogue, migrator, pace, background);
-    clock.start(live, new Quarantine(config.quarantineGrace(), tiers));
-    // Nothing fails from here on.
-    if (!tiers.isEmpty()) {
-      migrator.start();
-    }
-  }
-
-  /**
-   * By default on DAX only. Elsewhere sendfile hands the page cache's own pages to a socket, where
-   * they may wait for a slow consumer for as long as it likes; zeroing a file that is to be used
-   * again would change what it receives.
-   */
-  private void startPool(final TierDirectory directory) throws IOException {
-    final long standard = directory.device.dax() ? directory.capacityBytes / 16 : 0;
-    final long bytes =
-        directory.tier.poolBytes().isPresent()
-            ? directory.tier.poolBytes().getAsLong() / directory.tier.paths().size()
-            : standard;
-    if (bytes > 0 && directory.mapped()) {
-      directory.pool(
-          new RecyclePool(
-              directory.ref.path().resolve("pool"),
-              bytes,
-              POOL_FILES_MAX,
-              directory,
-              background,
-              "headpond-recycle"));
-    }
-  }
-
-  /** A segment was read for the first time since the last tick. */
-  void wasRead(final Segment segment) {
-    clock.wasRead(segment);
-  }
-
-  /** A segment was sealed: it can be moved at less cost than before. */
-  void sealedSome() {
-    migrator.wake();
-  }
-
   /** One move, to be made by the caller's thread. */
-  SegmentMigration migration(final SegmentMigration.Flow flow) {
-    return new SegmentMigration(names, placement, pageCache, config.migrateReadBack(), flow);
+  SegmentMigration migration(final CopyProgress flow) {
+    return open.migration(config.migrateReadBack(), flow);
   }
 
   /** The threads of the store, and of what shows it. */
@@ -348,19 +238,14 @@ public final class TieredStore implements AutoCloseable {
     counters.incidents.note(Incident.BACKGROUND_FAILED, name + ": " + cause);
   }
 
-  /** What chooses and makes moves. */
+  /** Chooses and makes moves. */
   Migrator migrator() {
-    return migrator;
-  }
-
-  /** How fast migration may copy. */
-  Pace pace() {
-    return pace;
+    return open.migrator();
   }
 
   /** What migration knows of the segments. */
   Catalogue catalogue() {
-    return catalogue;
+    return open.catalogue();
   }
 
   /** The log directories. */
@@ -370,17 +255,8 @@ public final class TieredStore implements AutoCloseable {
 
   /** The tiers' directories, tier by tier, fastest first; none before the claim. */
   List<List<TierDirectory>> tiers() {
-    return tiers;
-  }
-
-  /** Tells old data from new. */
-  DataAge dataAge() {
-    return dataAge;
-  }
-
-  /** When the machine started, milliseconds since 1970. */
-  long bootMs() {
-    return bootMs;
+    final OpenStore now = open;
+    return now == null ? List.of() : now.tiers();
   }
 
   /** What was done since the claim. */
@@ -401,19 +277,8 @@ public final class TieredStore implements AutoCloseable {
    * @param path absolute and normalised
    */
   public boolean diverts(final Path path) {
-    return isSegment(path) && (!staysHome(path) || hasOpen(path.getParent()) || leadsToTier(path));
-  }
-
-  /** Is it the name of a segment in one of the log directories? Costs no I/O. */
-  boolean isSegment(final Path path) {
-    final Path fileName = path.getFileName();
-    if (fileName == null || !SegmentName.matches(fileName.toString())) {
-      return false;
-    }
-    final Path partition = path.getParent();
-    return partition != null
-        && partition.getParent() != null
-        && homes.contains(partition.getParent());
+    return homes.isSegment(path)
+        && (!staysHome(path) || hasOpen(path.getParent()) || leadsToTier(path));
   }
 
   /**
@@ -426,8 +291,7 @@ public final class TieredStore implements AutoCloseable {
   }
 
   private boolean hasOpen(final Path directory) {
-    final PartitionDirectory partition = owner ? partitions.get(canonical(directory)) : null;
-    return partition != null && !partition.open.isEmpty();
+    return owner && open.hasOpen(homes.canonical(directory));
   }
 
   /** Before the claim too: a tier is known by its configured path. */
@@ -476,7 +340,7 @@ public final class TieredStore implements AutoCloseable {
               ? "READ + APPEND not allowed"
               : "APPEND + TRUNCATE_EXISTING not allowed");
     }
-    return names.open(name, options, writing, attributes);
+    return open.names().open(name, options, writing, attributes);
   }
 
   private void claimForWriting(final Path name) throws IOException {
@@ -495,7 +359,7 @@ public final class TieredStore implements AutoCloseable {
   public void delete(final Path name) throws IOException {
     if (owner) {
       homes.admit(name);
-      nameChanges.delete(name);
+      open.nameChanges().delete(name);
     } else {
       Files.delete(name);
     }
@@ -511,7 +375,7 @@ public final class TieredStore implements AutoCloseable {
     if (owner) {
       homes.admit(source);
       homes.admit(target);
-      nameChanges.move(source, target, options);
+      open.nameChanges().move(source, target, options);
     } else {
       Files.move(source, target, options);
     }
@@ -523,7 +387,7 @@ public final class TieredStore implements AutoCloseable {
    * @param name a name that {@link #diverts}
    */
   public boolean isOpen(final Path name) {
-    return owner && names.isOpen(name);
+    return owner && open.names().isOpen(name);
   }
 
   /**
@@ -533,12 +397,7 @@ public final class TieredStore implements AutoCloseable {
    * @return empty if the file itself knows its length
    */
   public OptionalLong logicalSize(final Path name) {
-    return owner ? names.logicalSize(name) : OptionalLong.empty();
-  }
-
-  /** A directory, by the real path of its log directory. Costs no I/O. */
-  Path canonical(final Path directory) {
-    return homes.canonical(directory);
+    return owner ? open.names().logicalSize(name) : OptionalLong.empty();
   }
 
   /**
@@ -546,7 +405,7 @@ public final class TieredStore implements AutoCloseable {
    *
    * @param partition canonical or as configured
    */
-  Home home(final Path partition) throws IOException {
+  private Home home(final Path partition) throws IOException {
     final Path given = partition.getParent();
     final Home home = homes.get(given);
     if (home != null) {
@@ -554,7 +413,7 @@ public final class TieredStore implements AutoCloseable {
     }
     synchronized (this) {
       try {
-        return take(given);
+        return take(given, open.claim(), open.catalogue());
       } catch (final StoreRefusedException e) {
         throw new IOException(partition + ": " + e.getMessage(), e);
       }
@@ -572,16 +431,7 @@ public final class TieredStore implements AutoCloseable {
     if (!owner) {
       return true;
     }
-    final long deadline = System.nanoTime() + limit.toNanos();
-    migrator.stop();
-    while (!migrator.ended() || !partitions.allClosed() || !reclaimer.idle()) {
-      if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
-        return false;
-      }
-      LockSupport.parkNanos(SETTLE_POLL_NANOS);
-    }
-    live.publish();
-    return true;
+    return open.settle(limit);
   }
 
   /** Stops the threads, finishes the deletions that are queued, unlocks the tiers. */
@@ -592,38 +442,12 @@ public final class TieredStore implements AutoCloseable {
       return;
     }
     // First: until it has stopped, the engine's operations must go on taking the segments' locks.
-    migrator.close();
+    open.migrator().close();
     owner = false;
     try {
-      stopThreads();
+      open.stop();
     } finally {
-      claim.close();
-    }
-  }
-
-  /** All but the migrator's, as far as they have been started; one that fails keeps none going. */
-  private void stopThreads() {
-    stop(clock, StoreClock::close);
-    stop(nameForces, NameForces::close);
-    stop(reclaimer, Reclaimer::close);
-    stop(live, LiveCounters::publish);
-    stop(runAhead, RunAhead::close);
-    tiers.forEach(tier -> tier.forEach(directory -> stop(directory.pool(), RecyclePool::close)));
-  }
-
-  /**
-   * Stops one of them.
-   *
-   * @param started null: it wasn't
-   */
-  private static <T> void stop(final T started, final Consumer<T> how) {
-    if (started == null) {
-      return;
-    }
-    try {
-      how.accept(started);
-    } catch (final RuntimeException | Error e) {
-      StoreCodes.STOP_FAILED.log(e);
+      open.claim().close();
     }
   }
 }

@@ -63,7 +63,7 @@ final class TopicSurvey {
     catalogue.each(
         partition,
         (fileName, directory, bytes, active) -> {
-          final Use use = uses.computeIfAbsent(Survey.tierName(directory), any -> new Use());
+          final Use use = uses.computeIfAbsent(TierDirectory.tierName(directory), any -> new Use());
           use.segments++;
           if (active) {
             growing.put(fileName, bytes);
@@ -88,7 +88,7 @@ final class TopicSurvey {
     for (final TierConfig tier : tiers) {
       places.add(place(tier.name(), tier, topic, uses));
     }
-    places.add(place(Survey.tierName(null), null, topic, uses));
+    places.add(place(TierDirectory.tierName(null), null, topic, uses));
     return new StoreFacts.Topic(topic.name(), topic.overflowSegments(), List.copyOf(places));
   }
 

@@ -50,7 +50,7 @@ class DirectoryForceTest {
   private Void force(final PartitionDirectory partition, final CountDownLatch ready)
       throws IOException {
     ready.countDown();
-    directoryForce.force(partition);
+    partition.force(directoryForce);
     return null;
   }
 
@@ -61,7 +61,7 @@ class DirectoryForceTest {
     Files.createSymbolicLink(loop, loop);
     final PartitionDirectory partition = new PartitionDirectory(null, logDir.resolve("t-0"));
     partition.renaming(loop);
-    assertThatThrownBy(() -> directoryForce.force(partition))
+    assertThatThrownBy(() -> partition.force(directoryForce))
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(NoSuchFileException.class)
         .hasMessageContaining("t-0-delete");

@@ -265,7 +265,7 @@ final class FaultRun implements AutoCloseable {
   }
 
   /** As the store's clock does: what throws is its own to survive. */
-  private void idle(final Segment segment) {
+  private void idle(final GrowingSegment segment) {
     try {
       segment.sealIfIdle(0);
     } catch (final RuntimeException | VirtualMachineError e) {

@@ -146,7 +146,7 @@ class MigrationTest {
     for (int i = 0; i < 12; i++) {
       filled(partition, i, MIB);
     }
-    fixture.store().sealedSome();
+    fixture.store().migrator().wake();
     assertThat(used()).isGreaterThanOrEqualTo(12 * MIB);
     assertThat(fixture.store().counters().migratedDownSegments.sum()).isZero();
   }

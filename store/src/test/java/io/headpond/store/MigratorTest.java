@@ -272,7 +272,7 @@ class MigratorTest {
       write(segment(partition, i), 60 * KIB);
     }
     fixture.store().tiers().get(0).get(0).fail();
-    fixture.store().sealedSome();
+    fixture.store().migrator().wake();
     await("it is empty", () -> fixture.tierFiles().isEmpty());
     for (int i = 0; i < 10; i++) {
       assertThat(Files.readSymbolicLink(segment(partition, i))).startsWith(second);

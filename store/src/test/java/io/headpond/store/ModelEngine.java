@@ -140,7 +140,7 @@ final class ModelEngine implements AutoCloseable {
   private void migrateOrWait(final EngineLog log) throws IOException {
     if (run.migratesByItself()) {
       log.any().read();
-      run.store().sealedSome();
+      run.store().migrator().wake();
       return;
     }
     final List<TierDirectory> targets = new ArrayList<>();

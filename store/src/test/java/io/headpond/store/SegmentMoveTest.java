@@ -88,7 +88,7 @@ final class SegmentMoveTest {
     for (int failAt = 1; failAt <= BYTES / (1 << 20) + 1; failAt++) {
       final int[] calls = {0};
       final int step = failAt;
-      final SegmentMove.Progress failing =
+      final CopyProgress failing =
           bytes -> {
             if (++calls[0] == step) {
               throw new IOException("stop at " + step);

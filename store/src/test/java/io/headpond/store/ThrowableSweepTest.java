@@ -52,7 +52,7 @@ class ThrowableSweepTest {
                 "    segment.become(to, precondition);\n",
                 """
                     try {
-                      names.forceNames(name.getParent());
+                      host.forceNames(name.getParent());
                     } catch (final IOException e) {
                       throw new java.io.UncheckedIOException(e);
                     }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The arrows between modules and packages, and what may be used inside a broker or a bookie. */
@@ -155,5 +156,18 @@ class ArchitectureTest {
   void packagesOfAModuleMakeNoCycle() {
     slices().matching("io.headpond.(**)").should().beFreeOfCycles().check(plugins);
     slices().matching("io.headpond.(**)").should().beFreeOfCycles().check(all);
+  }
+
+  /**
+   * A group of classes that need one another can only be understood, and changed, as a whole. A
+   * file system, its provider and its paths name one another because {@code java.nio.file} asks for
+   * it.
+   */
+  @ParameterizedTest
+  @CsvSource({"pmem, 5", "store, 3", "observe, 5", "nio, 7", "bookkeeper, 5"})
+  void noKnotOfMoreThanAHandfulOfClasses(final String module, final int most) {
+    assertThat(new ClassKnots(classes(Stream.of(module))).largest())
+        .as("classes that need one another")
+        .hasSizeLessThanOrEqualTo(most);
   }
 }

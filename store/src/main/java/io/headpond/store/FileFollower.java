@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+
+/** Has a file open that a segment may leave. Any thread. */
+interface FileFollower {
+  /**
+   * Opens the file that is authoritative now.
+   *
+   * @throws java.nio.channels.ClosedChannelException if it was closed
+   */
+  void follow() throws IOException;
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Background;
+import io.headpond.pmem.RecyclePool;
+import io.headpond.pmem.RunAhead;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * The tiers and log directories that this process owns, and what works on them. A claim makes it,
+ * whole; {@link TieredStore} is its door. Immutable. Any thread.
+ */
+final class OpenStore {
+  private static final int RUN_AHEAD_THREADS = 1;
+  private static final int POOL_FILES_MAX = 64;
+  private static final long SETTLE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** The process's ownership, with the locks. */
+  private final Claim claim;
+
+  private final List<List<TierDirectory>> tiers;
+  private final Catalogue catalogue;
+  private final Workers workers;
+  private final PartitionDirectories partitions;
+  private final NameChanges nameChanges;
+  private final Namespace names;
+  private final Placement placement;
+  private final PageCache pageCache;
+  private final Migrator migrator;
+  private final Survey survey;
+
+  /** Starts nothing yet, but for the threads that are handed in. */
+  private OpenStore(
+      final StoreContext context,
+      final Claim claim,
+      final List<List<TierDirectory>> tiers,
+      final Catalogue catalogue,
+      final DirectoryForce directoryForce,
+      final PartitionDirectories.HomeLookup homes,
+      final Background background,
+      final Workers workers) {
+    this.claim = claim;
+    this.tiers = tiers;
+    this.catalogue = catalogue;
+    this.workers = workers;
+    final MigrationSignal signal = new MigrationSignal();
+    final Queue<Segment> read = new ConcurrentLinkedQueue<>();
+    partitions = new PartitionDirectories(context.homes(), homes);
+    placement = new Placement(context, tiers, directoryForce, workers.runAhead, catalogue);
+    nameChanges =
+        new NameChanges(
+            context.homes(), partitions, placement, workers.reclaimer, catalogue, directoryForce);
+    names =
+        new Namespace(
+            context,
+            partitions,
+            nameChanges,
+            placement,
+            workers.reclaimer,
+            catalogue,
+            workers.nameForces,
+            signal,
+            read);
+    pageCache = pageCache(context.config(), tiers);
+    final boolean readBack = context.config().migrateReadBack();
+    migrator =
+        new Migrator(
+            context,
+            names,
+            catalogue,
+            new MigrationChoice(context, tiers, names, placement, catalogue, signal::give),
+            flow -> new SegmentMigration(names, placement, pageCache, readBack, flow),
+            signal,
+            background);
+    survey =
+        new Survey(
+            tiers,
+            context.counters(),
+            workers.runAhead,
+            migrator,
+            context.pace(),
+            catalogue,
+            context.homes(),
+            claim,
+            background,
+            new TopicSurvey(context.topics(), catalogue, names, context.config().tiers()));
+    workers.live = new LiveCounters(tiers, survey, context.config().source());
+    workers.clock =
+        new StoreClock(
+            context.config(),
+            tiers,
+            context.homes(),
+            catalogue,
+            migrator,
+            context.pace(),
+            read,
+            background);
+  }
+
+  /** The threads, as far as they have been started: null in part where a start failed. */
+  private static final class Workers {
+    private final List<List<TierDirectory>> tiers;
+    private RunAhead runAhead;
+    private NameForces nameForces;
+    private Reclaimer reclaimer;
+    private LiveCounters live;
+    private StoreClock clock;
+
+    private Workers(final List<List<TierDirectory>> tiers) {
+      this.tiers = tiers;
+    }
+
+    private void start(
+        final DirectoryForce directoryForce, final Counters counters, final Background background)
+        throws IOException {
+      runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
+      nameForces = new NameForces(directoryForce, background);
+      reclaimer = new Reclaimer(directoryForce, counters, background);
+      reclaimer.start();
+      for (final List<TierDirectory> tier : tiers) {
+        for (final TierDirectory directory : tier) {
+          startPool(directory, background);
+        }
+      }
+    }
+
+    /** One that fails keeps none of the others going. */
+    private void stop() {
+      stop(clock, StoreClock::close);
+      stop(nameForces, NameForces::close);
+      stop(reclaimer, Reclaimer::close);
+      stop(live, LiveCounters::publish);
+      stop(runAhead, RunAhead::close);
+      tiers.forEach(tier -> tier.forEach(each -> stop(each.pool(), RecyclePool::close)));
+    }
+
+    /**
+     * Stops one of them.
+     *
+     * @param started null: it wasn't
+     */
+    private static <T> void stop(final T started, final Consumer<T> how) {
+      if (started == null) {
+        return;
+      }
+      try {
+        how.accept(started);
+      } catch (final RuntimeException | Error e) {
+        StoreCodes.STOP_FAILED.log(e);
+      }
+    }
+  }
+
+  /**
+   * Starts to work on what was claimed.
+   *
+   * @param homes finds, and claims, log directories that weren't there at the start
+   * @throws IOException if it can't be started; nothing of it runs then
+   */
+  static OpenStore start(
+      final StoreContext context,
+      final Claim claim,
+      final List<List<TierDirectory>> tiers,
+      final Catalogue catalogue,
+      final PartitionDirectories.HomeLookup homes,
+      final Background background)
+      throws IOException {
+    final DirectoryForce directoryForce = new DirectoryForce();
+    final Workers workers = new Workers(tiers);
+    try {
+      workers.start(directoryForce, context.counters(), background);
+      final OpenStore made =
+          new OpenStore(
+              context, claim, tiers, catalogue, directoryForce, homes, background, workers);
+      made.begin(context);
+      return made;
+    } catch (final IOException | RuntimeException | Error e) {
+      workers.stop();
+      throw e;
+    }
+  }
+
+  private void begin(final StoreContext context) {
+    tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::pressure)));
+    for (final List<TierDirectory> tier : tiers) {
+      for (final TierDirectory directory : tier) {
+        Events.LOG.info(
+            "{}: {}, {}, capacity {} B, used {} B, persist back end {}",
+            directory,
+            directory.device.fileSystemType(),
+            directory.device.durability(),
+            directory.capacityBytes,
+            directory.usedBytes(),
+            directory.tier.type() == TierType.FILE ? "force" : directory.backend.key());
+      }
+    }
+    workers.clock.start(workers.live, new Quarantine(context.config().quarantineGrace(), tiers));
+    // Nothing fails from here on.
+    if (!tiers.isEmpty()) {
+      migrator.start();
+    }
+  }
+
+  private static PageCache pageCache(
+      final StoreConfig config, final List<List<TierDirectory>> tiers) {
+    final FileSystem fileSystem = config.logDirs().iterator().next().getFileSystem();
+    return new PageCache(
+        config.migrateCache(),
+        tiers.stream().flatMap(List::stream).mapToLong(each -> each.capacityBytes).sum(),
+        () -> PageCache.bytes(fileSystem, Runtime.getRuntime().maxMemory()));
+  }
+
+  /**
+   * By default on DAX only. Elsewhere sendfile hands the page cache's own pages to a socket, where
+   * they may wait for a slow consumer for as long as it likes; zeroing a file that is to be used
+   * again would change what it receives.
+   */
+  private static void startPool(final TierDirectory directory, final Background background)
+      throws IOException {
+    final long byDefault = directory.device.dax() ? directory.capacityBytes / 16 : 0;
+    final long bytes =
+        directory.tier.poolBytes().isPresent()
+            ? directory.tier.poolBytes().getAsLong() / directory.tier.paths().size()
+            : byDefault;
+    if (bytes > 0 && directory.mapped()) {
+      directory.pool(
+          new RecyclePool(
+              directory.ref.path().resolve("pool"),
+              bytes,
+              POOL_FILES_MAX,
+              directory,
+              background,
+              "headpond-recycle"));
+    }
+  }
+
+  Claim claim() {
+    return claim;
+  }
+
+  /** Tier by tier, fastest first. */
+  List<List<TierDirectory>> tiers() {
+    return tiers;
+  }
+
+  /** What migration knows of the segments. */
+  Catalogue catalogue() {
+    return catalogue;
+  }
+
+  /** Chooses and makes moves. */
+  Migrator migrator() {
+    return migrator;
+  }
+
+  /** One move, to be made by the caller's thread. */
+  SegmentMigration migration(final boolean readBack, final CopyProgress flow) {
+    return new SegmentMigration(names, placement, pageCache, readBack, flow);
+  }
+
+  Namespace names() {
+    return names;
+  }
+
+  NameChanges nameChanges() {
+    return nameChanges;
+  }
+
+  StoreFacts facts() {
+    return survey.facts();
+  }
+
+  /** Has this process a channel on a segment of a partition directory, given by canonical path? */
+  boolean hasOpen(final Path canonical) {
+    final PartitionDirectory partition = partitions.get(canonical);
+    return partition != null && !partition.open.isEmpty();
+  }
+
+  /** As {@link TieredStore#settle}. */
+  boolean settle(final Duration limit) {
+    final long deadline = System.nanoTime() + limit.toNanos();
+    migrator.stop();
+    while (!migrator.ended() || !partitions.allClosed() || !workers.reclaimer.idle()) {
+      if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      LockSupport.parkNanos(SETTLE_POLL_NANOS);
+    }
+    workers.live.publish();
+    return true;
+  }
+
+  /** Stops all threads but the migrator's; {@link Claim#close} follows. */
+  void stop() {
+    workers.stop();
+  }
+}

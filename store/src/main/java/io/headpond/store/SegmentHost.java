@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+
+/** The store, as its open segments see it. Any thread. */
+interface SegmentHost {
+  /**
+   * Starts to force the names in a partition directory.
+   *
+   * @throws IOException if its log directory isn't owned
+   */
+  CompletableFuture<Void> forceNames(Path directory) throws IOException;
+
+  /**
+   * Forces the names in a partition directory in the calling thread.
+   *
+   * @throws IOException if the force failed
+   */
+  void forceNamesNow(Path directory) throws IOException;
+
+  /**
+   * Starts to force what comes before a segment in its log.
+   *
+   * @param alsoFound also what an earlier process wrote?
+   * @param first is waited for, and fails the whole
+   * @throws IOException if its log directory isn't owned
+   */
+  CompletableFuture<Void> forceBefore(
+      Segment segment, boolean alsoFound, CompletableFuture<Void> first) throws IOException;
+
+  /**
+   * Moves a segment that its place can't hold any longer. Under the segment's lock.
+   *
+   * @param own a descriptor of the present file; null: none is open
+   * @param cause what the device said
+   * @throws IOException the cause, if there is no place left either
+   */
+  void evacuate(Segment segment, FileChannel own, IOException cause) throws IOException;
+
+  /** A segment was read for the first time since its {@link Segment#takeReadBytes}. */
+  void wasRead(Segment segment);
+
+  /** A segment's bytes lie in another directory now; null: at home. */
+  void moved(Path name, TierDirectory directory);
+
+  /** The file that a segment left may go, as soon as nobody reads it any more. */
+  void reclaimMoved(Segment segment, SegmentFile from);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.nio.file.Path;
+
+/**
+ * What the parts of an open store share. Immutable, but for what is counted in it. Any thread.
+ *
+ * @param bootMs when the machine started, milliseconds since 1970
+ */
+record StoreContext(
+    StoreConfig config,
+    Counters counters,
+    TopicCounters topics,
+    DataAge dataAge,
+    Homes homes,
+    Pace pace,
+    long bootMs) {
+
+  /** Is it a segment of a topic that stays home, by its name {@code partition/segment}? */
+  boolean staysHome(final Path name) {
+    return config.homeOnly().contains(SegmentName.topic(name.getParent().getFileName().toString()));
+  }
+}
