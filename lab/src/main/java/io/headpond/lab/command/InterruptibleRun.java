@@ -30,7 +30,7 @@ final class InterruptibleRun {
       try {
         bench.close();
       } catch (IOException e) {
-        System.err.println("headpond: not everything could be removed: " + e);
+        System.err.println("headpond-lab: not everything could be removed: " + e);
       }
     }
   }

@@ -85,7 +85,7 @@ final class PowerCutPlace implements AutoCloseable {
       ended.await(END_SECONDS, TimeUnit.SECONDS);
       remove();
     } catch (IOException e) {
-      System.err.println("headpond: not everything could be removed: " + e);
+      System.err.println("headpond-lab: not everything could be removed: " + e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -100,7 +100,7 @@ final class SoakPlace implements AutoCloseable {
       running.close();
       remove();
     } catch (IOException e) {
-      System.err.println("headpond: not everything could be removed: " + e);
+      System.err.println("headpond-lab: not everything could be removed: " + e);
     }
   }
 

@@ -59,7 +59,7 @@ public final class LoadAgent {
         Duration unasked = Duration.ofNanos(System.nanoTime() - asked);
         if (unasked.compareTo(loading ? UNASKED_LOADING_MAX : UNASKED_MAX) > 0) {
           System.err.println(
-              "headpond: nobody has asked for " + unasked.toSeconds() + " s; ending");
+              "headpond-lab: nobody has asked for " + unasked.toSeconds() + " s; ending");
           Runtime.getRuntime().halt(1);
         }
       }
