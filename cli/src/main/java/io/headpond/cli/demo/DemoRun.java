@@ -96,7 +96,7 @@ final class DemoRun implements AutoCloseable {
     view.say(
         "Starting Kafka "
             + kafka.version()
-            + (plugIn.isPresent() ? " with Headpond" : " as it comes")
+            + (plugIn.isPresent() ? " with Headpond" : ", unmodified")
             + " ...");
     node.format().start();
     plugIn.ifPresent(headpond -> view.say("Watch it live: http://127.0.0.1:" + httpPort + "/"));

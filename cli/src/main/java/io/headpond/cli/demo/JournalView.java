@@ -44,7 +44,7 @@ final class JournalView<S extends JournalSide> {
     List<String> lines = new ArrayList<>();
     lines.add(String.format("  %-8s %s", elapsed(), phase));
     lines.add(row("", "JOURNAL ON DISK", "JOURNAL ON FAST DEVICE"));
-    lines.add(row("", "as it comes, " + diskLabel, "Headpond, " + fastLabel));
+    lines.add(row("", "unmodified, " + diskLabel, "Headpond, " + fastLabel));
     for (JournalColumns.Row<S> each : columns.rows(disk, fast)) {
       lines.add(row(each.name(), each.value().apply(disk), each.value().apply(fast)));
     }

@@ -67,7 +67,7 @@ public final class BookieNode implements AutoCloseable {
   private long logBefore;
 
   /**
-   * A bookie as it comes, with the settings of a fast journal.
+   * An unmodified bookie, with the settings of a fast journal.
    *
    * @param folder holds its configuration and its output
    * @param root of its cluster's metadata in ZooKeeper, as {@code /ledgers}
@@ -166,7 +166,7 @@ public final class BookieNode implements AutoCloseable {
     return this;
   }
 
-  /** From the next start on it is BookKeeper as it comes. */
+  /** From the next start on it is unmodified BookKeeper. */
   public BookieNode vanilla() {
     this.plugIn = null;
     unset("journalChannelProvider");

@@ -22,7 +22,7 @@ public record JournalPlugIn(List<Path> jars) {
     jars = List.copyOf(jars);
   }
 
-  /** The jars of a bookie with {@code headpond}, or as it comes if that is null. */
+  /** The jars of a bookie with {@code headpond}, or unmodified if that is null. */
   public static List<Path> classPath(JournalPlugIn headpond, EngineRelease release) {
     List<Path> jars = new ArrayList<>(headpond == null ? List.of() : headpond.jars());
     jars.addAll(release.jars());

@@ -142,7 +142,7 @@ public final class KafkaNode implements AutoCloseable {
     return this;
   }
 
-  /** From the next start on it is Kafka as it comes. */
+  /** From the next start on it is unmodified Kafka. */
   public KafkaNode vanilla() {
     this.plugIn = null;
     return this;

@@ -160,7 +160,7 @@ public final class PulsarServer implements AutoCloseable {
     return set("journalChannelProvider", JournalPlugIn.PROVIDER);
   }
 
-  /** From the next start on it is Pulsar as it comes. */
+  /** From the next start on it is unmodified Pulsar. */
   public PulsarServer vanilla() {
     this.plugIn = null;
     properties.keySet().removeIf(key -> key.startsWith("headpond."));

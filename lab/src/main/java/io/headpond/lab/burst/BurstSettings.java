@@ -16,7 +16,7 @@ import java.util.Locale;
 /**
  * What comes, and onto what.
  *
- * @param rivals what Headpond is compared with, in the order of their turns after it
+ * @param baselines what Headpond is compared with, in the order of their turns after it
  * @param fast folder on the fast device
  * @param home folder on disk
  * @param tierBytes the fast tier's capacity
@@ -32,7 +32,7 @@ import java.util.Locale;
  * @param warmUpSeconds of each variant before its first turn
  */
 public record BurstSettings(
-    List<Variant> rivals,
+    List<Variant> baselines,
     Path fast,
     Path home,
     JavaHome java,
@@ -62,7 +62,7 @@ public record BurstSettings(
 
   /** Refuses what would show nothing. */
   public BurstSettings {
-    rivals = List.copyOf(rivals);
+    baselines = List.copyOf(baselines);
     KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
     check(
         baseBytesPerSecond > 0
@@ -80,8 +80,8 @@ public record BurstSettings(
         messageBytes >= 64 && messageBytes <= 1_000_000,
         "a message has 64 to 1,000,000 bytes, not " + messageBytes);
     check(
-        !rivals.contains(Variant.HEADPOND) && List.copyOf(rivals).size() == rivals.size(),
-        "Headpond is compared with other variants, not with " + rivals);
+        !baselines.contains(Variant.HEADPOND) && List.copyOf(baselines).size() == baselines.size(),
+        "Headpond is compared with other variants, not with " + baselines);
   }
 
   private static void check(boolean good, String otherwise) {
@@ -95,9 +95,9 @@ public record BurstSettings(
     return tierBytes * (1 - threshold);
   }
 
-  /** Headpond and its rivals. */
+  /** Headpond and its baselines. */
   public List<Variant> variants() {
-    return ComparedVariant.withRivals(Variant.HEADPOND, rivals);
+    return ComparedVariant.withBaselines(Variant.HEADPOND, baselines);
   }
 
   /** The fast tier. */

@@ -72,11 +72,11 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
 
   /** The time of one append relative to another's: median, and the extremes of the iterations. */
   public record Ratio(double median, double min, double max) {
-    static Ratio of(Row row, Row rival) {
+    static Ratio of(Row row, Row baseline) {
       return new Ratio(
-          row.medianNanos / rival.medianNanos,
-          row.minNanos / rival.maxNanos,
-          row.maxNanos / rival.minNanos);
+          row.medianNanos / baseline.medianNanos,
+          row.minNanos / baseline.maxNanos,
+          row.maxNanos / baseline.minNanos);
     }
 
     @Override
@@ -88,13 +88,14 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
   /** Time relative to a bare libpmem copy of the same bytes into a pre-grown file. */
   public Optional<Ratio> toBareLibpmem(Row row) {
     return find(Subject.BARE_LIBPMEM, row.appendBytes, Growth.PREGROWN)
-        .map(rival -> Ratio.of(row, rival));
+        .map(baseline -> Ratio.of(row, baseline));
   }
 
   /** Time relative to {@code FileChannel.write} of the same bytes; growing where the row grows. */
   public Optional<Ratio> toFileChannel(Row row) {
     Growth growth = row.growth == Growth.PREGROWN ? Growth.PREGROWN : Growth.GROWING;
-    return find(Subject.FILE_CHANNEL, row.appendBytes, growth).map(rival -> Ratio.of(row, rival));
+    return find(Subject.FILE_CHANNEL, row.appendBytes, growth)
+        .map(baseline -> Ratio.of(row, baseline));
   }
 
   private Optional<Row> find(Subject subject, int appendBytes, Growth growth) {

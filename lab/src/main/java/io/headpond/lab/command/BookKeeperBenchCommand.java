@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bookkeeper",
     description = {
-      "Measure a real bookie with Headpond's journal against the same bookie as it comes.",
+      "Measure a real bookie with Headpond's journal against an unmodified bookie.",
       "",
       "Adds by a real client, one journal, the same settings for all. All bookies live side by side, "
           + "one working at a time, in turns of seconds, so that a machine that gets slower does so for "
@@ -83,7 +83,7 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
       paramLabel = "VARIANT",
       defaultValue = "default-fast,default-disk,headpond-no-hop",
       description = "What Headpond is compared with (default: ${DEFAULT-VALUE}).")
-  private List<String> rivals;
+  private List<String> baselines;
 
   @Option(
       names = "--starts",
@@ -167,7 +167,7 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
   private BookKeeperBenchSettings settings() throws IOException {
     try {
       return new BookKeeperBenchSettings(
-          rivals.stream().map(JournalVariant::of).toList(),
+          baselines.stream().map(JournalVariant::of).toList(),
           points(),
           starts,
           rounds,

@@ -42,7 +42,7 @@ public final class BurstCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
-  @Mixin private KafkaRivals rivals;
+  @Mixin private KafkaBaselines baselines;
   @Mixin private TightTier tier;
   @Mixin private ProfileTurns times;
   @Spec private CommandSpec spec;
@@ -129,7 +129,7 @@ public final class BurstCommand implements Callable<Integer> {
     try {
       BurstSettings settings =
           new BurstSettings(
-              rivals.variants(),
+              baselines.variants(),
               place.fast(),
               place.home(),
               place.java(),

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "channel",
     description = {
-      "Measure appends to a directory's device, with rivals in the same run.",
+      "Measure appends to a directory's device, with baselines in the same run.",
       "",
       "Headpond's mapped file against a bare libpmem copy and against FileChannel.write. All sizes "
           + "take about five minutes; up to 256 MiB are used in the directory, and removed at the end."

@@ -12,18 +12,18 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 
 /**
- * What variants did under a load: a line for each metric, Headpond's value first, then each rival's
- * with Headpond's ratio to it.
+ * What variants did under a load: a line for each metric, Headpond's value first, then each
+ * baseline's with Headpond's ratio to it.
  *
  * @param titleWidth of the metrics' column
- * @param variants Headpond, then its rivals
+ * @param variants Headpond, then its baselines
  * @param ratio how a ratio is written
  */
 record ComparisonTable<V extends ComparedVariant>(
     PrintWriter out, int titleWidth, List<V> variants, DoubleFunction<String> ratio) {
 
   private static final int VALUE_WIDTH = 11;
-  private static final int RIVAL_WIDTH = 34;
+  private static final int BASELINE_WIDTH = 34;
 
   /** The kernel's own threads and the interrupts of engine and client take about half of this. */
   private static final double QUIET_SHARE = 0.2;
@@ -50,7 +50,7 @@ record ComparisonTable<V extends ComparedVariant>(
   private void header() {
     StringBuilder line = new StringBuilder(" ".repeat(titleWidth));
     for (V variant : variants) {
-      int width = variant == variants.get(0) ? VALUE_WIDTH : RIVAL_WIDTH;
+      int width = variant == variants.get(0) ? VALUE_WIDTH : BASELINE_WIDTH;
       line.append(String.format("%" + width + "s", variant));
     }
     out.println(line);
@@ -68,7 +68,7 @@ record ComparisonTable<V extends ComparedVariant>(
               .filter(cell -> cell.variant() == variant)
               .findFirst()
               .map(this::text)
-              .orElse(" ".repeat(variant == variants.get(0) ? VALUE_WIDTH : RIVAL_WIDTH)));
+              .orElse(" ".repeat(variant == variants.get(0) ? VALUE_WIDTH : BASELINE_WIDTH)));
     }
     out.println(line.toString().stripTrailing());
   }
@@ -77,12 +77,13 @@ record ComparisonTable<V extends ComparedVariant>(
     String value = Units.number(cell.value().median());
     Spread spread = cell.headpondRatio();
     if (spread == null) {
-      boolean rival = cell.variant() != variants.get(0);
+      boolean baseline = cell.variant() != variants.get(0);
       return String.format(
-          rival ? "%" + (RIVAL_WIDTH - 23) + "s" + " ".repeat(23) : "%" + VALUE_WIDTH + "s", value);
+          baseline ? "%" + (BASELINE_WIDTH - 23) + "s" + " ".repeat(23) : "%" + VALUE_WIDTH + "s",
+          value);
     }
     return String.format(
-        "%" + (RIVAL_WIDTH - 23) + "s %6s (%5s to %5s)",
+        "%" + (BASELINE_WIDTH - 23) + "s %6s (%5s to %5s)",
         value,
         ratio.apply(spread.median()) + "x",
         ratio.apply(spread.min()),
@@ -92,7 +93,7 @@ record ComparisonTable<V extends ComparedVariant>(
   /** What the tables' values and ratios are, and in a line of its own what else must be known. */
   void explain(String more) {
     out.printf(
-        "%nEach value is the median of the rounds; Nx is headpond's divided by the rival's, round by"
+        "%nEach value is the median of the rounds; Nx is headpond's divided by the baseline's, round by"
             + " round: median (min to max).%n");
     out.println(more);
     out.flush();

@@ -147,7 +147,7 @@ public final class FailureCommand implements Callable<Integer> {
     try {
       return new FailureSettings(
           failureEngine(),
-          engine.variants(compare == null ? defaultRivals() : compare),
+          engine.variants(compare == null ? defaultBaselines() : compare),
           place.fast(),
           place.home(),
           place.java(),
@@ -175,7 +175,7 @@ public final class FailureCommand implements Callable<Integer> {
             : "--quorum is for bookkeeper");
   }
 
-  private List<String> defaultRivals() {
-    return engine == ScenarioEngine.KAFKA ? List.of("vanilla-disk") : engine.defaultRivals();
+  private List<String> defaultBaselines() {
+    return engine == ScenarioEngine.KAFKA ? List.of("vanilla-disk") : engine.defaultBaselines();
   }
 }

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "kafka",
     description = {
-      "Measure a real Kafka broker with Headpond against the same Kafka as it comes.",
+      "Measure a real Kafka broker with Headpond against unmodified Kafka.",
       "",
       "Produce and consume throughput, produce latency at a fixed rate, also while segments roll, and "
           + "the broker's CPU time. All brokers live side by side, one working at a time, in turns of "
@@ -90,7 +90,7 @@ public final class KafkaBenchCommand implements Callable<Integer> {
       paramLabel = "VARIANT",
       defaultValue = "vanilla-tmpfs,vanilla-forced,vanilla-disk",
       description = "What Headpond is compared with (default: ${DEFAULT-VALUE}).")
-  private List<String> rivals;
+  private List<String> baselines;
 
   @Option(
       names = "--measures",
@@ -190,7 +190,7 @@ public final class KafkaBenchCommand implements Callable<Integer> {
   private KafkaBenchSettings settings() throws IOException {
     try {
       return new KafkaBenchSettings(
-          rivals.stream().map(Variant::of).toList(),
+          baselines.stream().map(Variant::of).toList(),
           loads(),
           Set.copyOf(measures),
           starts,

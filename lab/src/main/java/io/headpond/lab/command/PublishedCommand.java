@@ -65,22 +65,22 @@ public final class PublishedCommand implements Callable<Integer> {
     }
     ScenarioRun run = new ScenarioRun(spec, place);
     PrintWriter out = spec.commandLine().getOut();
-    SeedPlan plan = quick ? SeedPlan.QUICK : SeedPlan.FULL;
+    PublishedPlan plan = quick ? PublishedPlan.QUICK : PublishedPlan.FULL;
     boolean memory = place.fastIsVolatile();
     BurstMeasurement bursts = plan.bursts(place);
     EngineRelease bookKeeper = ScenarioEngine.BOOKKEEPER.release(bookKeeperHome, out);
     EngineRelease kafka = ScenarioEngine.KAFKA.release(null, out);
-    SeedPlan.Deaths deaths = plan.deaths(place, bookKeeper, kafka).orElse(null);
+    PublishedPlan.Deaths deaths = plan.deaths(place, bookKeeper, kafka).orElse(null);
     List<ProfileMeasurement> profiles = new ArrayList<>(List.of(bursts));
     if (deaths != null) {
       profiles.addAll(deaths.both());
     }
-    Label throttled = TightTier.throttled(SeedPlan.HOME_BYTES_PER_SECOND);
+    Label throttled = TightTier.throttled(PublishedPlan.HOME_BYTES_PER_SECOND);
     ObjectNode document =
         run.measure(
             plan.stages(bookKeeper, kafka),
             profiles,
-            figures -> new SeedTable(figures, bursts, deaths, memory, quick).rows(),
+            figures -> new PublishedTable(figures, bursts, deaths, memory, quick).rows(),
             quick ? new Label[] {QUICK, throttled} : new Label[] {throttled});
     if (document == null) {
       return 1;

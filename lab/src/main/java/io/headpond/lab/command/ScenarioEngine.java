@@ -27,8 +27,8 @@ enum ScenarioEngine {
     }
 
     @Override
-    List<ComparedVariant> variants(List<String> rivals) {
-      return all(Variant.HEADPOND, rivals.stream().map(Variant::of).toList());
+    List<ComparedVariant> variants(List<String> baselines) {
+      return all(Variant.HEADPOND, baselines.stream().map(Variant::of).toList());
     }
 
     @Override
@@ -56,7 +56,7 @@ enum ScenarioEngine {
           settings, cast(JournalVariant.class, stage.variants()), stage.journals(), progress);
     }
   },
-  PULSAR(BOOKKEEPER.defaultRivals()) {
+  PULSAR(BOOKKEEPER.defaultBaselines()) {
     @Override
     EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
       return EngineJars.of(Engine.PULSAR, home, EngineJars.PULSAR_MEGABYTES, out);
@@ -69,24 +69,24 @@ enum ScenarioEngine {
     }
   };
 
-  private final List<String> rivals;
+  private final List<String> baselines;
 
-  ScenarioEngine(List<String> rivals) {
-    this.rivals = rivals;
+  ScenarioEngine(List<String> baselines) {
+    this.baselines = baselines;
   }
 
   /** What Headpond is compared with unless it is said otherwise. */
-  List<String> defaultRivals() {
-    return rivals;
+  List<String> defaultBaselines() {
+    return baselines;
   }
 
   /** The release that is measured, fetched if that is how it comes; {@code home} may be null. */
   abstract EngineRelease release(Path home, PrintWriter out)
       throws IOException, InterruptedException;
 
-  /** Headpond's variant and its rivals by their names: where a bookie's journal lies. */
-  List<ComparedVariant> variants(List<String> rivals) {
-    return all(JournalVariant.HEADPOND, rivals.stream().map(JournalVariant::of).toList());
+  /** Headpond's variant and its baselines by their names: where a bookie's journal lies. */
+  List<ComparedVariant> variants(List<String> baselines) {
+    return all(JournalVariant.HEADPOND, baselines.stream().map(JournalVariant::of).toList());
   }
 
   /** Rigs of a stage of this engine's, not started. */
@@ -98,11 +98,11 @@ enum ScenarioEngine {
   }
 
   private static List<ComparedVariant> all(
-      ComparedVariant headpond, List<? extends ComparedVariant> rivals) {
-    if (rivals.isEmpty() || rivals.contains(headpond)) {
+      ComparedVariant headpond, List<? extends ComparedVariant> baselines) {
+    if (baselines.isEmpty() || baselines.contains(headpond)) {
       throw new IllegalArgumentException(
-          "Headpond is compared with at least one other variant, not with " + rivals);
+          "Headpond is compared with at least one other variant, not with " + baselines);
     }
-    return ComparedVariant.withRivals(headpond, rivals);
+    return ComparedVariant.withBaselines(headpond, baselines);
   }
 }

@@ -66,9 +66,9 @@ final class ScenarioOptions {
     }
   }
 
-  /** Headpond's variant and its rivals. */
+  /** Headpond's variant and its baselines. */
   List<ComparedVariant> variants(ScenarioEngine engine) {
-    return engine.variants(compare == null ? engine.defaultRivals() : compare);
+    return engine.variants(compare == null ? engine.defaultBaselines() : compare);
   }
 
   /** The release that is measured, fetched if that is how it comes. */

@@ -4,7 +4,7 @@ package io.headpond.lab.command;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.headpond.lab.comparison.Curve;
 import io.headpond.lab.hosts.HostReport;
-import io.headpond.lab.results.SeedRow;
+import io.headpond.lab.results.PublishedRow;
 import io.headpond.lab.scenario.PointTurn;
 import io.headpond.lab.scenario.SearchTurn;
 import java.util.List;
@@ -25,5 +25,5 @@ record ScenarioResult(
     List<PointTurn> points,
     List<SearchTurn> searches,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Curve> curves,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SeedRow> seeds,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PublishedRow> seeds,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<HostReport> hosts) {}

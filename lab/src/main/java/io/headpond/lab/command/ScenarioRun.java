@@ -12,7 +12,7 @@ import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.results.BenchRun;
 import io.headpond.lab.results.Label;
-import io.headpond.lab.results.SeedRow;
+import io.headpond.lab.results.PublishedRow;
 import io.headpond.lab.scenario.RigSettings;
 import io.headpond.lab.scenario.Rigs;
 import io.headpond.lab.scenario.ScenarioFigures;
@@ -122,7 +122,7 @@ final class ScenarioRun {
   ObjectNode measure(
       List<ScenarioStage> stages,
       List<? extends ProfileMeasurement> profiles,
-      Function<ScenarioFigures, List<SeedRow>> seeds,
+      Function<ScenarioFigures, List<PublishedRow>> seeds,
       Label... more)
       throws IOException, InterruptedException {
     try (Progress progress = new Progress(spec.commandLine().getErr())) {

@@ -13,7 +13,7 @@ import java.util.List;
  * A part of a scenario's run with engines of its own.
  *
  * @param release of the engine
- * @param variants Headpond's, then its rivals
+ * @param variants Headpond's, then its baselines
  * @param journals directories of a bookie's journal; 1 for other engines
  * @param tier of Headpond's brokers; counts for Kafka
  * @param kind what the loads' names have beside the point; may be empty

@@ -43,7 +43,7 @@ public final class SteadyBenchCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
-  @Mixin private KafkaRivals rivals;
+  @Mixin private KafkaBaselines baselines;
   @Mixin private TightTier tier;
   @Mixin private ProfileTurns times;
   @Spec private CommandSpec spec;
@@ -87,7 +87,7 @@ public final class SteadyBenchCommand implements Callable<Integer> {
     try {
       load = load();
       tight = load.tier(tier.threshold(), tier.homeBytesPerSecond());
-      variants = ComparedVariant.withRivals(Variant.HEADPOND, rivals.variants());
+      variants = ComparedVariant.withBaselines(Variant.HEADPOND, baselines.variants());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

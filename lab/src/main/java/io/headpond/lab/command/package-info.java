@@ -1,2 +1,2 @@
-/** {@code headpond-lab}: measurements on this machine, with rivals in the same run. */
+/** {@code headpond-lab}: measurements on this machine, with baselines in the same run. */
 package io.headpond.lab.command;

@@ -15,10 +15,11 @@ public interface ComparedVariant {
   /** Its place among them, by which tables are ordered. */
   int ordinal();
 
-  /** Headpond's variant, then its rivals. */
-  static <V extends ComparedVariant> List<V> withRivals(V headpond, List<? extends V> rivals) {
+  /** Headpond's variant, then its baselines. */
+  static <V extends ComparedVariant> List<V> withBaselines(
+      V headpond, List<? extends V> baselines) {
     List<V> all = new ArrayList<>(List.of(headpond));
-    all.addAll(rivals);
+    all.addAll(baselines);
     return all;
   }
 

@@ -61,7 +61,7 @@ public record Figure(
                         load.apply(c.load()),
                         c.variant().toString(),
                         c.value(),
-                        c.variant().ordinal() == 0 ? rivals(c, comparisons) : new String[0]))
+                        c.variant().ordinal() == 0 ? baselines(c, comparisons) : new String[0]))
         .toList();
   }
 
@@ -69,7 +69,7 @@ public record Figure(
     return metrics.stream().filter(m -> m.key().equals(key)).findFirst().orElseThrow().title();
   }
 
-  private static <L, V extends ComparedVariant> String[] rivals(
+  private static <L, V extends ComparedVariant> String[] baselines(
       Comparison<L, V> headpond, List<Comparison<L, V>> comparisons) {
     return comparisons.stream()
         .filter(c -> c.load().equals(headpond.load()) && c.metric().equals(headpond.metric()))

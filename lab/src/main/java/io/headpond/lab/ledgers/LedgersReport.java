@@ -62,10 +62,11 @@ public record LedgersReport(
     return figures;
   }
 
-  private static void add(List<Figure> to, Place place, String variant, String... rivals) {
-    to.add(ADD_P99.of("during a replay", variant, place.p99MicrosDuringReplay, rivals));
-    to.add(REPLAYED.of("during a replay", variant, place.replayedBytesPerSecond.in(1e6), rivals));
-    to.add(ADD_P99.of("without a replay", variant, place.p99Micros, rivals));
+  private static void add(List<Figure> to, Place place, String variant, String... baselines) {
+    to.add(ADD_P99.of("during a replay", variant, place.p99MicrosDuringReplay, baselines));
+    to.add(
+        REPLAYED.of("during a replay", variant, place.replayedBytesPerSecond.in(1e6), baselines));
+    to.add(ADD_P99.of("without a replay", variant, place.p99Micros, baselines));
   }
 
   @Override

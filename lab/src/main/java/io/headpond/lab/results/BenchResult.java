@@ -45,7 +45,7 @@ public record BenchResult(
     List<Label> labels,
     List<Figure> figures,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Curve> curves,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SeedRow> seeds) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PublishedRow> seeds) {
 
   static final String SCHEMA = "headpond-bench-";
   static final int VERSION = 1;

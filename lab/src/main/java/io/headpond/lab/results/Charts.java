@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The charts of one load: ratios to each rival, latency percentiles, throughput by round; and
+ * The charts of one load: ratios to each baseline, latency percentiles, throughput by round; and
  * curves over several loads.
  */
 final class Charts {
@@ -104,7 +104,7 @@ final class Charts {
   }
 
   private void ratios() {
-    List<Series> ratios = series.stream().filter(s -> s.rival() != null).toList();
+    List<Series> ratios = series.stream().filter(s -> s.baseline() != null).toList();
     for (String pair : ratios.stream().map(Charts::pair).distinct().toList()) {
       List<Series> own = ratios.stream().filter(s -> pair(s).equals(pair)).toList();
       List<Integer> senses = own.stream().map(Charts::sense).toList();
@@ -125,7 +125,7 @@ final class Charts {
   }
 
   private static String pair(Series ratio) {
-    return ratio.figure().variant() + " / " + ratio.rival().variant();
+    return ratio.figure().variant() + " / " + ratio.baseline().variant();
   }
 
   private static int sense(Series ratio) {
@@ -197,7 +197,7 @@ final class Charts {
   }
 
   private Stream<Series> values() {
-    return series.stream().filter(s -> s.rival() == null);
+    return series.stream().filter(s -> s.baseline() == null);
   }
 
   private static List<String> variants(List<Series> series) {
@@ -211,7 +211,7 @@ final class Charts {
                 name.apply(s)
                     + ": median "
                     + Units.number(s.spread().median())
-                    + (s.rival() == null ? " " + s.unit() : "")
+                    + (s.baseline() == null ? " " + s.unit() : "")
                     + ", "
                     + Units.number(s.spread().min())
                     + " to "

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Compare two results of the same benchmark, figure by figure.",
       "A rank test over the values of the rounds says what got better, what got worse, and what can't",
-      "be told apart. What decides are ratios to the rivals of the same run, since they don't depend on",
+      "be told apart. What decides are ratios to the baselines of the same run, since they don't depend on",
       "how fast the machine was that day. Results of different machines, versions or settings are",
       "refused unless --anyway is given.",
       "Exit code 1 if they are refused, or with --fail-on-worse if something got worse."

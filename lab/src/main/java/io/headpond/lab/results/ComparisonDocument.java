@@ -33,7 +33,7 @@ record ComparisonDocument(
   /**
    * One figure.
    *
-   * @param ratioTo the rival that it is divided by; null: the value itself
+   * @param ratioTo the baseline that it is divided by; null: the value itself
    * @param roundsA values that {@code a} is the spread of; {@code roundsB} likewise
    * @param bToA median of B divided by that of A
    */
@@ -60,7 +60,7 @@ record ComparisonDocument(
           a.unit(),
           a.figure().moreIsBetter(),
           a.figure().variant(),
-          a.rival() == null ? null : a.rival().variant(),
+          a.baseline() == null ? null : a.baseline().variant(),
           a.decides(),
           a.spread(),
           a.values().length,

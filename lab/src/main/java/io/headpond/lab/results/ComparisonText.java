@@ -61,7 +61,7 @@ final class ComparisonText {
         Units.number(spread.median()),
         Units.number(spread.min()),
         Units.number(spread.max()),
-        series.rival() == null ? series.unit() : "x");
+        series.baseline() == null ? series.unit() : "x");
   }
 
   private void summary(ResultComparison comparison) {
@@ -75,7 +75,7 @@ final class ComparisonText {
     }
     out.print(
         """
-        Medians of the rounds (smallest to largest); a ratio is Headpond's value divided by the rival's of
+        Medians of the rounds (smallest to largest); a ratio is Headpond's value divided by the baseline's of
         the same round. p: chance of ranks as far apart if nothing changed (Mann-Whitney, two-sided). Of what
         is called better or worse at most one in twenty is expected to be chance (Benjamini-Hochberg).
         Not distinguishable isn't the same as unchanged: more rounds show smaller changes.

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param bench that measures it
  * @param metric of the figure
  * @param variant of the figure
- * @param rival that its values are divided by; null if the value itself counts
+ * @param baseline that its values are divided by; null if the value itself counts
  * @param min smallest good value
  * @param max largest good value
  * @param judged which of the rounds' values counts
@@ -20,7 +20,7 @@ record Goal(
     String bench,
     String metric,
     String variant,
-    String rival,
+    String baseline,
     double min,
     double max,
     Judged judged) {
@@ -47,13 +47,13 @@ record Goal(
           atLeast("migration", "startup_scan", "headpond", null, 50_000));
 
   private static Goal atLeast(
-      String bench, String metric, String variant, String rival, double min) {
-    return new Goal(bench, metric, variant, rival, min, Double.POSITIVE_INFINITY, Judged.MEDIAN);
+      String bench, String metric, String variant, String baseline, double min) {
+    return new Goal(bench, metric, variant, baseline, min, Double.POSITIVE_INFINITY, Judged.MEDIAN);
   }
 
   private static Goal atMost(
-      String bench, String metric, String variant, String rival, double max) {
-    return new Goal(bench, metric, variant, rival, 0, max, Judged.MEDIAN);
+      String bench, String metric, String variant, String baseline, double max) {
+    return new Goal(bench, metric, variant, baseline, 0, max, Judged.MEDIAN);
   }
 
   /** Whether it is this benchmark's figure that the goal is set for. */
@@ -61,7 +61,7 @@ record Goal(
     return bench.equals(measured)
         && metric.equals(series.figure().metric())
         && variant.equals(series.figure().variant())
-        && Objects.equals(rival, series.rival() == null ? null : series.rival().variant());
+        && Objects.equals(baseline, series.baseline() == null ? null : series.baseline().variant());
   }
 
   /** What was reached, in words. */

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     name = "report",
     description = {
       "Show results on one HTML page, which needs nothing else.",
-      "It has goals and what was measured, ratios to the rivals with their spread, charts, the machine,",
+      "It has goals and what was measured, ratios to the baselines with their spread, charts, the machine,",
       "and the commands that repeat it."
     },
     footer = {

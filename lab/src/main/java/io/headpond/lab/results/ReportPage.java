@@ -27,7 +27,7 @@ final class ReportPage {
   /** The whole page. */
   record Page(
       String headpond,
-      List<SeedRow> seeds,
+      List<PublishedRow> seeds,
       List<GoalRow> goals,
       List<ResultPart> results,
       String style,
@@ -148,8 +148,8 @@ final class ReportPage {
           new LoadPart(
               load.isEmpty() ? "Figures" : load,
               result.labels(),
-              own.stream().filter(s -> s.rival() != null).map(ReportPage::row).toList(),
-              own.stream().filter(s -> s.rival() == null).map(ReportPage::row).toList(),
+              own.stream().filter(s -> s.baseline() != null).map(ReportPage::row).toList(),
+              own.stream().filter(s -> s.baseline() == null).map(ReportPage::row).toList(),
               drawn));
     }
     return new ResultPart(
@@ -189,7 +189,7 @@ final class ReportPage {
         value(series.spread().median(), series),
         range(series),
         series.values().length,
-        series.rival() == null ? "" : sense(series));
+        series.baseline() == null ? "" : sense(series));
   }
 
   /** On which side of 1 the ratios are. */
@@ -206,7 +206,7 @@ final class ReportPage {
   }
 
   private static String value(double value, Series series) {
-    return Units.number(value) + (series.rival() == null ? " " + series.unit() : "");
+    return Units.number(value) + (series.baseline() == null ? " " + series.unit() : "");
   }
 
   private static String range(Series series) {

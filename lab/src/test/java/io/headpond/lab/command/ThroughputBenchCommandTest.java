@@ -27,7 +27,7 @@ class ThroughputBenchCommandTest {
   }
 
   @Test
-  void aPulsarsRivalsAreThoseOfABookie() {
+  void aPulsarsBaselinesAreThoseOfABookie() {
     assertUsage("'vanilla-disk' is no variant", "--engine", "pulsar", "--compare", "vanilla-disk");
     assertUsage("at least one other variant", "--engine", "pulsar", "--compare", "headpond");
   }

@@ -36,7 +36,7 @@ class ComparisonTest {
   }
 
   @Test
-  void headpondIsDividedByTheRivalRoundByRound() {
+  void headpondIsDividedByTheBaselineRoundByRound() {
     List<Comparison<String, Engine>> all =
         compare(
             figures(1, Engine.HEADPOND, 300),
@@ -58,7 +58,7 @@ class ComparisonTest {
   }
 
   @Test
-  void aRivalThatGaveNothingHasNoRatioAndIsNoReference() {
+  void aBaselineThatGaveNothingHasNoRatioAndIsNoReference() {
     List<Comparison<String, Engine>> all =
         compare(figures(1, Engine.HEADPOND, 300), figures(1, Engine.VANILLA, 0));
     assertThat(all.get(1).headpondRatio()).isNull();
@@ -66,7 +66,7 @@ class ComparisonTest {
   }
 
   @Test
-  void theFiguresOfAComparisonNameTheirRivals() {
+  void theFiguresOfAComparisonNameTheirBaselines() {
     List<Figure> figures =
         Figure.of(
             compare(

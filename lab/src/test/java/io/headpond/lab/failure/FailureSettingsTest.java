@@ -84,7 +84,7 @@ class FailureSettingsTest {
   }
 
   @Test
-  void headpondComesFirstAndEachRivalOnce() {
+  void headpondComesFirstAndEachBaselineOnce() {
     Brokers brokers = new Brokers();
     for (List<ComparedVariant> variants :
         List.<List<ComparedVariant>>of(

@@ -83,10 +83,10 @@ class ReportBrowserTest {
 
   private static List<Figure> kafka() {
     Random random = new Random(3);
-    String[] rivals = {"vanilla-tmpfs", "vanilla-forced", "vanilla-disk"};
+    String[] baselines = {"vanilla-tmpfs", "vanilla-forced", "vanilla-disk"};
     List<Figure> figures = new ArrayList<>();
-    for (String variant : List.of("headpond", rivals[0], rivals[1], rivals[2])) {
-      String[] others = variant.equals("headpond") ? rivals : new String[0];
+    for (String variant : List.of("headpond", baselines[0], baselines[1], baselines[2])) {
+      String[] others = variant.equals("headpond") ? baselines : new String[0];
       double slow = variant.equals("vanilla-forced") ? 5 : 1;
       figures.add(
           Results.figure("produce_records", true, variant, noise(random, 9e4 / slow), others));
@@ -127,7 +127,8 @@ class ReportBrowserTest {
   @Test
   void everyChartIsDrawnAndNothingThatIsNoNumberIsShown() throws Exception {
     String dom = browse(page(), "--dump-dom", "--window-size=1440,1400");
-    // A curve, three ratios, one of percentiles, one of rounds; of the odd one, whose rival is 0,
+    // A curve, three ratios, one of percentiles, one of rounds; of the odd one, whose baseline is
+    // 0,
     // rounds.
     assertThat(dom.split("data-chart=", -1)).hasSize(1 + 7);
     assertThat(dom.split("<canvas", -1)).hasSize(1 + 7);

@@ -167,7 +167,7 @@ class ReportCommandTest {
   @Test
   void whatWasPublishedStandsBeforeEverythingElse() throws IOException {
     BenchResult plain = Results.of("seeds", Map.of(), Results.produce(MORE, EVEN));
-    SeedRow row = new SeedRow("A", "lowest P99", "0.44 times", "0.51 times", "no <disk>");
+    PublishedRow row = new PublishedRow("A", "lowest P99", "0.44 times", "0.51 times", "no <disk>");
     String page =
         shown(
             page(

@@ -41,7 +41,7 @@ final class Results {
     return of("kafka", Map.of("seconds", "2"), figures);
   }
 
-  /** Headpond's throughput and its rival's, under one load. */
+  /** Headpond's throughput and its baseline's, under one load. */
   static List<Figure> produce(double[] headpond, double[] vanilla) {
     return List.of(
         figure("produce_records", true, "headpond", headpond, "vanilla-tmpfs"),

@@ -19,7 +19,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The drivers and the verification themselves, on a bookie as it comes. */
+/** The drivers and the verification themselves, on an unmodified bookie. */
 @Tag("extra")
 class DriverIT {
 

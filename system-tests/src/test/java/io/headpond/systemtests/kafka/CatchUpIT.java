@@ -212,7 +212,7 @@ class CatchUpIT {
     allInTheTier("moving-fresh");
   }
 
-  /** Every record is read from its files, by it and by Kafka as it comes. */
+  /** Every record is read from its files, by it and by unmodified Kafka. */
   private void servesAlone() throws Exception {
     reassign(Set.of("old", "fresh", "moving-old", "moving-fresh"), List.of(HEADPOND));
     System.out.printf("CatchUpIT: at most %d B of %d used%n", usedBytesMax, CAPACITY_BYTES);

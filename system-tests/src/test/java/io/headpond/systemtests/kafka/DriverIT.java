@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The driver and the verification themselves, on Kafka as it comes: they must see a loss where
- * there is one.
+ * The driver and the verification themselves, on unmodified Kafka: they must see a loss where there
+ * is one.
  */
 @Tag("extra")
 class DriverIT {

@@ -210,7 +210,7 @@ public final class BookieGuest implements ServedEngine {
     }
   }
 
-  /** What the plug-in said of the journal; a bookie as it comes says nothing. */
+  /** What the plug-in said of the journal; an unmodified bookie says nothing. */
   @Override
   public String describe(Boot boot) throws IOException {
     String logs = ledgers.describe(boot);

@@ -43,7 +43,7 @@ public final class EngineCuts implements Campaign {
    * On new disks.
    *
    * @param folder for disks, consoles and reports; what was there is removed
-   * @param control the engine as it comes, which forces nothing
+   * @param control the unmodified engine, which forces nothing
    * @param seed records, settings and moments follow from it
    */
   public static EngineCuts begin(
@@ -153,7 +153,7 @@ public final class EngineCuts implements Campaign {
     return ", " + (engine.acknowledged() - before) + " more acknowledged";
   }
 
-  /** By the engine as it comes, which must find the same. */
+  /** By the unmodified engine, which must find the same. */
   @Override
   public void check(int java) throws IOException, InterruptedException {
     if (tally.bad()) {

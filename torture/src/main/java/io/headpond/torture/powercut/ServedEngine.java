@@ -31,10 +31,10 @@ public interface ServedEngine extends AutoCloseable {
   /** One with Headpond, left to chance. */
   Variant withHeadpond(Random random, int boot);
 
-  /** The engine as it comes, on the disks that one with Headpond has written. */
+  /** The unmodified engine, on the disks that one with Headpond has written. */
   Variant vanilla();
 
-  /** The engine as it comes, where nothing is forced. */
+  /** The unmodified engine, where nothing is forced. */
   Variant unforced();
 
   /** Empty disks, nothing of Headpond on them. */

@@ -100,7 +100,7 @@ final class SoakBroker implements Closeable {
     return drawn.toString();
   }
 
-  /** Starts Kafka as it comes. */
+  /** Starts unmodified Kafka. */
   void startVanilla() throws IOException, InterruptedException {
     launch(node.vanilla());
   }

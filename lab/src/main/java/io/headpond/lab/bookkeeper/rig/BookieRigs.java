@@ -25,7 +25,7 @@ public final class BookieRigs extends JournalRigs {
   /**
    * Makes its folders; nothing runs yet.
    *
-   * @param variants Headpond's, then its rivals
+   * @param variants Headpond's, then its baselines
    * @param journals directories of each bookie's journal, all on one device
    * @param progress told what goes on
    */

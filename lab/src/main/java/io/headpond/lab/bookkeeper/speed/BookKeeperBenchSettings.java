@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * What {@link BookKeeperBench} measures.
  *
- * @param rivals what {@link JournalVariant#HEADPOND} is compared with
+ * @param baselines what {@link JournalVariant#HEADPOND} is compared with
  * @param points loads
  * @param starts how often all bookies and clients are started afresh: compilers decide anew
  * @param rounds turns of each variant under each load and start
@@ -20,7 +20,7 @@ import java.util.List;
  * @param java runs bookies and clients
  */
 public record BookKeeperBenchSettings(
-    List<JournalVariant> rivals,
+    List<JournalVariant> baselines,
     List<LoadPoint> points,
     int starts,
     int rounds,
@@ -42,9 +42,9 @@ public record BookKeeperBenchSettings(
 
   /** Checks what would fail in the middle. */
   public BookKeeperBenchSettings {
-    rivals = List.copyOf(rivals);
+    baselines = List.copyOf(baselines);
     points = List.copyOf(points);
-    if (rivals.contains(JournalVariant.HEADPOND)) {
+    if (baselines.contains(JournalVariant.HEADPOND)) {
       throw new IllegalArgumentException("headpond is what the others are compared with");
     }
     if (starts < 1 || starts > 100) {
@@ -73,8 +73,8 @@ public record BookKeeperBenchSettings(
     }
   }
 
-  /** {@link JournalVariant#HEADPOND} and its rivals. */
+  /** {@link JournalVariant#HEADPOND} and its baselines. */
   public List<JournalVariant> variants() {
-    return ComparedVariant.withRivals(JournalVariant.HEADPOND, rivals);
+    return ComparedVariant.withBaselines(JournalVariant.HEADPOND, baselines);
   }
 }

@@ -21,7 +21,7 @@ public enum JournalVariant implements ComparedVariant {
   HEADPOND_NO_HOP("headpond-no-hop"),
   /** BookKeeper's own journal on the fast device. */
   DEFAULT_FAST("default-fast"),
-  /** BookKeeper's own journal on disk, forced as it comes. */
+  /** BookKeeper's own journal on disk, forced, unmodified. */
   DEFAULT_DISK("default-disk");
 
   private final String key;

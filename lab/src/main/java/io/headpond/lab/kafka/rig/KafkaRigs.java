@@ -43,7 +43,7 @@ public final class KafkaRigs implements Rigs {
   /**
    * Makes its folders; nothing runs yet.
    *
-   * @param variants Headpond's, then its rivals
+   * @param variants Headpond's, then its baselines
    * @param acks of the producers, {@code 1} or {@code all}
    * @param tier of Headpond's; what is sent to a tight one is the sender's to limit
    * @param hosts that send, not yet connected, and closed with it; null: this process does

@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * What to measure, and where.
  *
- * @param rivals what Headpond is compared with, in the order of their turns after it
+ * @param baselines what Headpond is compared with, in the order of their turns after it
  * @param loads each is measured with brokers of its own
  * @param starts how often all brokers are started afresh under each load: compilers decide anew
  * @param rounds turns of each variant for each start
@@ -24,7 +24,7 @@ import java.util.Set;
  * @param java that runs the brokers
  */
 public record KafkaBenchSettings(
-    List<Variant> rivals,
+    List<Variant> baselines,
     List<Load> loads,
     Set<Measure> measures,
     int starts,
@@ -42,10 +42,10 @@ public record KafkaBenchSettings(
   private static final int SECONDS_MAX = 600;
 
   public KafkaBenchSettings {
-    rivals = List.copyOf(rivals);
+    baselines = List.copyOf(baselines);
     loads = List.copyOf(loads);
     measures = Set.copyOf(measures);
-    atLeastOne(rivals.isEmpty(), "variant to compare with");
+    atLeastOne(baselines.isEmpty(), "variant to compare with");
     atLeastOne(loads.isEmpty(), "size, acks and compression");
     atLeastOne(measures.isEmpty(), "measure");
     inRange(starts, 1, ROUNDS_MAX, "starts");
@@ -54,9 +54,9 @@ public record KafkaBenchSettings(
     inRange(warmUpSeconds, 1, SECONDS_MAX, "seconds of warm-up");
     inRange(partitions, 1, 1_000, "partitions");
     inRange(producers, 1, 64, "producers");
-    if (rivals.contains(Variant.HEADPOND) || Set.copyOf(rivals).size() != rivals.size()) {
+    if (baselines.contains(Variant.HEADPOND) || Set.copyOf(baselines).size() != baselines.size()) {
       throw new IllegalArgumentException(
-          "Headpond is compared with other variants, each named once, not with " + rivals);
+          "Headpond is compared with other variants, each named once, not with " + baselines);
     }
     if (measures.contains(Measure.CONSUME) && !measures.contains(Measure.PRODUCE)) {
       throw new IllegalArgumentException("consume needs the records that produce writes");
@@ -85,9 +85,9 @@ public record KafkaBenchSettings(
     return ratePerSecond > 0 ? ratePerSecond : load.defaultRate();
   }
 
-  /** {@link Variant#HEADPOND} and its rivals. */
+  /** {@link Variant#HEADPOND} and its baselines. */
   public List<Variant> variants() {
-    return ComparedVariant.withRivals(Variant.HEADPOND, rivals);
+    return ComparedVariant.withBaselines(Variant.HEADPOND, baselines);
   }
 
   /** Figures to be had: turns of all variants under all loads. */

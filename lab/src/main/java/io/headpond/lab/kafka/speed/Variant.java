@@ -14,13 +14,13 @@ public enum Variant implements ComparedVariant {
    * Headpond writes to memory without a mapping.
    */
   HEADPOND_MAPPED("headpond-mapped"),
-  /** Kafka as it comes, its whole log directory on the fast device, which must be tmpfs. */
+  /** Unmodified Kafka, its whole log directory on the fast device, which must be tmpfs. */
   VANILLA_TMPFS("vanilla-tmpfs"),
   /**
-   * Kafka as it comes, its log directory on disk, every append forced ({@code flush.messages=1}).
+   * Unmodified Kafka, its log directory on disk, every append forced ({@code flush.messages=1}).
    */
   VANILLA_FORCED("vanilla-forced"),
-  /** Kafka as it comes, its log directory on disk, nothing forced before it is acknowledged. */
+  /** Unmodified Kafka, its log directory on disk, nothing forced before it is acknowledged. */
   VANILLA_DISK("vanilla-disk");
 
   private final String key;

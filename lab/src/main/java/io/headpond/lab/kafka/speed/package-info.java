@@ -1,5 +1,5 @@
 /**
- * Measures the speed of Kafka with Headpond against Kafka as it comes: the same load, in the same
+ * Measures the speed of Kafka with Headpond against unmodified Kafka: the same load, in the same
  * invocation, in turns.
  *
  * <p>{@link io.headpond.lab.kafka.speed.KafkaBench} runs rounds of {@link

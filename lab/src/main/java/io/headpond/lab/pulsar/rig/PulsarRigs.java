@@ -17,7 +17,7 @@ public final class PulsarRigs extends JournalRigs {
   /**
    * Makes its folders; nothing runs yet.
    *
-   * @param variants Headpond's, then its rivals
+   * @param variants Headpond's, then its baselines
    * @param progress told what goes on
    */
   public PulsarRigs(RigSettings settings, List<JournalVariant> variants, Consumer<String> progress)

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 class KafkaBenchSettingsTest {
 
   private static KafkaBenchSettings settings(
-      List<Variant> rivals, Set<Measure> measures, int rounds, double rate) {
+      List<Variant> baselines, Set<Measure> measures, int rounds, double rate) {
     return new KafkaBenchSettings(
-        rivals,
+        baselines,
         List.of(new Load(1024, "1", "none"), new Load(4096, "all", "lz4")),
         measures,
         2,
@@ -44,12 +44,13 @@ class KafkaBenchSettingsTest {
 
   @Test
   void theRateFollowsTheSizeUnlessItIsGiven() {
-    List<Variant> rivals = List.of(Variant.VANILLA_DISK);
-    assertThat(settings(rivals, Set.of(Measure.ROLL), 1, 0).rate(new Load(64 << 10, "1", "none")))
+    List<Variant> baselines = List.of(Variant.VANILLA_DISK);
+    assertThat(
+            settings(baselines, Set.of(Measure.ROLL), 1, 0).rate(new Load(64 << 10, "1", "none")))
         .isEqualTo(256);
-    assertThat(settings(rivals, Set.of(Measure.ROLL), 1, 0).rate(new Load(1024, "1", "none")))
+    assertThat(settings(baselines, Set.of(Measure.ROLL), 1, 0).rate(new Load(1024, "1", "none")))
         .isEqualTo(5_000);
-    assertThat(settings(rivals, Set.of(Measure.ROLL), 1, 70).rate(new Load(1024, "1", "none")))
+    assertThat(settings(baselines, Set.of(Measure.ROLL), 1, 70).rate(new Load(1024, "1", "none")))
         .isEqualTo(70);
   }
 

@@ -8,7 +8,7 @@ import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Curve;
 import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.kafka.rig.SteadyLoad;
-import io.headpond.lab.results.SeedRow;
+import io.headpond.lab.results.PublishedRow;
 import io.headpond.lab.scenario.ScenarioFigures;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,17 +19,17 @@ import java.util.function.Predicate;
  * What the systems that Headpond implements published, beside what {@code headpond-lab published}
  * measured.
  */
-final class SeedTable {
+final class PublishedTable {
 
   private static final String NOT_MEASURED = "not measured in this run";
 
-  /** Whose figures seed A published. */
+  /** Whose figures system A published. */
   static final String DISK = "default-disk";
 
-  /** The broker that forces every message, as seed B's did. */
+  /** The broker that forces every message, as system B's did. */
   static final String FORCED = "vanilla-forced";
 
-  /** The broker that leaves forcing to the kernel, as seed D's did. */
+  /** The broker that leaves forcing to the kernel, as system D's did. */
   static final String VANILLA_DISK = "vanilla-disk";
 
   private final ScenarioFigures figures;
@@ -37,7 +37,7 @@ final class SeedTable {
   private final List<Comparison<String, ComparedVariant>> searches;
   private final List<Comparison<String, ComparedVariant>> isolations;
   private final BurstMeasurement bursts;
-  private final SeedPlan.Deaths deaths;
+  private final PublishedPlan.Deaths deaths;
   private final String device;
   private final boolean quick;
 
@@ -46,10 +46,10 @@ final class SeedTable {
    * @param memory whether memory stands in for persistent memory
    * @param quick whether it was {@code --quick}
    */
-  SeedTable(
+  PublishedTable(
       ScenarioFigures figures,
       BurstMeasurement bursts,
-      SeedPlan.Deaths deaths,
+      PublishedPlan.Deaths deaths,
       boolean memory,
       boolean quick) {
     this.figures = figures;
@@ -67,8 +67,8 @@ final class SeedTable {
   }
 
   /** In the order of the systems. */
-  List<SeedRow> rows() {
-    List<SeedRow> rows = new ArrayList<>();
+  List<PublishedRow> rows() {
+    List<PublishedRow> rows = new ArrayList<>();
     white(rows);
     pulsar(rows);
     large(rows);
@@ -76,18 +76,18 @@ final class SeedTable {
     return rows;
   }
 
-  /** Seed A. */
-  private void white(List<SeedRow> rows) {
+  /** The system A of the published results. */
+  private void white(List<PublishedRow> rows) {
     String paper = "A, Intel and StreamNative";
     rows.add(
-        new SeedRow(
+        new PublishedRow(
             paper,
             "lowest P99 of a bookie against its journal on the disk, forced",
             "0.44 times (1 module), 0.45 times (4): 0.655 ms and 0.666 ms against 1.475 ms on NVMe",
-            ratio(points, "latency_p99", DISK, load -> load.endsWith(SeedPlan.BOOKIE)),
+            ratio(points, "latency_p99", DISK, load -> load.endsWith(PublishedPlan.BOOKIE)),
             device));
     rows.add(
-        new SeedRow(
+        new PublishedRow(
             paper,
             "throughput at the disk's lowest P99",
             "21 times (1 module), 64 times (4): 4,202 and 12,716 MB/s against 196 MB/s",
@@ -97,16 +97,17 @@ final class SeedTable {
       for (int bytes : new int[] {1024, 4096}) {
         String load = bytes / 1024 + " KiB messages";
         String modules = journals == 1 ? "1 module" : "4 modules";
-        Predicate<String> same = l -> l.startsWith(load) && l.endsWith(SeedPlan.bookie(journals));
+        Predicate<String> same =
+            l -> l.startsWith(load) && l.endsWith(PublishedPlan.bookie(journals));
         rows.add(
-            new SeedRow(
+            new PublishedRow(
                 paper,
                 "highest throughput, " + load + ", " + Units.count(journals, "journal"),
                 highest(journals, bytes) + " times (" + modules + ")",
                 ratio(points, "messages", DISK, same.and(l -> l.contains("full speed"))),
                 device + fourOnOne(journals)));
         rows.add(
-            new SeedRow(
+            new PublishedRow(
                 paper,
                 "highest within P99 < 5 ms, " + load + ", " + Units.count(journals, "journal"),
                 within(journals, bytes) + " times (" + modules + ")",
@@ -128,18 +129,18 @@ final class SeedTable {
     return journals == 1 ? "" : ". All journals are on one device.";
   }
 
-  /** Seed B. */
-  private void pulsar(List<SeedRow> rows) {
+  /** The system B of the published results. */
+  private void pulsar(List<PublishedRow> rows) {
     rows.add(
-        new SeedRow(
+        new PublishedRow(
             "B, Verizon Media",
             "throughput within P99 < 5 ms, every message durable: a broker against one that forces"
                 + " each append to disk",
             "3 times an SSD, 5 times a disk: 600 MB/s against 350 (NVMe), 200 (SSD), 120 (HDD)",
-            ratio(searches, "limited_bytes", FORCED, load -> load.endsWith(SeedPlan.BROKER)),
+            ratio(searches, "limited_bytes", FORCED, load -> load.endsWith(PublishedPlan.BROKER)),
             device + (quick ? ". No backlog drains meanwhile." : "")));
     rows.add(
-        new SeedRow(
+        new PublishedRow(
             "B, Verizon Media",
             "publish P99 while an old backlog is read, divided by the quiet one: a broker against"
                 + " vanilla-disk",
@@ -173,37 +174,41 @@ final class SeedTable {
   /**
    * @param measured null: not measured
    */
-  private static SeedRow death(
-      String experiment, FailureMeasurement measured, String metric, String rival, String limits) {
-    return new SeedRow(
+  private static PublishedRow death(
+      String experiment,
+      FailureMeasurement measured,
+      String metric,
+      String baseline,
+      String limits) {
+    return new PublishedRow(
         "B, Verizon Media",
         experiment,
         "latency unaffected while a bookie fails",
         measured == null
             ? NOT_MEASURED + ": --quick has no room for it; headpond-lab run failure measures it"
-            : ratio(measured.comparisons(), metric, rival, load -> true),
+            : ratio(measured.comparisons(), metric, baseline, load -> true),
         limits);
   }
 
-  /** Seed C. */
-  private void large(List<SeedRow> rows) {
+  /** The system C of the published results. */
+  private void large(List<PublishedRow> rows) {
     for (int producers : new int[] {1, 30}) {
       String many = Units.count(producers, "producer");
-      for (String rival : List.of(VANILLA_DISK, FORCED)) {
+      for (String baseline : List.of(VANILLA_DISK, FORCED)) {
         rows.add(
-            new SeedRow(
+            new PublishedRow(
                 "C, ingestion congestion",
-                "messages of 240 KB, " + many + ", against " + rival,
+                "messages of 240 KB, " + many + ", against " + baseline,
                 producers == 1
                     ? "about 5 times SATA, 2.5 times NVMe"
                     : "12 to 15 times SATA at 25 to 30 producers",
                 ratio(
                     points,
                     "bytes",
-                    rival,
+                    baseline,
                     load -> load.startsWith("240000 B") && load.contains(", " + many + ",")),
                 device
-                    + (rival.equals(FORCED)
+                    + (baseline.equals(FORCED)
                         ? ""
                         : ". Nothing is forced on disk: for seconds the page cache takes it, and"
                             + " hides a disk that is slower.")));
@@ -211,19 +216,19 @@ final class SeedTable {
     }
   }
 
-  /** Seed D. */
-  private void tiered(List<SeedRow> rows) {
+  /** The system D of the published results. */
+  private void tiered(List<PublishedRow> rows) {
     String pafka = "D, Pafka";
     String slow = device + ". Migration is limited in place of a slow home; vanilla-disk isn't.";
     rows.add(
-        new SeedRow(
+        new PublishedRow(
             pafka,
             "bursts over a slow home: how long the tier takes them, against the formula",
             "8 GB/s for about a minute, or 2.5 GB/s for about two, over a home of 500 MB/s",
             burstLength(),
             slow));
     rows.add(
-        new SeedRow(
+        new PublishedRow(
             pafka,
             "publish P99 in these bursts, against vanilla-disk",
             "not told",
@@ -233,7 +238,7 @@ final class SeedTable {
       Predicate<String> kind = load -> load.contains(SteadyLoad.kind(retention) + ",");
       String times = SteadyLoad.times(retention);
       rows.add(
-          new SeedRow(
+          new PublishedRow(
               pafka,
               "steady load, the log keeps "
                   + times
@@ -242,7 +247,7 @@ final class SeedTable {
               ratio(points, "bytes", VANILLA_DISK, kind) + inTier(kind),
               slow + " The rate is fixed, and the page cache hides the disk."));
       rows.add(
-          new SeedRow(
+          new PublishedRow(
               pafka,
               "steady load, the log keeps "
                   + times
@@ -272,7 +277,7 @@ final class SeedTable {
         Units.number(both.get(0).absorbedPredicted()));
   }
 
-  /** Headpond's own, after the ratio to a rival. */
+  /** Headpond's own, after the ratio to a baseline. */
   private String inTier(Predicate<String> load) {
     return find(points, "tier_appends", "headpond", load)
         .map(c -> String.format("; %s %% of it in the tier", Units.number(c.value().median())))
@@ -288,37 +293,41 @@ final class SeedTable {
         .findFirst();
   }
 
-  /** Headpond's against a rival's, in words. */
+  /** Headpond's against a baseline's, in words. */
   private static <V extends ComparedVariant> String ratio(
-      List<Comparison<String, V>> all, String metric, String rival, Predicate<String> load) {
-    return find(all, metric, rival, load).map(theirs -> words(all, theirs)).orElse(NOT_MEASURED);
+      List<Comparison<String, V>> all, String metric, String baseline, Predicate<String> load) {
+    return find(all, metric, baseline, load).map(theirs -> words(all, theirs)).orElse(NOT_MEASURED);
   }
 
   private static <V extends ComparedVariant> String words(
-      List<Comparison<String, V>> all, Comparison<String, V> rival) {
-    double theirs = rival.value().median();
+      List<Comparison<String, V>> all, Comparison<String, V> baseline) {
+    double theirs = baseline.value().median();
     double ours =
-        find(all, rival.metric(), "headpond", rival.load()::equals).orElseThrow().value().median();
-    if (rival.value().max() == 0) {
+        find(all, baseline.metric(), "headpond", baseline.load()::equals)
+            .orElseThrow()
+            .value()
+            .median();
+    if (baseline.value().max() == 0) {
       return String.format(
-          "no ratio: %s %s, and the rival none at all", Units.number(ours), rival.unit());
+          "no ratio: %s %s, and the baseline none at all", Units.number(ours), baseline.unit());
     }
     String values =
-        String.format("%s against %s %s", Units.number(ours), Units.number(theirs), rival.unit());
-    return rival.headpondRatio() == null
+        String.format(
+            "%s against %s %s", Units.number(ours), Units.number(theirs), baseline.unit());
+    return baseline.headpondRatio() == null
         ? "no ratio: " + values
         : String.format(
             "%s times (%s – %s): %s",
-            Units.number(rival.headpondRatio().median()),
-            Units.number(rival.headpondRatio().min()),
-            Units.number(rival.headpondRatio().max()),
+            Units.number(baseline.headpondRatio().median()),
+            Units.number(baseline.headpondRatio().min()),
+            Units.number(baseline.headpondRatio().max()),
             values);
   }
 
   /** Of the sweep: what either took while its P99 was no more than the disk's lowest. */
   private String atTheDisksLatency() {
     Optional<Curve> sweep =
-        figures.curves().stream().filter(c -> c.title().endsWith(SeedPlan.BOOKIE)).findFirst();
+        figures.curves().stream().filter(c -> c.title().endsWith(PublishedPlan.BOOKIE)).findFirst();
     Optional<Curve.Line> headpond = sweep.flatMap(c -> line(c, "headpond"));
     Optional<Curve.Line> disk = sweep.flatMap(c -> line(c, DISK));
     if (headpond.isEmpty() || disk.isEmpty()) {

@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The Kafkas that Headpond is compared with; used as {@code @Mixin}. */
-final class KafkaRivals {
+final class KafkaBaselines {
 
   @Option(
       names = "--compare",

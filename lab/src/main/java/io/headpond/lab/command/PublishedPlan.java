@@ -42,7 +42,7 @@ import java.util.Set;
  * @param burstRounds turns of bursts
  * @param deaths whether bookies and brokers die too
  */
-record SeedPlan(
+record PublishedPlan(
     int rounds,
     double seconds,
     double warmUpSeconds,
@@ -62,8 +62,8 @@ record SeedPlan(
   /** Of the tight tier's loads. */
   private static final int TIGHT_MESSAGE_BYTES = 16 << 10;
 
-  static final SeedPlan QUICK =
-      new SeedPlan(
+  static final PublishedPlan QUICK =
+      new PublishedPlan(
           2,
           1.2,
           5,
@@ -78,8 +78,8 @@ record SeedPlan(
           2,
           false);
 
-  static final SeedPlan FULL =
-      new SeedPlan(
+  static final PublishedPlan FULL =
+      new PublishedPlan(
           4,
           3,
           15,
@@ -94,10 +94,10 @@ record SeedPlan(
           4,
           true);
 
-  /** Seed B's and, of its figure 11, seed A's limit. */
+  /** System B's and, of its figure 11, system A's limit. */
   static final LatencyLimit LIMIT = LatencyLimit.of("p99<5ms");
 
-  /** A car's data in seed C. */
+  /** A car's data in system C. */
   static final int LARGE_BYTES = 240_000;
 
   static final String BOOKIE = ", a bookie";
@@ -118,26 +118,33 @@ record SeedPlan(
           new ScenarioStage(
               ScenarioEngine.BOOKKEEPER,
               bookKeeper,
-              ScenarioEngine.BOOKKEEPER.variants(ScenarioEngine.BOOKKEEPER.defaultRivals()),
+              ScenarioEngine.BOOKKEEPER.variants(ScenarioEngine.BOOKKEEPER.defaultBaselines()),
               number,
               KafkaTier.KEEPS,
               bookie(number),
               turns -> bookies(turns, number)));
     }
-    stages.add(brokers(kafka, ScenarioEngine.KAFKA.defaultRivals(), KafkaTier.AGES, this::brokers));
+    stages.add(
+        brokers(kafka, ScenarioEngine.KAFKA.defaultBaselines(), KafkaTier.AGES, this::brokers));
     stages.add(
         brokers(
             kafka,
-            List.of(SeedTable.VANILLA_DISK),
+            List.of(PublishedTable.VANILLA_DISK),
             steady.tier(THRESHOLD, HOME_BYTES_PER_SECOND),
             turns -> steady.run(turns, warmUpSeconds)));
     return stages;
   }
 
   private static ScenarioStage brokers(
-      EngineRelease kafka, List<String> rivals, KafkaTier tier, ScenarioStage.Work work) {
+      EngineRelease kafka, List<String> baselines, KafkaTier tier, ScenarioStage.Work work) {
     return new ScenarioStage(
-        ScenarioEngine.KAFKA, kafka, ScenarioEngine.KAFKA.variants(rivals), 1, tier, BROKER, work);
+        ScenarioEngine.KAFKA,
+        kafka,
+        ScenarioEngine.KAFKA.variants(baselines),
+        1,
+        tier,
+        BROKER,
+        work);
   }
 
   /** The bursts, on the devices of {@code place}. */
@@ -194,13 +201,13 @@ record SeedPlan(
   private FailureSettings deaths(
       FailureEngine engine,
       ComparedVariant headpond,
-      ComparedVariant rival,
+      ComparedVariant baseline,
       RunPlace place,
       int deadSeconds)
       throws IOException {
     return new FailureSettings(
         engine,
-        List.of(headpond, rival),
+        List.of(headpond, baseline),
         place.fast(),
         place.home(),
         place.java(),
@@ -230,23 +237,23 @@ record SeedPlan(
     for (int bytes : sizes) {
       Point point = point(bytes).clients(Math.max(SENDERS, number), 0);
       turns.measure(point, rounds);
-      only(turns, SeedTable.DISK).search(point, LIMIT, rounds);
+      only(turns, PublishedTable.DISK).search(point, LIMIT, rounds);
     }
   }
 
-  private static Turns only(Turns turns, String rival) {
-    Set<String> few = Set.of("headpond", rival);
+  private static Turns only(Turns turns, String baseline) {
+    Set<String> few = Set.of("headpond", baseline);
     return turns.of(turns.rigs().stream().filter(r -> few.contains(r.variant().key())).toList());
   }
 
   private void brokers(Turns turns) throws IOException, InterruptedException {
     Point first = point(sizes.get(0)).clients(SENDERS, 0);
     turns.warmUp(first, warmUpSeconds, WARM_UP_RATE);
-    only(turns, SeedTable.FORCED).search(first.beside(backlogBytes), LIMIT, rounds);
+    only(turns, PublishedTable.FORCED).search(first.beside(backlogBytes), LIMIT, rounds);
     for (int number : producers) {
       turns.measure(point(LARGE_BYTES).clients(number, 0), rounds);
     }
-    only(turns, SeedTable.VANILLA_DISK)
+    only(turns, PublishedTable.VANILLA_DISK)
         .isolate(point(sizes.get(0)).at(Pace.constant(WARM_UP_RATE)), isolationBytes, rounds);
   }
 }

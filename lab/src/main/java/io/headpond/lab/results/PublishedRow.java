@@ -10,5 +10,5 @@ package io.headpond.lab.results;
  * @param measured ours, with the rounds' spread, or why there is none
  * @param limits why this machine can't show theirs, or where ours differs
  */
-public record SeedRow(
+public record PublishedRow(
     String seed, String experiment, String published, String measured, String limits) {}

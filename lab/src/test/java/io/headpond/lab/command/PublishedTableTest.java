@@ -12,7 +12,7 @@ import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.kafka.rig.SteadyLoad;
 import io.headpond.lab.kafka.speed.Variant;
-import io.headpond.lab.results.SeedRow;
+import io.headpond.lab.results.PublishedRow;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.PointFigures;
 import io.headpond.lab.scenario.PointTurn;
@@ -27,7 +27,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-class SeedTableTest {
+class PublishedTableTest {
 
   private final List<PointTurn> points = new ArrayList<>();
   private final List<SearchTurn> searches = new ArrayList<>();
@@ -62,8 +62,9 @@ class SeedTableTest {
   }
 
   private String measured(String experiment) throws IOException {
-    List<SeedRow> rows =
-        new SeedTable(new ScenarioFigures(points, searches), bursts(), null, true, true).rows();
+    List<PublishedRow> rows =
+        new PublishedTable(new ScenarioFigures(points, searches), bursts(), null, true, true)
+            .rows();
     return rows.stream()
         .filter(row -> row.experiment().startsWith(experiment))
         .findFirst()
@@ -98,8 +99,8 @@ class SeedTableTest {
   void ratiosAreThoseOfTheSameRoundWithTheirSpread() throws IOException {
     Point slow = Point.of(1024, 1).at(Pace.constant(500));
     for (int round = 1; round <= 2; round++) {
-      point(JournalVariant.HEADPOND, slow, round, SeedPlan.BOOKIE, 500, 1_200L * round - 200);
-      point(JournalVariant.DEFAULT_DISK, slow, round, SeedPlan.BOOKIE, 500, 4_000);
+      point(JournalVariant.HEADPOND, slow, round, PublishedPlan.BOOKIE, 500, 1_200L * round - 200);
+      point(JournalVariant.DEFAULT_DISK, slow, round, PublishedPlan.BOOKIE, 500, 4_000);
     }
     assertThat(measured("lowest P99")).startsWith("0.40 times (0.25 – 0.55): 1.60 against 4.00 ms");
     assertThat(measured("highest throughput")).isEqualTo("not measured in this run");
@@ -109,40 +110,40 @@ class SeedTableTest {
   void whatTheSweepTookAtTheDisksLatencyIsCompared() throws IOException {
     for (double rate : new double[] {500, 2_000, 8_000}) {
       Point point = Point.of(1024, 1).at(Pace.constant(rate));
-      point(JournalVariant.HEADPOND, point, 1, SeedPlan.BOOKIE, rate, (long) rate / 4);
-      point(JournalVariant.DEFAULT_DISK, point, 1, SeedPlan.BOOKIE, rate, 1_000 + (long) rate);
+      point(JournalVariant.HEADPOND, point, 1, PublishedPlan.BOOKIE, rate, (long) rate / 4);
+      point(JournalVariant.DEFAULT_DISK, point, 1, PublishedPlan.BOOKIE, rate, 1_000 + (long) rate);
     }
     assertThat(measured("throughput at the disk's lowest P99"))
         .startsWith("4.00 times: 2.05 against 0.51 MB/s at P99 ≤ 1.5");
   }
 
   @Test
-  void anEngineIsComparedWithItsOwnRivals() throws IOException {
-    Point large = Point.of(SeedPlan.LARGE_BYTES, 1).clients(30, 0);
-    point(Variant.HEADPOND, large, 1, SeedPlan.BROKER, 600, 1);
-    point(Variant.VANILLA_FORCED, large, 1, SeedPlan.BROKER, 150, 1);
-    point(JournalVariant.HEADPOND, large, 1, SeedPlan.BOOKIE, 1, 1);
+  void anEngineIsComparedWithItsOwnBaselines() throws IOException {
+    Point large = Point.of(PublishedPlan.LARGE_BYTES, 1).clients(30, 0);
+    point(Variant.HEADPOND, large, 1, PublishedPlan.BROKER, 600, 1);
+    point(Variant.VANILLA_FORCED, large, 1, PublishedPlan.BROKER, 150, 1);
+    point(JournalVariant.HEADPOND, large, 1, PublishedPlan.BOOKIE, 1, 1);
     assertThat(measured("messages of 240 KB, 30 producers, against vanilla-forced"))
         .startsWith("4.00 times (4.00 – 4.00): 144 against 36.0 MB/s");
   }
 
   @Test
-  void aRivalThatNeverKeptTheLimitHasNoRatio() throws IOException {
-    String load = "1 KiB messages, P99 < 5 ms, 2 producers" + SeedPlan.BROKER;
+  void aBaselineThatNeverKeptTheLimitHasNoRatio() throws IOException {
+    String load = "1 KiB messages, P99 < 5 ms, 2 producers" + PublishedPlan.BROKER;
     search(Variant.HEADPOND, load, 1, 90);
     search(Variant.VANILLA_FORCED, load, 1, 0);
     assertThat(measured("throughput within P99"))
-        .isEqualTo("no ratio: 90.0 MB/s, and the rival none at all");
+        .isEqualTo("no ratio: 90.0 MB/s, and the baseline none at all");
   }
 
   @Test
   void aBacklogsTurnIsComparedWithTheQuietOneOfItsVariant() throws IOException {
     Point quiet = Point.of(1024, 1).at(Pace.constant(1_000));
     Point replay = quiet.beside(64 << 20);
-    point(Variant.HEADPOND, quiet, 1, SeedPlan.BROKER, 1_000, 1_000);
-    point(Variant.HEADPOND, replay, 1, SeedPlan.BROKER, 1_000, 2_000);
-    point(Variant.VANILLA_DISK, quiet, 1, SeedPlan.BROKER, 1_000, 1_000);
-    point(Variant.VANILLA_DISK, replay, 1, SeedPlan.BROKER, 1_000, 8_000);
+    point(Variant.HEADPOND, quiet, 1, PublishedPlan.BROKER, 1_000, 1_000);
+    point(Variant.HEADPOND, replay, 1, PublishedPlan.BROKER, 1_000, 2_000);
+    point(Variant.VANILLA_DISK, quiet, 1, PublishedPlan.BROKER, 1_000, 1_000);
+    point(Variant.VANILLA_DISK, replay, 1, PublishedPlan.BROKER, 1_000, 8_000);
     assertThat(measured("publish P99 while an old backlog"))
         .startsWith("0.25 times (0.25 – 0.25): 2.00 against 8.0");
   }
@@ -150,7 +151,7 @@ class SeedTableTest {
   @Test
   void aSteadyLoadIsComparedByItsRetention() throws IOException {
     Point steady = Point.of(16 << 10, 1).at(Pace.constant(2_000)).clients(1, 1);
-    String twice = SteadyLoad.kind(2) + SeedPlan.BROKER;
+    String twice = SteadyLoad.kind(2) + PublishedPlan.BROKER;
     point(Variant.HEADPOND, steady, 1, twice, 2_000, 2_000);
     point(Variant.VANILLA_DISK, steady, 1, twice, 1_000, 4_000);
     assertThat(measured("steady load, the log keeps 2x of the tier: throughput"))
