@@ -5,6 +5,7 @@ import io.headpond.cli.console.CommandTree;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.lab.command.AgentCommand;
 import io.headpond.lab.command.ChannelCommand;
+import io.headpond.lab.command.Presets;
 import io.headpond.lab.command.PublishedCommand;
 import io.headpond.lab.command.RunCommand;
 import io.headpond.lab.command.WorkloadBenchCommand;
@@ -12,6 +13,7 @@ import io.headpond.lab.results.CompareCommand;
 import io.headpond.lab.results.ReportCommand;
 import io.headpond.torture.powercut.PowerCutCommand;
 import io.headpond.torture.soak.SoakCommand;
+import java.util.Collection;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,11 +48,13 @@ public final class HeadpondLab implements Runnable {
 
   /** Runs a command and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    CommandLine lab = commandLine();
+    Collection<String> scenarios = lab.getSubcommands().get("run").getSubcommands().keySet();
+    System.exit(lab.execute(Presets.ofInstallation().expanded(args, scenarios)));
   }
 
-  /** The whole command tree, ready to execute. */
+  /** The whole command tree, ready to execute. An option's last value counts: presets have some. */
   public static CommandLine commandLine() {
-    return CommandTree.of(new HeadpondLab());
+    return CommandTree.of(new HeadpondLab()).setOverwrittenOptionsAllowed(true);
   }
 }

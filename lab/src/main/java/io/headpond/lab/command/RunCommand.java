@@ -11,8 +11,15 @@ import picocli.CommandLine.Spec;
 /** {@code headpond-lab run}: the parent of all scenarios. */
 @Command(
     name = "run",
-    description = "Measure one scenario on this machine, with baselines in the same run.",
+    description = {
+      "Measure one scenario on this machine, with baselines in the same run.",
+      "",
+      "Instead of a scenario the name of a preset can be given: a file of conf/scenarios, with a "
+          + "scenario and its options; or any other such file, as @FILE. Options that follow "
+          + "replace those of the file."
+    },
     footer = {
+      "  headpond-lab run small-burst --json burst.json",
       "  headpond-lab run kafka --sizes 1KiB",
       "  headpond-lab run latency --engine bookkeeper"
     },
