@@ -141,6 +141,10 @@ final class FileGrowth {
       broken("cannot be forced: " + e.getMessage());
       throw e;
     }
+    DeviceFaultException meanwhile = broken;
+    if (meanwhile != null) {
+      throw meanwhile; // by a descriptor that was opened after another force had failed, perhaps
+    }
   }
 
   private void shrinkAfterFailure(long to, long reserved) throws IOException {

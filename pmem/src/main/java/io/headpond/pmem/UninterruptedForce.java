@@ -28,8 +28,6 @@ public final class UninterruptedForce {
   /**
    * Forces a file. The thread finds its interrupt afterwards.
    *
-   * <p>An {@link Error}, for want of a thread, leaves the outcome unknown too.
-   *
    * @param channel is closed by an interrupt
    * @param spare makes the descriptor that is asked then
    * @throws IOException if the force failed, or its outcome is unknown
@@ -71,7 +69,11 @@ public final class UninterruptedForce {
               channel.force(metaData);
               return null;
             });
-    Background.daemon("headpond-force", force).start();
+    try {
+      Background.daemon("headpond-force", force).start();
+    } catch (OutOfMemoryError e) {
+      force.run(); // there is no thread: another interrupt makes it fail, which is on the safe side
+    }
     boolean interrupted = false;
     while (true) {
       try {

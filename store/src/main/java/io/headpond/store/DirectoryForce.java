@@ -20,16 +20,26 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class DirectoryForce {
   private final ConcurrentHashMap<Path, Turns> directories = new ConcurrentHashMap<>();
 
-  /** Directories whose force failed, and how: as many as there are directories at most. */
+  /**
+   * Directories whose force failed, and how: as many as there are directories at most. Written
+   * under its own monitor.
+   */
   private final ConcurrentHashMap<Path, IOException> failed = new ConcurrentHashMap<>();
 
   private static final class Turns {
+    /** What the directory is called now; null: it is gone. Written under the failures' monitor. */
+    volatile Path name;
+
     long requested;
     long done;
     boolean running;
     int waiting;
     IOException failure;
     long failedAt = -1;
+
+    Turns(final Path name) {
+      this.name = name;
+    }
   }
 
   /**
@@ -43,14 +53,16 @@ public final class DirectoryForce {
         directories.compute(
             directory,
             (path, found) -> {
-              final Turns mine = found == null ? new Turns() : found;
+              final boolean same = found != null && directory.equals(found.name);
+              final Turns mine = same ? found : new Turns(directory);
               mine.waiting++;
               return mine;
             });
     try {
       await(directory, turns);
     } finally {
-      directories.compute(directory, (path, found) -> --turns.waiting == 0 ? null : found);
+      directories.compute(
+          directory, (path, found) -> --turns.waiting == 0 && found == turns ? null : found);
     }
   }
 
@@ -61,11 +73,28 @@ public final class DirectoryForce {
     }
   }
 
-  /** A directory has another name now; null: it is gone. */
+  /**
+   * A directory has another name now; null: it is gone. A failure goes with it, also a later one.
+   */
   void renamed(final Path directory, final Path to) {
-    final IOException before = failed.remove(directory);
-    if (before != null && to != null) {
-      failed.put(to, before);
+    synchronized (failed) {
+      for (final Turns turns : directories.values()) {
+        if (directory.equals(turns.name)) {
+          turns.name = to;
+        }
+      }
+      final IOException before = failed.remove(directory);
+      if (before != null && to != null) {
+        failed.put(to, before);
+      }
+    }
+  }
+
+  private void failed(final Turns turns, final IOException cause) {
+    synchronized (failed) {
+      if (turns.name != null) {
+        failed.put(turns.name, cause);
+      }
     }
   }
 
@@ -94,6 +123,9 @@ public final class DirectoryForce {
         }
         return;
       }
+      if (turns.name != null) {
+        refuseFailed(turns.name); // by the force that was waited for
+      }
       turns.running = true;
     }
     lead(directory, turns);
@@ -111,7 +143,7 @@ public final class DirectoryForce {
       failure = null;
     } catch (final ForceFailedException e) {
       failure = e;
-      failed.put(directory, (IOException) e.getCause());
+      failed(turns, (IOException) e.getCause());
       throw e;
     } catch (final IOException e) {
       failure = e;

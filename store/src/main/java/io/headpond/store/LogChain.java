@@ -43,6 +43,7 @@ final class LogChain {
     if (!SegmentName.isPlain(fileName)) {
       return; // no part of the log, until it is renamed
     }
+    partition.refuseUnforceable();
     if (alsoFound && !partition.unopenedForced) {
       // First: what is closed unforced from now on must be forced by the next one that comes here.
       partition.unopenedForced = true;
@@ -124,6 +125,9 @@ final class LogChain {
           DirectoryForce.forceNow(file);
         }
         return;
+      } catch (final ForceFailedException e) {
+        partition.unforceable = e;
+        throw e;
       } catch (final NoSuchFileException deletedOrMoved) {
         if (!NameLook.exists(file)) {
           return;

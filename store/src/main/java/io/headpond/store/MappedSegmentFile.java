@@ -75,7 +75,7 @@ final class MappedSegmentFile extends SegmentFile {
     MappedFile found = mapped;
     if (found == null) {
       refuseFaulty();
-      found = open();
+      found = openToForce(this::open);
       directory.writers.incrementAndGet();
       mapped = found;
     }

@@ -32,6 +32,9 @@ final class PartitionDirectory {
   /** Is every segment durable that is not open? Kept by {@link LogChain}. */
   volatile boolean unopenedForced;
 
+  /** Why a segment that is not open couldn't be forced; null: none failed to be. */
+  volatile ForceFailedException unforceable;
+
   /** Run-ahead chunk that the last sealed segment had reached, bytes. Under the lock. */
   int lastChunkBytes;
 
@@ -42,6 +45,18 @@ final class PartitionDirectory {
 
   Path path() {
     return path;
+  }
+
+  /**
+   * Refuses to count segments as durable that a second force would only seem to make so.
+   *
+   * @throws IOException if the force of one that is not open has failed
+   */
+  void refuseUnforceable() throws IOException {
+    final ForceFailedException before = unforceable;
+    if (before != null) {
+      throw new IOException(before.getMessage(), before);
+    }
   }
 
   /**

@@ -100,6 +100,25 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
     }
   }
 
+  /** Makes a descriptor of the file. */
+  interface Opening<T> {
+    T open() throws IOException;
+  }
+
+  /**
+   * Opens the file to be forced by other descriptors than those of channels. One that was open when
+   * a force failed is told of it by the kernel; one that is opened afterwards isn't, so none is
+   * opened between the failure and its being known here.
+   *
+   * @throws IOException if it can't be forced any more
+   */
+  final <T> T openToForce(final Opening<T> opening) throws IOException {
+    synchronized (forcing) {
+      refuseUnforceable();
+      return opening.open();
+    }
+  }
+
   /** What is written now couldn't be made durable. */
   final void refuseUnforceable() throws IOException {
     final IOException before = unforceable;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import static io.headpond.store.StoreFixture.await;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -13,12 +14,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DirectoryForceTest {
   private static final int THREADS = 4;
   private static final int DIRECTORIES = 2_000;
+  private static final String THREAD = "headpond-test-force";
 
   @TempDir Path logDir;
 
@@ -45,6 +48,59 @@ class DirectoryForceTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void whoWaitedForAForceThatFailedIsToldOfIt() throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file"), 1)) {
+      run.disk.faults().failForce(1, path -> true);
+      final Path directory = run.path("home0");
+      final FutureTask<Void> first = new FutureTask<>(() -> force(directory));
+      final FutureTask<Void> second = new FutureTask<>(() -> force(directory));
+      try (HungCalls hung = hungForces(run)) {
+        thread(first);
+        await("the first forces", () -> hung.hanging(THREAD) == 1);
+        final Thread waiting = thread(second);
+        await("the second waits", () -> waiting.getState() == Thread.State.WAITING);
+      }
+      assertThatThrownBy(first::get).hasCauseInstanceOf(ForceFailedException.class);
+      assertThatThrownBy(second::get).hasCauseInstanceOf(ForceFailedException.class);
+    }
+  }
+
+  @Test
+  void aFailureIsKnownByTheNameThatTheDirectoryHasThen() throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file"), 1)) {
+      run.disk.faults().failForce(1, path -> true);
+      final Path before = run.path("home0");
+      final Path after = run.path("tier00");
+      final FutureTask<Void> first = new FutureTask<>(() -> force(before));
+      try (HungCalls hung = hungForces(run)) {
+        thread(first);
+        await("it is forced", () -> hung.hanging(THREAD) == 1);
+        directoryForce.renamed(before, after);
+      }
+      assertThatThrownBy(first::get).hasCauseInstanceOf(ForceFailedException.class);
+      assertThatThrownBy(() -> directoryForce.force(after))
+          .isInstanceOf(ForceFailedException.class);
+      directoryForce.force(before); // another directory by now
+    }
+  }
+
+  private static HungCalls hungForces(final ModelRun run) {
+    return new HungCalls(run.disk, (made, path) -> made == ModelFaults.Call.FORCE);
+  }
+
+  private static Thread thread(final Runnable work) {
+    final Thread thread = new Thread(work, THREAD);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private Void force(final Path directory) throws IOException {
+    directoryForce.force(directory);
+    return null;
   }
 
   private Void force(final PartitionDirectory partition, final CountDownLatch ready)

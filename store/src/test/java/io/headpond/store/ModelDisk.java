@@ -323,6 +323,7 @@ final class ModelDisk implements AutoCloseable {
       enter(node, path);
     } else if (options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
       node.device.pending.add(new Change(node, null, null, null, null, 0));
+      node.forgetful = false; // all that is written from now on is new to the kernel
     }
     final ModelChannel channel = new ModelChannel(this, node, path, real);
     channels.put(channel, path);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -121,6 +122,12 @@ final class ModelFaults {
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
   private final Map<Site, Integer> counts = new TreeMap<>();
   private boolean counting;
+
+  /** So many forces are left until one fails; 0: none will. */
+  private int forcesUntil;
+
+  private Predicate<Path> forced = path -> true;
+
   private Fault fault;
   private Path failing;
   private boolean struck;
@@ -155,6 +162,13 @@ final class ModelFaults {
     return device.equals(full);
   }
 
+  /** One of the forces from now on fails, of those of such files or directories. */
+  synchronized void failForce(final int number, final Predicate<Path> such) {
+    counting = true;
+    forcesUntil = number;
+    forced = such;
+  }
+
   /** From now on a device has no room for anything. */
   synchronized void fill(final Path device) {
     lasting = new Lasting(device, Reason.NO_SPACE, Reason.NO_SPACE.calls);
@@ -176,6 +190,7 @@ final class ModelFaults {
   synchronized void heal() {
     lasting = null;
     fault = null;
+    forcesUntil = 0;
     failing = null;
     full = null;
   }
@@ -202,7 +217,7 @@ final class ModelFaults {
    * @param device the root of the device
    */
   void before(final Call call, final Path device, final Path path) throws IOException {
-    final Reason reason = reason(call, device);
+    final Reason reason = reason(call, device, path);
     if (reason == null) {
       return;
     }
@@ -217,8 +232,8 @@ final class ModelFaults {
     }
   }
 
-  private synchronized Reason reason(final Call call, final Path device) {
-    final Reason reason = planned(call, device);
+  private synchronized Reason reason(final Call call, final Path device, final Path path) {
+    final Reason reason = planned(call, device, path);
     if (reason == Reason.NO_SPACE) {
       full = device;
     } else if (lasting == null && device.equals(full) && Reason.NO_SPACE.concerns(call)) {
@@ -227,7 +242,7 @@ final class ModelFaults {
     return reason;
   }
 
-  private Reason planned(final Call call, final Path device) {
+  private Reason planned(final Call call, final Path device, final Path path) {
     if (lasting != null && device.equals(lasting.device)) {
       return lasting.calls.contains(call) && !caller().isEmpty() ? lasting.reason : null;
     }
@@ -240,6 +255,10 @@ final class ModelFaults {
     }
     final Site site = new Site(call, caller);
     final int number = counts.merge(site, 1, Integer::sum);
+    if (call == Call.FORCE && forcesUntil > 0 && forced.test(path) && --forcesUntil == 0) {
+      struck = true;
+      return Reason.INPUT_OUTPUT;
+    }
     if (failing != null) {
       return failing.equals(device) && fault.reason.concerns(call) ? fault.reason : null;
     }
@@ -264,15 +283,19 @@ final class ModelFaults {
                 .collect(Collectors.joining(" < ")));
   }
 
+  /** What else makes calls that may fail, as a part of an engine that a test plays. */
+  void count(final Class<?> player) {
+    product.put(player, true);
+  }
+
   private boolean isProduct(final Class<?> type) {
     return product.computeIfAbsent(
-        type,
-        each ->
-            each.getName().startsWith("io.headpond.")
-                && !each.getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .getPath()
-                    .contains("test-classes"));
+        type, each -> each.getName().startsWith("io.headpond.") && !isTest(each));
+  }
+
+  /** Another module finds the tests in a directory or in an archive, as its build was called. */
+  private static boolean isTest(final Class<?> type) {
+    final String place = type.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return place.contains("test-classes") || place.endsWith("-tests.jar");
   }
 }

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * A short life of a store in which a seed says at each call of a device who goes on: an engine's
  * threads, threads that migrate, and the store's own. Power cuts are looked at between two calls;
- * one may end the life. Afterwards a start finds what must be there.
+ * one may end the life, and a force may fail in it. Afterwards a start finds what must be there.
  */
 final class ScheduleRun {
   /** Of the steps, before which cuts are looked at. */
@@ -33,12 +34,24 @@ final class ScheduleRun {
 
   private static final int CUT_WITHIN_STEPS = 150;
 
+  /** In one life of so many a force fails, one of so many. */
+  private static final int FAILURE_ONE_IN = 4;
+
+  private static final int FORCES = 24;
+
+  private static final int NAME_FORCES = 6;
+
   /** What an engine's thread begins with: what comes with a new segment is what races most. */
   private static final int ROLL = 64;
 
   /** Work that one thread has: so many times the same. */
   private interface Work {
     void once() throws IOException;
+  }
+
+  /** What a thread does to a log. */
+  private interface Deed {
+    void to(ScheduledLog log) throws IOException;
   }
 
   private final ModelRun run;
@@ -57,6 +70,13 @@ final class ScheduleRun {
   private int startedByRoll;
 
   private int cutAtStep = Integer.MAX_VALUE;
+
+  /** Which force fails; 0: none. */
+  private final int failing;
+
+  /** Is it one of a partition's directory? They are few, and several wait for each. */
+  private final boolean failingNames;
+
   private long cuts;
   private long moves;
 
@@ -71,6 +91,11 @@ final class ScheduleRun {
     if (random.nextInt(CUT_ONE_IN) == 0) {
       cutAtStep = random.nextInt(CUT_WITHIN_STEPS);
     }
+    failingNames = random.nextBoolean();
+    failing =
+        random.nextInt(FAILURE_ONE_IN) == 0
+            ? 1 + random.nextInt(failingNames ? NAME_FORCES : FORCES)
+            : 0;
   }
 
   /**
@@ -113,15 +138,24 @@ final class ScheduleRun {
       prepare();
       schedule.awaitRest();
       makeThreads();
+      if (failing > 0) {
+        run.notWhatReadersSaw();
+        run.disk.faults().failForce(failing, path -> !failingNames || isPartition(path));
+      }
       schedule.begin();
       startFrom(0, Math.min(startedByRoll, threads.size()));
       schedule.play(threads, this::between);
       schedule.end();
+      run.disk.faults().end();
       for (final Throwable failure : failures) {
         throw new AssertionError(failure.toString(), failure);
       }
       run.check();
       look(1);
+      if (run.disk.faults().struck() && !run.dead()) {
+        run.cut();
+        run.check();
+      }
       if (run.dead()) {
         startAfterCut();
       } else {
@@ -130,6 +164,11 @@ final class ScheduleRun {
     } catch (final IOException | RuntimeException | AssertionError e) {
       throw new AssertionError(e.getMessage() + "\n" + said(), e);
     }
+  }
+
+  private boolean isPartition(final Path path) {
+    final Path relative = run.real("").relativize(path);
+    return relative.getNameCount() == 2 && relative.startsWith("home0");
   }
 
   private String said() {
@@ -161,13 +200,13 @@ final class ScheduleRun {
 
   private void makeThreads() {
     for (final ScheduledLog log : logs) {
-      make("engine", 1 + script.nextInt(3), () -> own(log));
+      make("engine", 1 + script.nextInt(3), () -> attempt(log, this::own));
     }
     startedByRoll = script.nextInt(4) > 0 ? threads.size() : Integer.MAX_VALUE;
-    make("flush", 1 + script.nextInt(3), () -> flush(any()));
-    make("delete", 1, () -> deleteFiles(any()));
+    make("flush", 1 + script.nextInt(3), () -> attempt(any(), this::flush));
+    make("delete", 1, () -> attempt(any(), ScheduledLog::deleteFiles));
     for (int i = script.nextInt(3) / 2; i >= 0; i--) {
-      make("migrate", 1 + script.nextInt(2), () -> migrate(any()));
+      make("migrate", 1 + script.nextInt(2), () -> attempt(any(), this::migrate));
     }
   }
 
@@ -208,6 +247,22 @@ final class ScheduleRun {
             + Thread.currentThread().getName()
             + ": "
             + String.format(what, with));
+  }
+
+  /** What is told when a force has failed ends what the engine does to the log, as in Kafka. */
+  private void attempt(final ScheduledLog log, final Deed deed) throws IOException {
+    if (log.offline()) {
+      return;
+    }
+    try {
+      deed.to(log);
+    } catch (final IOException e) {
+      if (!run.disk.faults().struck()) {
+        throw e;
+      }
+      say("told %s", e.getMessage());
+      log.toldAnError();
+    }
   }
 
   /** What only one of an engine's threads does to a log at a time. */
@@ -277,10 +332,6 @@ final class ScheduleRun {
       }
       say("closed meanwhile");
     }
-  }
-
-  private void deleteFiles(final ScheduledLog log) throws IOException {
-    log.deleteFiles();
   }
 
   private void migrate(final ScheduledLog log) throws IOException {

@@ -14,12 +14,23 @@ final class ScheduledLog {
   /** Deleted ones, also those that a thread is busy with. */
   private volatile int undeleted;
 
+  /** Was the engine told an error? It does nothing to the log any more. */
+  private volatile boolean offline;
+
   private boolean begun;
   private volatile List<EngineSegment> shown = List.of();
 
   ScheduledLog(final EngineLog log) {
     this.log = log;
     show();
+  }
+
+  boolean offline() {
+    return offline;
+  }
+
+  void toldAnError() {
+    offline = true;
   }
 
   /** Is it not the first time that this is asked? The owner. */
