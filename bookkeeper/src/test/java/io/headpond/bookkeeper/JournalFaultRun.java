@@ -46,6 +46,7 @@ final class JournalFaultRun implements AutoCloseable {
     this.setup = setup;
     script = new Random(seed);
     power = new Random(seed);
+    disks.count(ScriptedBookie.class);
     bookie = ScriptedBookie.begin(disks, setup.memory(), setup.reuse());
   }
 

@@ -103,6 +103,11 @@ public final class SimulatedDisks implements AutoCloseable {
     look = before;
   }
 
+  /** What a class of a test does to the devices may fail too, as what the product does. */
+  public void count(final Class<?> player) {
+    disk.faults().count(player);
+  }
+
   /** From now on calls are counted, and the fault comes; null: none does. */
   public synchronized void begin(final Fault fault) {
     planned = fault;
