@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A journal directory of a bookie: its device, and how its files are written.
  *
- * <p><b>Threads.</b> {@link #writing} from the journal thread, {@link #close} and {@link #finished}
- * from any.
+ * <p><b>Threads.</b> {@link #writing} from the journal thread, {@link #close} from any.
  */
 final class JournalDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JournalDirectory.class);

@@ -199,6 +199,7 @@ public final class Background {
     }
 
     /** Runs a task repeatedly, with a fixed delay between two runs. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what a run throws is told by attempt
     public void every(Runnable task, long first, long delay, TimeUnit unit) {
       thread.scheduleWithFixedDelay(() -> attempt(name, task), first, delay, unit);
     }

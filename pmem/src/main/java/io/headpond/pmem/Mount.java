@@ -30,7 +30,7 @@ record Mount(String majorMinor, String mountPoint, String type) {
     for (String line : lines) {
       Mount mount = parse(line);
       // A later line of the same place covers the earlier one.
-      if (mount != UNKNOWN
+      if (!mount.equals(UNKNOWN)
           && mount.mountPoint.length() >= best.mountPoint.length()
           && real.startsWith(real.getFileSystem().getPath(mount.mountPoint))) {
         best = mount;

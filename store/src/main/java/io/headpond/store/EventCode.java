@@ -76,6 +76,6 @@ public record EventCode(
 
   private static Throwable cause(final Object... values) {
     final Object last = values.length == 0 ? null : values[values.length - 1];
-    return last instanceof Throwable ? (Throwable) last : null;
+    return last instanceof Throwable cause ? cause : null;
   }
 }

@@ -69,7 +69,11 @@ final class PartitionDirectories {
     }
   }
 
-  /** The partition directory, locked; a rename may be changing which one that is. */
+  /**
+   * The partition directory, locked: the caller unlocks it. A rename may be changing which one that
+   * is.
+   */
+  @SuppressWarnings("LockNotBeforeTry")
   PartitionDirectory locked(final Path directory) throws IOException {
     final Home home = home(directory);
     final Path wanted = homes.canonical(directory);
@@ -84,7 +88,11 @@ final class PartitionDirectories {
     }
   }
 
-  /** The segment's partition directory, locked; a rename may be changing which one that is. */
+  /**
+   * The segment's partition directory, locked: the caller unlocks it. A rename may be changing
+   * which one that is.
+   */
+  @SuppressWarnings("LockNotBeforeTry")
   PartitionDirectory lockedOf(final Segment segment) {
     while (true) {
       final Path directory = segment.name().getParent();

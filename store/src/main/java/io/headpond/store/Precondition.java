@@ -35,6 +35,7 @@ final class Precondition {
   }
 
   /** Begins what the segment's next append will wait for. A failure is the waiter's to meet. */
+  @SuppressWarnings("FutureReturnValueIgnored") // kept in a field
   void beginEarly() {
     try {
       if (segment.file().promisesWrites()) {

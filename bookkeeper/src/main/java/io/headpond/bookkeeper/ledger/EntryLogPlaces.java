@@ -89,7 +89,7 @@ final class EntryLogPlaces {
    * Looks at both places; writes only what identifies them, and only if everything is as it must
    * be.
    *
-   * @param ledgerDirectory one of the bookie's {@code ledgerDirectories}, absolute
+   * @param ledgerDirectory one of the bookie's ledger directories, absolute
    * @param fastDirectory the directory on the fast device, absolute
    * @throws StoreRefusedException if the fast directory is missing or another one, a name at home
    *     leads nowhere, or one of the two can't be written to

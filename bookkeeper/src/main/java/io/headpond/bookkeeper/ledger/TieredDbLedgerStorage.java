@@ -51,6 +51,7 @@ import org.slf4j.LoggerFactory;
  * plug-in is compiled against 4.16 and calls the newer one by a method handle: the same {@code
  * super} call, only linked when it is made.
  */
+@SuppressWarnings("ProtectedMembersInFinalClass") // a hook is, in newer releases
 public final class TieredDbLedgerStorage extends DbLedgerStorage {
   private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
   private static final String HOOK = "newSingleDirectoryDbLedgerStorage";

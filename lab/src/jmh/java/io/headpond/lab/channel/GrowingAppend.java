@@ -94,7 +94,9 @@ public class GrowingAppend {
       while (pool.zeroedBytes() == 0) {
         LockSupport.parkNanos(1_000_000);
       }
-      pool.take(file, 1, FILE_BYTES).orElseThrow();
+      if (pool.take(file, 1, FILE_BYTES).isEmpty()) {
+        throw new IOException(file + ": the recycle pool is empty");
+      }
     } else {
       Files.delete(file);
       Files.createFile(file);

@@ -86,7 +86,7 @@ public record JournalBenchReport(
         String.format(
             Locale.ROOT,
             "journal alone on %s, %s; BookKeeper %s, Java %s; rolls at %d MiB, write buffer %d"
-                + " KiB%nmedian (smallest to largest) of the rounds%n%n",
+                + " KiB; offered %s%nmedian (smallest to largest) of the rounds%n%n",
             directory,
             durability,
             bookKeeper,
