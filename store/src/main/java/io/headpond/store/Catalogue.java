@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.migrate.Age;
 import io.headpond.store.migrate.ForwardDecay;
+import io.headpond.store.migrate.GuardedPolicy;
 import io.headpond.store.migrate.MigrationPolicy;
+import io.headpond.store.migrate.RankOrder;
+import io.headpond.store.migrate.RankedSegment;
 import io.headpond.store.migrate.SegmentFacts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +19,6 @@ import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -28,12 +30,8 @@ import java.util.function.Predicate;
  * NameChanges}. Its monitor is taken under any other lock, and no other under it.
  */
 final class Catalogue {
-  /** Segments that are not sealed, or are being moved, are in no order. */
-  private static final Comparator<Entry> BY_RANK =
-      Comparator.<Entry>comparingDouble(entry -> entry.rank).thenComparingLong(entry -> entry.id);
-
   /** One segment of a log. All fields are guarded by the catalogue's monitor. */
-  static final class Entry {
+  static final class Entry implements RankedSegment<TierDirectory> {
     private final long id;
     private Path partition;
     private final String fileName;
@@ -59,10 +57,66 @@ final class Catalogue {
       this.partition = partition;
       this.fileName = fileName;
     }
+
+    @Override
+    public long id() {
+      return id;
+    }
+
+    @Override
+    public Path partition() {
+      return partition;
+    }
+
+    @Override
+    public TierDirectory directory() {
+      return directory;
+    }
+
+    @Override
+    public long bytes() {
+      return bytes;
+    }
+
+    @Override
+    public long lastAppendMs() {
+      return lastAppendMs;
+    }
+
+    @Override
+    public boolean active() {
+      return active;
+    }
+
+    @Override
+    public double rank() {
+      return rank;
+    }
   }
 
-  /** What is to be moved; immutable. */
-  record Candidate(Entry entry, Path name, TierDirectory directory, long bytes, boolean active) {}
+  /** A segment as it was when it was found; immutable. */
+  record Candidate(
+      Entry entry,
+      Path name,
+      TierDirectory directory,
+      long bytes,
+      boolean active,
+      double rank,
+      long downAtMs,
+      long lastAppendMs,
+      OptionalLong newestMs)
+      implements io.headpond.store.migrate.Candidate<TierDirectory> {
+    @Override
+    public Path home() {
+      return name.getParent().getParent();
+    }
+
+    /** The same of another length. */
+    Candidate ofBytes(final long now) {
+      return new Candidate(
+          entry, name, directory, now, active, rank, downAtMs, lastAppendMs, newestMs);
+    }
+  }
 
   private final MigrationPolicy policy;
   private final long halfLifeMs;
@@ -73,10 +127,9 @@ final class Catalogue {
   /** Segments by file name, which is the order in which they come in a log. */
   private final Map<Path, NavigableMap<String, Entry>> partitions = new HashMap<>();
 
-  /** By tier directory; the key null is home. */
-  private final Map<TierDirectory, TreeSet<Entry>> sealed = new HashMap<>();
+  /** All but those that are being moved. */
+  private final RankOrder<TierDirectory, Entry> ranks = new RankOrder<>(this::isHomeOnly);
 
-  private final Map<TierDirectory, TreeSet<Entry>> active = new HashMap<>();
   private long lastId;
   private long segments;
   private boolean policyFailed;
@@ -89,7 +142,7 @@ final class Catalogue {
   }
 
   Catalogue(final MigrationPolicy policy, final long halfLifeMs, final Set<String> homeOnly) {
-    this.policy = policy;
+    this.policy = new GuardedPolicy(policy, failure -> policyFailed(policy, failure));
     this.halfLifeMs = halfLifeMs;
     this.homeOnly = homeOnly;
   }
@@ -108,12 +161,22 @@ final class Catalogue {
     passedOver = homes;
   }
 
-  private boolean mayMove(final Entry entry, final long nowNanos) {
-    return (entry.failures == 0 || entry.notBeforeNanos - nowNanos <= 0) && !isPassedOver(entry);
-  }
+  private final class MovableAt implements RankOrder.Movable<Entry> {
+    private final long nowNanos;
 
-  private boolean isPassedOver(final Entry entry) {
-    return !passedOver.isEmpty() && passedOver.contains(entry.partition.getParent());
+    MovableAt(final long nowNanos) {
+      this.nowNanos = nowNanos;
+    }
+
+    @Override
+    public boolean now(final Entry entry) {
+      return (entry.failures == 0 || entry.notBeforeNanos - nowNanos <= 0) && !passedOver(entry);
+    }
+
+    @Override
+    public boolean passedOver(final Entry entry) {
+      return !passedOver.isEmpty() && passedOver.contains(entry.partition.getParent());
+    }
   }
 
   /** How many segments are known. */
@@ -127,8 +190,7 @@ final class Catalogue {
    * @param directory null is home
    */
   synchronized int segments(final TierDirectory directory, final boolean isActive) {
-    final TreeSet<Entry> entries = (isActive ? active : sealed).get(directory);
-    return entries == null ? 0 : entries.size();
+    return ranks.size(directory, isActive);
   }
 
   /** A segment was created or found. */
@@ -286,56 +348,24 @@ final class Catalogue {
    */
   synchronized Candidate coldest(
       final TierDirectory directory, final long nowNanos, final long spareBeforeMs) {
-    return first(sealed.get(directory), nowNanos, spareBeforeMs);
+    return candidate(ranks.coldest(directory, spareBeforeMs, new MovableAt(nowNanos)));
   }
 
   /** The coldest one that is still appended to. */
   synchronized Candidate coldestActive(final TierDirectory directory, final long nowNanos) {
-    return first(active.get(directory), nowNanos, Long.MIN_VALUE);
-  }
-
-  private Candidate first(
-      final TreeSet<Entry> entries, final long nowNanos, final long spareBeforeMs) {
-    if (entries != null) {
-      for (final Entry entry : entries) {
-        if (entry.rank == MigrationPolicy.ALWAYS_UP) {
-          return null;
-        }
-        if (mayMove(entry, nowNanos) && entry.lastAppendMs >= spareBeforeMs) {
-          return candidate(entry);
-        }
-      }
-    }
-    return null;
+    return candidate(ranks.coldestActive(directory, new MovableAt(nowNanos)));
   }
 
   /** What lies in a tier of a topic that stays home, sealed segments first; null: nothing. */
   synchronized Candidate homeward(final TierDirectory directory, final long nowNanos) {
-    if (homeOnly.isEmpty()) {
-      return null;
-    }
-    final Candidate first = homeward(sealed.get(directory), nowNanos);
-    return first != null ? first : homeward(active.get(directory), nowNanos);
-  }
-
-  private Candidate homeward(final TreeSet<Entry> entries, final long nowNanos) {
-    if (entries != null) {
-      for (final Entry entry : entries) {
-        if (entry.rank != MigrationPolicy.NEVER_UP) {
-          return null;
-        }
-        if (isHomeOnly(entry) && mayMove(entry, nowNanos)) {
-          return candidate(entry);
-        }
-      }
-    }
-    return null;
+    return homeOnly.isEmpty()
+        ? null
+        : candidate(ranks.homeward(directory, new MovableAt(nowNanos)));
   }
 
   /** Any segment of a directory, pinned or not: active ones first, the hottest of them first. */
   synchronized Candidate any(final TierDirectory directory, final long nowNanos) {
-    final Candidate growing = anyActive(directory, nowNanos, partition -> true);
-    return growing != null ? growing : first(sealed, directory, nowNanos, partition -> true);
+    return candidate(ranks.any(directory, new MovableAt(nowNanos)));
   }
 
   /**
@@ -345,23 +375,7 @@ final class Catalogue {
    */
   synchronized Candidate anyActive(
       final TierDirectory directory, final long nowNanos, final Predicate<Path> of) {
-    return first(active, directory, nowNanos, of);
-  }
-
-  private Candidate first(
-      final Map<TierDirectory, TreeSet<Entry>> order,
-      final TierDirectory directory,
-      final long nowNanos,
-      final Predicate<Path> of) {
-    final TreeSet<Entry> entries = order.get(directory);
-    if (entries != null) {
-      for (final Entry entry : entries.descendingSet()) {
-        if (mayMove(entry, nowNanos) && of.test(entry.partition)) {
-          return candidate(entry);
-        }
-      }
-    }
-    return null;
+    return candidate(ranks.anyActive(directory, of, new MovableAt(nowNanos)));
   }
 
   /**
@@ -372,63 +386,34 @@ final class Catalogue {
    */
   synchronized Candidate hottest(
       final Collection<TierDirectory> directories, final long bytesMax, final long nowNanos) {
-    Entry best = null;
-    for (final TierDirectory directory : directories) {
-      final TreeSet<Entry> entries = sealed.get(directory);
-      if (entries == null) {
-        continue;
-      }
-      int looked = 0;
-      for (final Entry entry : entries.descendingSet()) {
-        if (entry.rank == MigrationPolicy.NEVER_UP
-            || best != null && entry.rank <= best.rank
-            || !isPassedOver(entry) && ++looked > LOOKED_AT_MAX) {
-          break;
-        }
-        if (entry.bytes <= bytesMax && mayMove(entry, nowNanos)) {
-          best = entry;
-          break;
-        }
-      }
-    }
-    return best == null ? null : candidate(best);
+    return candidate(ranks.hottest(directories, bytesMax, new MovableAt(nowNanos)));
   }
 
-  /** What is too large or failed lately is passed over; not for ever. */
-  private static final int LOOKED_AT_MAX = 64;
-
-  private static Candidate candidate(final Entry entry) {
-    return new Candidate(
-        entry, entry.partition.resolve(entry.fileName), entry.directory, entry.bytes, entry.active);
-  }
-
-  /** How the age of a segment's data compares with when the segment was appended to. */
-  enum Age {
-    /** They are as new, as far as anybody knows. */
-    AS_APPENDED,
-    /** They are old: from now on the segment counts as appended at their time. */
-    OLDER,
-    /** It has to be looked up first: {@link #dated}. */
-    UNKNOWN
+  private Candidate candidate(final Entry entry) {
+    return entry == null
+        ? null
+        : new Candidate(
+            entry,
+            entry.partition.resolve(entry.fileName),
+            entry.directory,
+            entry.bytes,
+            entry.active,
+            entry.rank,
+            policy.downAtMs(facts(entry)),
+            entry.lastAppendMs,
+            entry.newestMs);
   }
 
   /** Tells, and applies, the age of a sealed segment's data. */
-  synchronized Age age(final Candidate candidate, final DataAge ages) {
+  synchronized Age age(final Candidate candidate, final long oldBeforeMs) {
     final Entry entry = candidate.entry();
-    if (!ages.matters(entry.lastAppendMs)) {
-      return Age.AS_APPENDED;
+    final Age age = Age.of(entry.lastAppendMs, entry.newestMs, oldBeforeMs);
+    if (age == Age.OLDER) {
+      unorder(entry);
+      entry.lastAppendMs = entry.newestMs.getAsLong();
+      order(entry);
     }
-    if (entry.newestMs.isEmpty()) {
-      return Age.UNKNOWN;
-    }
-    final long newestMs = entry.newestMs.getAsLong();
-    if (newestMs <= 0 || !ages.isOld(newestMs)) {
-      return Age.AS_APPENDED;
-    }
-    unorder(entry);
-    entry.lastAppendMs = newestMs;
-    order(entry);
-    return Age.OLDER;
+    return age;
   }
 
   /**
@@ -438,20 +423,6 @@ final class Catalogue {
    */
   synchronized void dated(final Candidate candidate, final long newestMs) {
     candidate.entry().newestMs = OptionalLong.of(newestMs);
-  }
-
-  synchronized double rank(final Candidate candidate) {
-    return candidate.entry().rank;
-  }
-
-  /** From when on it is to go down, milliseconds since 1970. */
-  synchronized long downAtMs(final Candidate candidate) {
-    try {
-      return policy.downAtMs(facts(candidate.entry()));
-    } catch (final RuntimeException | LinkageError e) {
-      policyFailed(e);
-      return Long.MAX_VALUE;
-    }
   }
 
   /**
@@ -502,38 +473,24 @@ final class Catalogue {
   private void order(final Entry entry) {
     entry.rank = rank(entry);
     if (!entry.moving) {
-      orderOf(entry).add(entry);
+      ranks.add(entry);
     }
   }
 
   private void unorder(final Entry entry) {
     if (!entry.moving) {
-      orderOf(entry).remove(entry);
+      ranks.remove(entry);
     }
-  }
-
-  private TreeSet<Entry> orderOf(final Entry entry) {
-    return (entry.active ? active : sealed)
-        .computeIfAbsent(entry.directory, directory -> new TreeSet<>(BY_RANK));
   }
 
   private double rank(final Entry entry) {
-    if (isHomeOnly(entry)) {
-      return MigrationPolicy.NEVER_UP;
-    }
-    try {
-      final double rank = policy.rank(facts(entry));
-      return Double.isNaN(rank) ? 0 : rank;
-    } catch (final RuntimeException | LinkageError e) {
-      policyFailed(e);
-      return 0;
-    }
+    return isHomeOnly(entry) ? MigrationPolicy.NEVER_UP : policy.rank(facts(entry));
   }
 
-  private void policyFailed(final Throwable e) {
+  private void policyFailed(final MigrationPolicy failing, final Throwable e) {
     if (!policyFailed) {
       policyFailed = true;
-      StoreCodes.POLICY_FAILED.log(policy, e);
+      StoreCodes.POLICY_FAILED.log(failing, e);
     }
   }
 

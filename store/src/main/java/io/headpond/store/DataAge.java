@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.migrate.Age;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 
 /**
  * How old data are by their own time, whenever they were written here: a follower that catches up,
@@ -35,29 +37,27 @@ public final class DataAge {
    *
    * @param lastAppendMs milliseconds since 1970; negative: not known
    */
-  public long appendMs(final Path sealed, final long lastAppendMs) {
-    if (!matters(lastAppendMs)) {
+  long appendMs(final Path sealed, final long lastAppendMs) {
+    final long oldBeforeMs = oldBeforeMs(System.currentTimeMillis());
+    if (Age.of(lastAppendMs, OptionalLong.empty(), oldBeforeMs) != Age.UNKNOWN) {
       return lastAppendMs;
     }
     final long newestMs = newestMs(sealed);
-    return newestMs > 0 && isOld(newestMs) ? newestMs : lastAppendMs;
+    return Age.of(lastAppendMs, OptionalLong.of(newestMs), oldBeforeMs) == Age.OLDER
+        ? newestMs
+        : lastAppendMs;
   }
 
-  /** Does the time of its newest record matter for what was last appended to at some time? */
-  boolean matters(final long lastAppendMs) {
-    return maxAgeMs > 0 && !isOld(lastAppendMs);
-  }
-
-  /** Does data of that time count as old? Milliseconds since 1970. */
-  boolean isOld(final long ms) {
-    return ms < System.currentTimeMillis() - maxAgeMs;
+  /** The limit of age at some time, milliseconds since 1970, or {@link Age#NOTHING_IS_OLD}. */
+  public long oldBeforeMs(final long nowMs) {
+    return maxAgeMs > 0 ? nowMs - maxAgeMs : Age.NOTHING_IS_OLD;
   }
 
   /**
    * The time of the newest record of a sealed segment, milliseconds since 1970; 0 or less: not
    * known. Reads the disk.
    */
-  long newestMs(final Path sealed) {
+  public long newestMs(final Path sealed) {
     try {
       return newestRecord.newestMs(sealed);
     } catch (final IOException e) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.migrate.HeldBack;
+
 /** A segment that is being appended to, as its tier directory sees it. Any thread. */
 interface GrowingSegment {
   /** Adds what the segment will probably still grow by. */

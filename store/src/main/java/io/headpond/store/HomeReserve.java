@@ -25,7 +25,7 @@ public record HomeReserve(long amount, boolean percent) {
   }
 
   /** Bytes, of a file system of that size. */
-  long bytes(final long totalBytes) {
+  public long bytes(final long totalBytes) {
     return percent ? totalBytes / 100 * amount : amount;
   }
 

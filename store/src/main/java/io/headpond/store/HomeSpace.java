@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.migrate.Situation;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -60,9 +61,9 @@ final class HomeSpace {
     return freeBytes - reserveBytes;
   }
 
-  /** As {@link #roomBytes}, when it was looked at last: the clock does so every second. */
-  long lastRoomBytes() {
-    return freeBytes - reserveBytes;
+  /** What a choice takes of it, when it was looked at last: the clock does so every second. */
+  Situation.HomeState state() {
+    return new Situation.HomeState(freeBytes - reserveBytes, low);
   }
 
   /** Does the disk leave a look unanswered for longer than any healthy one does? */

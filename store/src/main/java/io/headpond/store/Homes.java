@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.migrate.Situation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -178,15 +179,16 @@ final class Homes {
     return spaces.values();
   }
 
+  /** The room on each of them when it was looked at last, by their real paths. */
+  Map<Path, Situation.HomeState> states() {
+    return spaces.entrySet().stream()
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, each -> each.getValue().state()));
+  }
+
   /** Is a home at its reserve? */
   boolean low(final Path logDir) {
     final HomeSpace space = spaces.get(logDir);
     return space != null && space.low();
-  }
-
-  /** Is any of them at its reserve? */
-  boolean anyLow() {
-    return spaces.values().stream().anyMatch(HomeSpace::low);
   }
 
   /** Those whose disks don't answer now, by their real paths. */

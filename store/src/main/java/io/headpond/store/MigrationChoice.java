@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.store.migrate.MigrationPolicy;
-import java.io.IOException;
+import io.headpond.store.migrate.Age;
+import io.headpond.store.migrate.Candidates;
+import io.headpond.store.migrate.Choice;
+import io.headpond.store.migrate.MigrationRules;
+import io.headpond.store.migrate.Situation;
+import io.headpond.store.migrate.TierState;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
- * Chooses what moves next, and knows what is moving: down while a tier directory's used share is
- * above its threshold, up while it is clearly below: {@link TierLimits}.
+ * The migration of a store as it stands: gathers what {@link MigrationRules} choose from, and knows
+ * what is moving.
  *
- * <p>Any thread; one chooses at a time, because what is on its way counts for the next choice. A
- * choice asks no device: of a home it takes the room that was looked at last. Only the age of a
- * segment's data is read, by the thread that chose the segment, while others may choose.
+ * <p>Any thread; one chooses at a time, because what is on its way counts for the next choice. No
+ * device is asked meanwhile: the tiers' room is looked at before, a home's room was looked at last
+ * by the clock, and the age of a segment's data is read afterwards, by the thread that needs it.
  */
 final class MigrationChoice {
-  /** From this share of the capacity on, migration doesn't yield to appends. */
-  private static final double URGENT = 0.9;
-
   /** Segments whose data's age is looked up before one choice. */
   private static final int DATED_MAX = 64;
 
@@ -36,7 +42,6 @@ final class MigrationChoice {
 
   private final StoreContext context;
   private final Namespace names;
-  private final Placement placement;
   private final Catalogue catalogue;
   private final List<List<TierDirectory>> tiers;
 
@@ -49,9 +54,6 @@ final class MigrationChoice {
   /** Guarded by {@link #choosing}: is the age of some data being looked up? */
   private boolean lookingUp;
 
-  /** Guarded by {@link #choosing}: what the last choice can't judge before its age is known. */
-  private Catalogue.Candidate asked;
-
   /** Guarded by itself, never over a device: the moves under way, at most one for each thread. */
   private final List<Move> running = new ArrayList<>();
 
@@ -61,12 +63,10 @@ final class MigrationChoice {
       final StoreContext context,
       final List<List<TierDirectory>> tiers,
       final Namespace names,
-      final Placement placement,
       final Catalogue catalogue,
       final Runnable again) {
     this.context = context;
     this.names = names;
-    this.placement = placement;
     this.catalogue = catalogue;
     this.again = again;
     this.tiers = tiers;
@@ -92,14 +92,18 @@ final class MigrationChoice {
   }
 
   /** The best move there is now, which is under way from then on; null: nothing is to be moved. */
-  Move choose() throws IOException {
+  Move choose() {
     for (int looked = 0; looked < DATED_MAX; looked++) {
+      final Map<TierDirectory, Long> rooms = rooms();
       final Catalogue.Candidate undated;
       synchronized (choosing) {
-        final Move move = chooseNow();
-        undated = asked;
+        final Choice<TierDirectory, Catalogue.Candidate> choice = choice(rooms);
+        if (choice.move() != null) {
+          return started(choice.move());
+        }
+        undated = choice.undated();
         if (undated == null || lookingUp) {
-          return move;
+          return null;
         }
         lookingUp = true;
       }
@@ -125,45 +129,76 @@ final class MigrationChoice {
     }
   }
 
-  /** Under {@link #choosing}; leaves in {@link #asked} what has to be looked up first. */
-  private Move chooseNow() throws IOException {
-    asked = null;
-    final long nowNanos = System.nanoTime();
-    String reason = "";
-    for (int level = 0; level < tiers.size(); level++) {
-      for (final TierDirectory directory : tiers.get(level)) {
-        final Move homeward = homeward(directory, nowNanos);
-        if (homeward != null && catalogue.begin(homeward.what())) {
-          return started(homeward);
-        }
-        final Catalogue.Candidate leaving = leaving(directory, nowNanos);
-        if (leaving == null) {
-          continue;
-        }
-        final Move move = down(leaving, level);
-        if (move == null) {
-          reason = directory + ": " + leaving.name() + " should go down, but no room is below";
-        } else if (catalogue.begin(move.what())) {
-          return started(move);
-        }
-      }
+  /** The room of each tier directory: asks the devices. */
+  private Map<TierDirectory, Long> rooms() {
+    final Map<TierDirectory, Long> rooms = new HashMap<>();
+    for (final List<TierDirectory> tier : tiers) {
+      tier.forEach(directory -> rooms.put(directory, directory.roomBytes()));
     }
-    block(reason);
-    Move move = outOfLowHome(nowNanos);
-    for (int level = 0; move == null && asked == null && level < tiers.size(); level++) {
-      move = up(level, nowNanos);
-    }
-    return move != null && catalogue.begin(move.what()) ? started(move) : null;
+    return rooms;
   }
 
-  private Move started(final Move move) {
+  /** Under {@link #choosing}. What it moves is in no order of the catalogue any more. */
+  private Choice<TierDirectory, Catalogue.Candidate> choice(final Map<TierDirectory, Long> rooms) {
+    final Situation<TierDirectory> now = situation(rooms);
+    final Segments segments = new Segments(System.nanoTime());
+    while (true) {
+      final Choice<TierDirectory, Catalogue.Candidate> choice = MigrationRules.next(now, segments);
+      if (choice.move() == null || !choice.move().reason().leaving()) {
+        block(choice.blocked());
+      }
+      if (choice.move() != null) {
+        if (catalogue.begin(choice.move().segment())) {
+          return choice;
+        } // it was deleted meanwhile
+      } else if (choice.undated() == null
+          || catalogue.age(choice.undated(), now.oldBeforeMs()) == Age.UNKNOWN) {
+        return choice;
+      } // it may rank lower now
+    }
+  }
+
+  private Situation<TierDirectory> situation(final Map<TierDirectory, Long> rooms) {
+    final long nowMs = System.currentTimeMillis();
+    final List<List<TierState<TierDirectory>>> states = new ArrayList<>();
+    for (final List<TierDirectory> tier : tiers) {
+      states.add(tier.stream().map(directory -> state(directory, rooms.get(directory))).toList());
+    }
+    return new Situation<>(
+        states,
+        context.homes().states(),
+        running(null, true),
+        nowMs,
+        context.config().migratePolicy().swapMargin(),
+        context.config().deletedSoonBeforeMs(nowMs),
+        context.dataAge().oldBeforeMs(nowMs));
+  }
+
+  private TierState<TierDirectory> state(final TierDirectory directory, final long roomBytes) {
+    return new TierState<>(
+        directory,
+        directory.limits,
+        directory.segmentBytes(),
+        running(directory, false),
+        running(directory, true),
+        roomBytes,
+        directory.failed());
+  }
+
+  private Move started(final Choice.Move<TierDirectory, Catalogue.Candidate> chosen) {
+    final Move move =
+        new Move(chosen.segment(), chosen.to(), chosen.down(), chosen.segment().bytes());
     synchronized (running) {
       running.add(move);
     }
     return move;
   }
 
-  private void block(final String reason) {
+  private void block(final Catalogue.Candidate stuck) {
+    final String reason =
+        stuck == null
+            ? ""
+            : stuck.directory() + ": " + stuck.name() + " should go down, but no room is below";
     if (!reason.isEmpty() && blocked.isEmpty()) {
       StoreCodes.MIGRATION_BLOCKED.log(reason);
       context.counters().incidents.note(Incident.MIGRATION_BLOCKED, reason);
@@ -176,174 +211,12 @@ final class MigrationChoice {
     for (final List<TierDirectory> tier : tiers) {
       for (final TierDirectory directory : tier) {
         if (directory.thresholdBytes() >= 0
-            && directory.segmentBytes()
-                > Math.min(directory.limits.pressureBytes(), URGENT * directory.capacityBytes)) {
+            && directory.segmentBytes() > directory.limits.urgentBytes()) {
           return true;
         }
       }
     }
     return false;
-  }
-
-  /** What has to leave a directory now; null: nothing. */
-  private Catalogue.Candidate leaving(final TierDirectory directory, final long nowNanos) {
-    if (directory.failed()) {
-      return catalogue.any(directory, nowNanos);
-    }
-    if (directory.thresholdBytes() < 0) {
-      return null;
-    }
-    final long used = directory.segmentBytes() - running(directory, false);
-    final Catalogue.Candidate coldest =
-        used < directory.limits.pressureBytes()
-            ? catalogue.coldest(
-                directory,
-                nowNanos,
-                context.config().deletedSoonBeforeMs(System.currentTimeMillis()))
-            : catalogue.coldest(directory, nowNanos);
-    if (used > directory.thresholdBytes()) {
-      return coldest != null || used < directory.limits.pressureBytes()
-          ? coldest
-          : catalogue.coldestActive(directory, nowNanos);
-    }
-    final boolean due =
-        coldest != null
-            && (catalogue.rank(coldest) == MigrationPolicy.NEVER_UP
-                || catalogue.downAtMs(coldest) <= System.currentTimeMillis()
-                || swapped(directory, coldest, nowNanos));
-    return due ? coldest : null;
-  }
-
-  /** Must the coldest make room for something that is clearly hotter? */
-  private boolean swapped(
-      final TierDirectory directory, final Catalogue.Candidate coldest, final long nowNanos) {
-    final double margin = context.config().migratePolicy().swapMargin();
-    if (margin == Double.POSITIVE_INFINITY) {
-      return false;
-    }
-    final int level = placement.level(directory);
-    final Catalogue.Candidate hottest =
-        catalogue.hottest(below(level), directory.thresholdBytes(), nowNanos);
-    return hottest != null
-        && catalogue.rank(hottest) > catalogue.rank(coldest) + margin
-        && tiers.get(level).stream()
-            .allMatch(any -> hottest.bytes() > roomBelowBand(any) + running(any, false));
-  }
-
-  /** What lies in a tier of a topic that stays home; null: nothing, or home has no room. */
-  private Move homeward(final TierDirectory directory, final long nowNanos) throws IOException {
-    final Catalogue.Candidate what = catalogue.homeward(directory, nowNanos);
-    return what == null ? null : home(what, bytes(what));
-  }
-
-  /** Null if home has no room. */
-  private Move home(final Catalogue.Candidate what, final long bytes) throws IOException {
-    // What is appended to goes on growing there: home must not send it up again soon.
-    final HomeSpace space = context.homes().space(names.home(what.name()));
-    final long room = space.lastRoomBytes() - running(null, true);
-    return room >= (what.active() ? 2 * bytes : bytes) ? new Move(what, null, true, bytes) : null;
-  }
-
-  private Move down(final Catalogue.Candidate what, final int level) throws IOException {
-    final long bytes = bytes(what);
-    final TierDirectory lower = placement.room(level + 1, bytes);
-    if (lower != null) {
-      return new Move(what, lower, true, bytes);
-    }
-    final Move home = home(what, bytes);
-    if (home != null) {
-      return home;
-    }
-    final TierDirectory any = what.directory().failed() ? placement.room(0, bytes) : null;
-    return any == null ? null : new Move(what, any, placement.level(any) >= level, bytes);
-  }
-
-  /** An active segment of a home that is at its reserve goes on in a tier, if one has room. */
-  private Move outOfLowHome(final long nowNanos) throws IOException {
-    if (!context.homes().anyLow()) {
-      return null;
-    }
-    final Catalogue.Candidate growing =
-        catalogue.anyActive(
-            null, nowNanos, partition -> context.homes().low(partition.getParent()));
-    if (growing == null) {
-      return null;
-    }
-    final long bytes = bytes(growing);
-    final TierDirectory directory = placement.room(0, bytes);
-    return directory == null ? null : new Move(growing, directory, false, bytes);
-  }
-
-  private Move up(final int level, final long nowNanos) {
-    for (final TierDirectory directory : tiers.get(level)) {
-      if (directory.thresholdBytes() < 0 || directory.failed()) {
-        continue;
-      }
-      final long room = Math.min(roomBelowBand(directory), directory.roomBytes());
-      final Catalogue.Candidate hottest = room <= 0 ? null : hottestBelow(level, room, nowNanos);
-      if (asked != null) {
-        return null;
-      }
-      if (hottest != null
-          && catalogue.downAtMs(hottest) > System.currentTimeMillis()
-          && !swappedSoon(directory, hottest, nowNanos)) {
-        return new Move(hottest, directory, false, hottest.bytes());
-      }
-    }
-    return null;
-  }
-
-  /** The hottest segment below a level, by the age of its data; null also if one is asked for. */
-  private Catalogue.Candidate hottestBelow(
-      final int level, final long bytesMax, final long nowNanos) {
-    while (true) {
-      final Catalogue.Candidate hottest = catalogue.hottest(below(level), bytesMax, nowNanos);
-      if (hottest == null) {
-        return null;
-      }
-      switch (catalogue.age(hottest, context.dataAge())) {
-        case AS_APPENDED -> {
-          return hottest;
-        }
-        case UNKNOWN -> {
-          asked = hottest;
-          return null;
-        }
-        case OLDER -> {} // it ranks lower now
-        default -> throw new AssertionError();
-      }
-    }
-  }
-
-  /** Would it have to go again for something hotter that is too large for the room there is? */
-  private boolean swappedSoon(
-      final TierDirectory directory, final Catalogue.Candidate what, final long nowNanos) {
-    final double margin = context.config().migratePolicy().swapMargin();
-    final Catalogue.Candidate hottest =
-        margin == Double.POSITIVE_INFINITY
-            ? null
-            : catalogue.hottest(
-                below(placement.level(directory)), directory.thresholdBytes(), nowNanos);
-    return hottest != null && catalogue.rank(hottest) > catalogue.rank(what) + margin;
-  }
-
-  private long roomBelowBand(final TierDirectory directory) {
-    return directory.limits.bandBytes() - directory.segmentBytes() - running(directory, true);
-  }
-
-  /** All directories below a level; null stands for home. */
-  private List<TierDirectory> below(final int level) {
-    final List<TierDirectory> below = new ArrayList<>();
-    for (int i = level + 1; i < tiers.size(); i++) {
-      below.addAll(tiers.get(i));
-    }
-    below.add(null);
-    return below;
-  }
-
-  private long bytes(final Catalogue.Candidate what) throws IOException {
-    final long open = what.active() ? names.physicalBytes(what.name()) : 0;
-    return open > 0 ? open : what.bytes();
   }
 
   /** Bytes on their way into or out of a directory. */
@@ -355,5 +228,51 @@ final class MigrationChoice {
       }
     }
     return bytes;
+  }
+
+  /** What the catalogue says at one time, without I/O. */
+  private final class Segments implements Candidates<TierDirectory, Catalogue.Candidate> {
+    private final long nowNanos;
+
+    Segments(final long nowNanos) {
+      this.nowNanos = nowNanos;
+    }
+
+    @Override
+    public Catalogue.Candidate coldest(final TierDirectory directory, final long spareBeforeMs) {
+      return catalogue.coldest(directory, nowNanos, spareBeforeMs);
+    }
+
+    @Override
+    public Catalogue.Candidate coldestActive(final TierDirectory directory) {
+      return grown(catalogue.coldestActive(directory, nowNanos));
+    }
+
+    @Override
+    public Catalogue.Candidate homeward(final TierDirectory directory) {
+      return grown(catalogue.homeward(directory, nowNanos));
+    }
+
+    @Override
+    public Catalogue.Candidate any(final TierDirectory directory) {
+      return grown(catalogue.any(directory, nowNanos));
+    }
+
+    @Override
+    public Catalogue.Candidate activeAtHome(final Predicate<Path> of) {
+      return grown(catalogue.anyActive(null, nowNanos, of));
+    }
+
+    @Override
+    public Catalogue.Candidate hottest(
+        final Collection<TierDirectory> directories, final long bytesMax) {
+      return catalogue.hottest(directories, bytesMax, nowNanos);
+    }
+
+    /** The catalogue learns an open segment's length only now and then. */
+    private Catalogue.Candidate grown(final Catalogue.Candidate what) {
+      final long bytes = what != null && what.active() ? names.knownBytes(what.name()) : 0;
+      return bytes > 0 ? what.ofBytes(bytes) : what;
+    }
   }
 }

@@ -332,12 +332,6 @@ final class Namespace implements SegmentHost {
     return context.homes().space(home).roomBytes();
   }
 
-  /** What an open segment takes on its device, bytes; 0 if it isn't open. */
-  long physicalBytes(final Path name) throws IOException {
-    final Segment segment = partitions.open(name);
-    return segment == null ? 0 : segment.file().physicalBytes();
-  }
-
   /** What an open segment takes, as far as is known without I/O; 0 if it isn't open. */
   long knownBytes(final Path name) {
     final Segment segment = partitions.open(name);

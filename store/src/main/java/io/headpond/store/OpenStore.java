@@ -77,7 +77,7 @@ final class OpenStore {
             context,
             names,
             catalogue,
-            new MigrationChoice(context, tiers, names, placement, catalogue, signal::give),
+            new MigrationChoice(context, tiers, names, catalogue, signal::give),
             flow -> new SegmentMigration(names, placement, pageCache, readBack, flow),
             signal,
             background);

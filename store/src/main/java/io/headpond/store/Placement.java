@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.RunAhead;
 import io.headpond.pmem.Shortage;
+import io.headpond.store.migrate.ExpectedSize;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
@@ -141,7 +142,7 @@ final class Placement {
       final ExpectedSize expected,
       final FileAttribute<?>... attributes)
       throws IOException {
-    final TierDirectory directory = room(0, 2L * CHUNK_BYTES_MIN);
+    final TierDirectory directory = room(2L * CHUNK_BYTES_MIN);
     final Path file =
         directory == null ? null : newTierFile(partition, name, directory, expected, attributes);
     if (file == null) {
@@ -152,10 +153,10 @@ final class Placement {
     return made;
   }
 
-  /** The emptiest directory of the fastest tier from a level on that has room; null: none has. */
-  TierDirectory room(final int level, final long bytes) {
-    for (int i = level; i < tiers.size(); i++) {
-      final TierDirectory directory = emptiest(tiers.get(i), bytes + CHUNK_BYTES_MIN);
+  /** The emptiest directory of the fastest tier that has room; null: none has. */
+  private TierDirectory room(final long bytes) {
+    for (final List<TierDirectory> tier : tiers) {
+      final TierDirectory directory = emptiest(tier, bytes + CHUNK_BYTES_MIN);
       if (directory != null) {
         return directory;
       }
@@ -164,7 +165,7 @@ final class Placement {
   }
 
   /** Which tier a directory belongs to, counted from the fastest; home comes after the last. */
-  int level(final TierDirectory directory) {
+  private int level(final TierDirectory directory) {
     int level = 0;
     while (level < tiers.size() && !tiers.get(level).contains(directory)) {
       level++;
@@ -192,7 +193,11 @@ final class Placement {
   private static TierDirectory emptiest(
       final List<TierDirectory> tier, final ExpectedSize expected) {
     return emptiest(
-        tier, directory -> Math.max(2L * CHUNK_BYTES_MIN, expected.wantedBytes(directory)));
+        tier,
+        directory ->
+            Math.max(
+                2L * CHUNK_BYTES_MIN,
+                expected.wantedBytes(directory.capacityBytes, directory.mapped())));
   }
 
   /** Null if none has that much room. */

@@ -2,6 +2,8 @@
 package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
+import io.headpond.store.migrate.ExpectedSize;
+import io.headpond.store.migrate.HeldBack;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -234,8 +236,13 @@ final class Segment implements GrowingSegment {
     }
     final long bytes = now.knownBytes();
     held.add(
-        expected.growthBytes(now.directory, bytes, bytes - openedBytes, nowNanos - openedNanos),
-        expected.isSure(now.directory, bytes));
+        expected.growthBytes(
+            now.directory.capacityBytes,
+            now.directory.mapped(),
+            bytes,
+            bytes - openedBytes,
+            nowNanos - openedNanos),
+        expected.isSure(now.directory.capacityBytes, bytes));
   }
 
   /** Its name is new or was replaced: durable appends wait for this. */

@@ -8,6 +8,9 @@ import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.Shortage;
 import io.headpond.pmem.Space;
+import io.headpond.store.migrate.ExpectedSize;
+import io.headpond.store.migrate.HeldBack;
+import io.headpond.store.migrate.TierLimits;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
@@ -286,7 +289,7 @@ final class TierDirectory implements Space {
     }
     final long pooled = pool == null ? 0 : pool.bytes();
     final long free = Math.min(limitBytes() - usedBytes.get(), onDevice) + pooled;
-    return held.leaves(free, capacityBytes / HeldBack.GUESS_PARTS);
+    return held.leaves(free, capacityBytes);
   }
 
   /** What the device said when it was asked for so many bytes, as what that means for a segment. */

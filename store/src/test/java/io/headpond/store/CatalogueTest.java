@@ -178,7 +178,7 @@ class CatalogueTest {
     failing.add(PARTITION, name(1), null, 1, 1, false);
     failing.add(PARTITION, name(2), null, 1, 1, false);
     final Catalogue.Candidate coldest = failing.coldest(null, nowNanos);
-    assertThat(failing.rank(coldest)).isZero();
-    assertThat(failing.downAtMs(coldest)).isEqualTo(Long.MAX_VALUE);
+    assertThat(coldest.rank()).isZero();
+    assertThat(coldest.downAtMs()).isEqualTo(Long.MAX_VALUE);
   }
 }

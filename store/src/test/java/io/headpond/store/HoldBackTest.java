@@ -7,6 +7,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.migrate.ExpectedSize;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -177,9 +178,12 @@ class HoldBackTest {
     final TierDirectory directory = fixture.store().tiers().get(0).get(0);
     final ExpectedSize unknown = new ExpectedSize(0, false);
     final long second = TimeUnit.SECONDS.toNanos(1);
-    assertThat(unknown.growthBytes(directory, 1000, 1000, second - 1)).isZero();
-    assertThat(unknown.growthBytes(directory, 1000, 1000, 2 * second)).isEqualTo(30_000);
-    assertThat(unknown.growthBytes(directory, 1 << 30, 1 << 30, second)).isEqualTo(1 << 20);
+    assertThat(unknown.growthBytes(directory.capacityBytes, false, 1000, 1000, second - 1))
+        .isZero();
+    assertThat(unknown.growthBytes(directory.capacityBytes, false, 1000, 1000, 2 * second))
+        .isEqualTo(30_000);
+    assertThat(unknown.growthBytes(directory.capacityBytes, false, 1 << 30, 1 << 30, second))
+        .isEqualTo(1 << 20);
   }
 
   @Test

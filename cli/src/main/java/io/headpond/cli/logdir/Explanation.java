@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.nio.KafkaTimeIndex;
 import io.headpond.store.LogDirScan;
 import io.headpond.store.StoreConfig;
+import io.headpond.store.migrate.TierState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,12 +84,13 @@ final class Explanation {
         logDirs.add(each.toRealPath());
       }
     }
-    SegmentRanking ranking = new SegmentRanking(config, logDirs, partition);
-    MigrationOutlook outlook = new MigrationOutlook(config, ranking, nowMs);
+    Optional<OwnerCounters> running = ownerRuns ? owner : Optional.empty();
+    BrokerSnapshot snapshot = new BrokerSnapshot(config, running, nowMs, logDirs, partition);
+    MigrationOutlook outlook = new MigrationOutlook(config, snapshot, nowMs);
     TierCheck tiers = TierCheck.of(logDir, finding -> {});
     List<SegmentJson> segments = new ArrayList<>();
-    for (LogDirScan.Entry entry : ranking.asked()) {
-      SegmentRanking.Place place = ranking.place(entry, tiers).orElse(null);
+    for (LogDirScan.Entry entry : snapshot.asked()) {
+      BrokerSnapshot.Place place = snapshot.place(entry, tiers).orElse(null);
       segments.add(segment(entry, place, outlook.of(entry, place)));
     }
     String blocked = ownerRuns ? owner.orElseThrow().text("migration.blocked") : "";
@@ -100,24 +102,25 @@ final class Explanation {
         config.source(),
         config.migratePolicyName(),
         blocked.isEmpty() ? null : blocked,
-        ranking.places().stream().filter(each -> !each.atHome()).map(Explanation::tier).toList(),
+        snapshot.places().stream().filter(each -> !each.atHome()).map(Explanation::tier).toList(),
         segments,
         notKnown());
   }
 
-  private static TierJson tier(SegmentRanking.Place place) {
+  private static TierJson tier(BrokerSnapshot.Place place) {
+    TierState<Path> state = place.state();
     return new TierJson(
         place.tier(),
         place.path().toString(),
-        place.segmentBytes(),
-        place.limits().capacityBytes(),
-        place.limits().threshold(),
-        place.limits().threshold() < 0 ? -1 : place.limits().bandBytes(),
+        state.segmentBytes(),
+        state.limits().capacityBytes(),
+        state.limits().threshold(),
+        state.migrates() ? state.limits().bandBytes() : -1,
         MigrationOutlook.fill(place));
   }
 
   private SegmentJson segment(
-      LogDirScan.Entry entry, SegmentRanking.Place place, MigrationOutlook.Verdict verdict)
+      LogDirScan.Entry entry, BrokerSnapshot.Place place, MigrationOutlook.Verdict verdict)
       throws IOException {
     long newestMs = entry.dangling() ? 0 : KafkaTimeIndex.newestMs(entry.name());
     return new SegmentJson(
@@ -127,8 +130,8 @@ final class Explanation {
         place == null ? "unknown" : place.tier(),
         nowMs - entry.modifiedMs(),
         newestMs <= 0 ? null : nowMs - newestMs,
-        verdict.next().key(),
-        verdict.reason().key(),
+        verdict.next(),
+        verdict.reason(),
         verdict.words());
   }
 

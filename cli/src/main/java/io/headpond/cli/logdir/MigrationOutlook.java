@@ -2,229 +2,211 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Units;
-import io.headpond.cli.logdir.SegmentRanking.Place;
-import io.headpond.cli.logdir.SegmentRanking.Ranked;
+import io.headpond.cli.logdir.BrokerSnapshot.Place;
+import io.headpond.nio.KafkaTimeIndex;
 import io.headpond.store.ConfigKey;
+import io.headpond.store.DataAge;
 import io.headpond.store.LogDirScan;
 import io.headpond.store.SegmentName;
 import io.headpond.store.StoreConfig;
-import io.headpond.store.migrate.MigrationPolicy;
+import io.headpond.store.migrate.Choice;
+import io.headpond.store.migrate.MigrationRules;
+import io.headpond.store.migrate.MoveReason;
+import io.headpond.store.migrate.Situation;
+import io.headpond.store.migrate.StayReason;
+import io.headpond.store.migrate.TierState;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * What migration makes of each segment if nothing is appended, read or deleted from now on: the
- * choices of the store's {@code MigrationChoice}, with its limits and the configured policy.
+ * The moves that migration makes if nothing is appended, read or deleted from now on, in the words
+ * of {@code explain}. The store's {@link MigrationRules} choose them, one after another, until
+ * nothing is left to move.
  */
 final class MigrationOutlook {
-  /** Why a segment is where it is; scripts read the names in lower case. */
-  enum Reason {
+  /** Why migration knows nothing of a segment; scripts read the names in lower case. */
+  enum Unknown {
     MISSING,
     FOREIGN,
-    BEING_DELETED,
-    HOME_ONLY,
-    ACTIVE,
-    NO_TIER,
-    PINNED_UP,
-    PINNED_HOME,
-    TOO_OLD,
-    NO_MIGRATION,
-    BELOW_THRESHOLD,
-    ABOVE_THRESHOLD,
-    COLDER_ONES_FIRST,
-    DELETED_SOON,
-    ROOM_ABOVE,
-    HOTTER_ONES_FIRST,
-    TIER_FULL;
-
-    String key() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    BEING_DELETED
   }
 
   /** What comes next for a segment. */
   enum Next {
     STAYS,
     DOWN,
-    UP;
-
-    String key() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    UP
   }
 
   /**
+   * The next move of a segment, and its reason.
+   *
+   * @param reason as scripts read it
    * @param words a sentence for people
    */
-  record Verdict(Next next, Reason reason, String words) {}
-
-  private final StoreConfig config;
-  private final SegmentRanking ranking;
-  private final long nowMs;
-  private final Map<LogDirScan.Entry, Ranked> ranked = new HashMap<>();
-  private final Map<LogDirScan.Entry, Verdict> moving = new HashMap<>();
-
-  MigrationOutlook(StoreConfig config, SegmentRanking ranking, long nowMs) {
-    this.config = config;
-    this.ranking = ranking;
-    this.nowMs = nowMs;
-    for (Place place : ranking.places()) {
-      place.sealed().forEach(each -> ranked.put(each.entry(), each));
-      place.active().forEach(each -> ranked.put(each.entry(), each));
-      if (!place.atHome() && place.limits().threshold() >= 0) {
-        leaving(place);
-      }
+  record Verdict(String next, String reason, String words) {
+    Verdict(Next next, Enum<?> reason, String words) {
+      this(key(next), key(reason), words);
     }
-    for (Place place : ranking.places()) {
-      if (!place.atHome() && place.limits().threshold() >= 0) {
-        rising(place);
-      }
+
+    private static String key(Enum<?> each) {
+      return each.name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** What has to leave a tier directory, the coldest first. */
-  private void leaving(Place place) {
-    long used = place.segmentBytes();
-    int before = 0;
-    for (Ranked each : place.sealed()) {
-      boolean above = used > place.limits().thresholdBytes();
-      if (each.rank() == MigrationPolicy.ALWAYS_UP) {
-        break;
-      }
-      if (used < place.limits().pressureBytes()
-          && each.lastAppendMs() < config.deletedSoonBeforeMs(nowMs)) {
-        if (above) {
-          verdict(each, Next.STAYS, Reason.DELETED_SOON, "Kafka deletes it soon, by its retention");
-        }
-        continue;
-      }
-      if (above) {
-        verdict(each, Next.DOWN, Reason.ABOVE_THRESHOLD, aboveThreshold(place, before++));
-      } else if (each.rank() == MigrationPolicy.NEVER_UP) {
-        verdict(each, Next.DOWN, Reason.PINNED_HOME, pinnedHome());
-      } else if (each.downAtMs() <= nowMs) {
-        verdict(each, Next.DOWN, Reason.TOO_OLD, tooOld());
+  private final StoreConfig config;
+  private final BrokerSnapshot snapshot;
+  private final long nowMs;
+  private final DataAge dataAge;
+  private final Situation<Path> before;
+  private final Map<LogDirScan.Entry, Verdict> moving = new HashMap<>();
+  private final Map<Path, Integer> leaving = new HashMap<>();
+  private OutlookSegment blocked;
+
+  /** Lets the rules choose until nothing is left to move. */
+  MigrationOutlook(StoreConfig config, BrokerSnapshot snapshot, long nowMs) {
+    this.config = config;
+    this.snapshot = snapshot;
+    this.nowMs = nowMs;
+    dataAge = new DataAge(KafkaTimeIndex::newestMs, config.placementMaxAge().toMillis());
+    MovedSegments moved = new MovedSegments(snapshot);
+    before = situation(moved);
+    choose(moved);
+  }
+
+  private void choose(MovedSegments moved) {
+    // Each segment comes to rest after a few moves: this only bounds what a policy may do.
+    for (long moves = 0; moves < 4L * snapshot.segments().size(); ) {
+      Situation<Path> now = situation(moved);
+      Choice<Path, OutlookSegment> choice = MigrationRules.next(now, moved);
+      blocked = choice.blocked();
+      if (choice.move() != null) {
+        moving.computeIfAbsent(choice.move().segment().entry(), entry -> verdict(choice.move()));
+        moved.move(choice.move().segment(), choice.move().to());
+        moves++;
+      } else if (choice.undated() != null) {
+        long newestMs = dataAge.newestMs(choice.undated().entry().name());
+        moved.date(choice.undated(), newestMs, now.oldBeforeMs());
       } else {
         break;
       }
-      used -= each.entry().bytes();
-    }
-    for (Ranked each : place.active()) {
-      if (used <= place.limits().pressureBytes()) {
-        break;
-      }
-      verdict(each, Next.DOWN, Reason.ABOVE_THRESHOLD, aboveThreshold(place, before++));
-      used -= each.entry().bytes();
     }
   }
 
-  /** What comes up into a tier directory from below it, the hottest first. */
-  private void rising(Place place) {
-    long room = roomBytes(place);
-    List<Ranked> below = new ArrayList<>();
-    ranking.places().stream()
-        .filter(lower -> lower.level() > place.level())
-        .forEach(lower -> below.addAll(lower.sealed()));
-    below.sort(Comparator.comparingDouble(Ranked::rank).reversed());
-    for (Ranked each : below) {
-      if (each.rank() != MigrationPolicy.NEVER_UP
-          && each.downAtMs() > nowMs
-          && each.entry().bytes() <= room
-          && !moving.containsKey(each.entry())) {
-        verdict(each, Next.UP, Reason.ROOM_ABOVE, "there is room for it: " + fill(place));
-        room -= each.entry().bytes();
+  private Situation<Path> situation(MovedSegments moved) {
+    List<List<TierState<Path>>> tiers = new ArrayList<>();
+    config.tiers().forEach(tier -> tiers.add(new ArrayList<>()));
+    for (Place place : snapshot.places()) {
+      if (!place.atHome()) {
+        tiers.get(place.level()).add(moved.tiers().get(place.path()));
       }
     }
+    tiers.removeIf(List::isEmpty);
+    return new Situation<>(
+        tiers,
+        moved.homes(),
+        0,
+        nowMs,
+        config.migratePolicy().swapMargin(),
+        config.deletedSoonBeforeMs(nowMs),
+        dataAge.oldBeforeMs(nowMs));
   }
 
-  private static long roomBytes(Place place) {
-    return Math.min(place.limits().bandBytes() - place.segmentBytes(), place.freeBytes());
+  private Verdict verdict(Choice.Move<Path, OutlookSegment> move) {
+    String words =
+        switch (move.reason()) {
+          case TIER_FAILED -> "the device of its tier failed";
+          case HOME_ONLY -> homeOnly();
+          case ABOVE_THRESHOLD -> aboveThreshold(snapshot.place(move.segment().directory()));
+          case PINNED_HOME -> pinnedHome();
+          case TOO_OLD -> tooOld();
+          case HOTTER_BELOW ->
+              "a hotter one below needs its room: "
+                  + fill(snapshot.place(move.segment().directory()));
+          case HOME_LOW -> "its home is at its reserve, " + ConfigKey.HOME_RESERVE.name();
+          case ROOM_ABOVE -> "there is room for it: " + fill(snapshot.place(move.to()));
+        };
+    return new Verdict(move.down() ? Next.DOWN : Next.UP, move.reason(), words);
   }
 
-  private void verdict(Ranked segment, Next next, Reason reason, String words) {
-    moving.put(segment.entry(), new Verdict(next, reason, words));
+  private String aboveThreshold(Place place) {
+    int first = leaving.merge(place.path(), 1, Integer::sum) - 1;
+    return fill(place)
+        + (first == 0 ? "; it goes first" : "; " + Units.count(first, "segment") + " before it");
   }
 
   /**
-   * Why a segment is where it is, and what comes next.
+   * The next move of a segment, or why it stays.
    *
    * @param place null: no configured tier
    */
   Verdict of(LogDirScan.Entry entry, Place place) {
     if (entry.dangling()) {
-      return stays(Reason.MISSING, "its link leads nowhere; headpond verify says more");
+      return stays(Unknown.MISSING, "its link leads nowhere; headpond verify says more");
     }
     if (place == null) {
-      return stays(Reason.FOREIGN, "its link leads into no configured tier");
-    }
-    if (config.homeOnly().contains(SegmentName.topic(entry.partition()))) {
-      return stays(Reason.HOME_ONLY, ConfigKey.HOME_ONLY.name() + " names its topic");
-    }
-    if (!ranking.movable(entry)) {
-      return stays(Reason.BEING_DELETED, "Kafka is about to delete or to replace it");
+      return stays(Unknown.FOREIGN, "its link leads into no configured tier");
     }
     Verdict decided = moving.get(entry);
-    return decided != null ? decided : staying(ranked.get(entry), place);
+    if (decided != null) {
+      return decided;
+    }
+    OutlookSegment segment = snapshot.segments().get(entry);
+    if (config.homeOnly().contains(SegmentName.topic(entry.partition()))) {
+      String stuck = segment == null ? "" : "; home has no room for it";
+      return stays(MoveReason.HOME_ONLY, homeOnly() + stuck);
+    }
+    if (segment == null) {
+      return stays(Unknown.BEING_DELETED, "Kafka is about to delete or to replace it");
+    }
+    return segment == blocked
+        ? stays(StayReason.NO_ROOM_BELOW, fill(place) + "; nothing below has room for it")
+        : staying(segment, place);
   }
 
-  private Verdict staying(Ranked segment, Place place) {
-    if (segment.rank() == MigrationPolicy.ALWAYS_UP && !place.atHome()) {
-      return stays(Reason.PINNED_UP, "the policy keeps it up: " + ConfigKey.MIGRATE_PIN_UP.name());
-    }
-    if (segment.rank() == MigrationPolicy.NEVER_UP && place.atHome()) {
-      return stays(Reason.PINNED_HOME, pinnedHome());
-    }
-    if (segment.active()) {
-      return stays(
-          Reason.ACTIVE,
-          "Kafka appends to it: it stays where it was created, unless its tier is nearly full or"
-              + " fails");
-    }
-    return place.atHome() ? stayingHome(segment, place) : stayingInTier(segment, place);
+  private Verdict staying(OutlookSegment segment, Place place) {
+    StayReason reason = MigrationRules.staying(before, segment, place.state());
+    return stays(
+        reason,
+        switch (reason) {
+          case PINNED_UP -> "the policy keeps it up: " + ConfigKey.MIGRATE_PIN_UP.name();
+          case PINNED_HOME -> pinnedHome();
+          case ACTIVE ->
+              "Kafka appends to it: it stays where it was created, unless its tier is nearly full"
+                  + " or fails";
+          case NO_MIGRATION ->
+              ConfigKey.TIER_THRESHOLD.name().replace("NAME", place.tier())
+                  + "=-1: nothing moves out of the tier or into it";
+          case BELOW_THRESHOLD -> fill(place);
+          case DELETED_SOON -> "Kafka deletes it soon, by its retention";
+          case COLDER_ONES_FIRST -> fill(place) + "; it is enough that colder ones go";
+          case TOO_OLD -> tooOld();
+          case NO_TIER -> "no tier takes segments up";
+          case HOTTER_ONES_FIRST -> "hotter segments take the room: " + fills();
+          case TIER_FULL -> "there is no room above: " + fills();
+          case NO_ROOM_BELOW -> throw new AssertionError(segment.entry());
+        });
   }
 
-  private Verdict stayingInTier(Ranked segment, Place place) {
-    if (place.limits().threshold() < 0) {
-      return stays(
-          Reason.NO_MIGRATION,
-          ConfigKey.TIER_THRESHOLD.name().replace("NAME", place.tier())
-              + "=-1: nothing moves out of the tier or into it");
-    }
-    if (place.segmentBytes() <= place.limits().thresholdBytes()) {
-      return stays(Reason.BELOW_THRESHOLD, fill(place));
-    }
-    return stays(Reason.COLDER_ONES_FIRST, fill(place) + "; it is enough that colder ones go");
+  private String fills() {
+    return String.join(
+        "; ",
+        snapshot.places().stream()
+            .filter(place -> !place.atHome() && place.state().migrates())
+            .map(MigrationOutlook::fill)
+            .toList());
   }
 
-  private Verdict stayingHome(Ranked segment, Place place) {
-    if (segment.downAtMs() <= nowMs) {
-      return stays(Reason.TOO_OLD, tooOld());
-    }
-    List<Place> open =
-        ranking.places().stream()
-            .filter(tier -> !tier.atHome() && tier.limits().threshold() >= 0)
-            .toList();
-    if (open.isEmpty()) {
-      return stays(Reason.NO_TIER, "no tier takes segments up");
-    }
-    boolean roomForOne = open.stream().anyMatch(tier -> roomBytes(tier) >= segment.entry().bytes());
-    String fills = String.join("; ", open.stream().map(MigrationOutlook::fill).toList());
-    return roomForOne
-        ? stays(Reason.HOTTER_ONES_FIRST, "hotter segments take the room: " + fills)
-        : stays(Reason.TIER_FULL, "there is no room above: " + fills);
-  }
-
-  private static Verdict stays(Reason reason, String words) {
+  private static Verdict stays(Enum<?> reason, String words) {
     return new Verdict(Next.STAYS, reason, words);
   }
 
-  private static String aboveThreshold(Place place, int before) {
-    return fill(place)
-        + (before == 0 ? "; it goes first" : "; " + Units.count(before, "segment") + " before it");
+  private static String homeOnly() {
+    return ConfigKey.HOME_ONLY.name() + " names its topic";
   }
 
   private String tooOld() {
@@ -239,15 +221,16 @@ final class MigrationOutlook {
 
   /** {@code pmem holds 42 %, threshold 50 %, takes up below 45 %}. */
   static String fill(Place place) {
-    long capacity = place.limits().capacityBytes();
-    String holds = place.tier() + " holds " + Units.share(place.segmentBytes(), capacity);
-    if (place.limits().threshold() < 0) {
+    TierState<Path> state = place.state();
+    long capacity = state.limits().capacityBytes();
+    String holds = place.tier() + " holds " + Units.share(state.segmentBytes(), capacity);
+    if (!state.migrates()) {
       return holds + ", no threshold";
     }
     return holds
         + ", threshold "
-        + Units.share(place.limits().thresholdBytes(), capacity)
+        + Units.share(state.limits().thresholdBytes(), capacity)
         + ", takes up below "
-        + Units.share(Math.max(0, place.limits().bandBytes()), capacity);
+        + Units.share(Math.max(0, state.limits().bandBytes()), capacity);
   }
 }

@@ -11,21 +11,18 @@ import io.headpond.store.StoreFacts;
 import io.headpond.store.TieredStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,68 +31,36 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Directories that a real store has written, and what its migration then really does. */
 class ExplainCommandTest {
-  private static final int MIB = 1 << 20;
+  private static final int MIB = ExplainFixture.MIB;
 
   @TempDir Path root;
   private Path logDir;
   private Path tier;
   private Path config;
-  private final Properties properties = new Properties();
-  private final List<String> partitions = new ArrayList<>();
+  private Properties properties;
+  private List<String> partitions;
+  private ExplainFixture fixture;
 
   @BeforeEach
   void makeDirectories() throws IOException {
-    logDir = Files.createDirectory(root.toRealPath().resolve("log dir"));
-    tier = Files.createDirectory(root.toRealPath().resolve("tier"));
-    config = root.toRealPath().resolve("server.properties");
-    properties.setProperty("log.dirs", logDir.toString());
-    properties.setProperty("headpond.tiers", "fast");
-    properties.setProperty("headpond.tier.fast.type", "file");
-    properties.setProperty("headpond.tier.fast.paths", tier.toString());
-    properties.setProperty("headpond.tier.fast.capacity", "16MiB");
-    properties.setProperty("headpond.home.reserve", "0");
-    set("migrate.threshold", "-1");
+    fixture = new ExplainFixture(root);
+    logDir = fixture.logDir;
+    tier = fixture.tier;
+    config = fixture.config;
+    properties = fixture.properties;
+    partitions = fixture.partitions;
   }
 
   private void set(String key, String value) throws IOException {
-    properties.setProperty(
-        key.equals("migrate.threshold") ? "headpond.tier.fast." + key : "headpond." + key, value);
-    try (Writer out = Files.newBufferedWriter(config)) {
-      properties.store(out, null);
-    }
+    fixture.set(key, value);
   }
 
-  private TieredStore store() throws Exception {
-    TieredStore store = new TieredStore(StoreConfig.load(config));
-    store.claim();
-    return store;
-  }
-
-  /** A log of sealed segments of 1 MiB each, the first one the oldest, and an empty active one. */
   private void log(String partition, int sealed, Duration oldest, Duration step) throws Exception {
-    partitions.add(partition);
-    Path directory = Files.createDirectory(logDir.resolve(partition));
-    try (TieredStore store = store()) {
-      for (int i = 0; i <= sealed; i++) {
-        try (FileChannel segment =
-            store.open(
-                name(directory, i),
-                Set.of(
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE))) {
-          segment.write(ByteBuffer.allocate(i < sealed ? MIB : 0));
-        }
-      }
-    }
-    for (int i = 0; i < sealed; i++) {
-      Instant written = Instant.now().minus(oldest).plus(step.multipliedBy(i));
-      Files.setLastModifiedTime(name(directory, i), FileTime.from(written));
-    }
+    fixture.log(partition, sealed, oldest, step);
   }
 
   private static Path name(Path partition, int number) {
-    return partition.resolve(String.format("%020d.log", number));
+    return ExplainFixture.name(partition, number);
   }
 
   private JsonNode explain(String partition) throws IOException {
@@ -124,7 +89,7 @@ class ExplainCommandTest {
   private void migrationDoesIt() throws Exception {
     Map<String, String> before = said();
     long moves = before.values().stream().filter(words -> !words.contains(" stays ")).count();
-    try (TieredStore store = store()) {
+    try (TieredStore store = fixture.store()) {
       long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
       while (moved(store.facts().moves()) < moves) {
         assertThat(System.nanoTime()).as("moved in time").isLessThan(deadline);
@@ -144,6 +109,15 @@ class ExplainCommandTest {
           .as(segment + " of " + before)
           .startsWith(expected + " stays ");
     }
+  }
+
+  /** Where the segments are expected to lie in the end. */
+  private BrokerSnapshot after() throws Exception {
+    StoreConfig configured = StoreConfig.load(config);
+    BrokerSnapshot snapshot =
+        new BrokerSnapshot(configured, Optional.empty(), 0, List.of(logDir), logDir);
+    assertThat(new MigrationOutlook(configured, snapshot, System.currentTimeMillis())).isNotNull();
+    return snapshot;
   }
 
   private static long moved(StoreFacts.Moves moves) {
@@ -228,7 +202,59 @@ class ExplainCommandTest {
         .containsEntry("orders-0/0", "fast stays no_migration")
         .containsEntry("orders-0/2", "fast stays active");
     set("home.only", "orders");
+    assertThat(said()).containsEntry("orders-0/0", "fast down home_only");
+  }
+
+  @Test
+  void aTopicThatStaysHomeFromNowOnGoesHome() throws Exception {
+    log("orders-0", 2, Duration.ofHours(5), Duration.ofMinutes(1));
+    set("home.only", "orders");
+    assertThat(said())
+        .containsEntry("orders-0/0", "fast down home_only")
+        .containsEntry("orders-0/2", "fast down home_only");
+    migrationDoesIt();
+    assertThat(said()).containsEntry("orders-0/0", "home stays home_only");
+    set("home.only", "__cluster_metadata");
+    set("migrate.threshold", "0.5");
+    assertThat(said()).containsEntry("orders-0/0", "home up room_above");
+  }
+
+  @Test
+  void aHomeWithoutRoomTakesNothing() throws Exception {
+    log("orders-0", 12, Duration.ofHours(5), Duration.ofMinutes(1));
+    set("migrate.threshold", "0.5");
+    set("home.reserve", "99%");
+    assertThat(said())
+        .containsEntry("orders-0/0", "fast stays no_room_below")
+        .containsEntry("orders-0/1", "fast stays colder_ones_first");
+    set("home.only", "orders");
     assertThat(said()).containsEntry("orders-0/0", "fast stays home_only");
+  }
+
+  @Test
+  void whatLiesInQuarantineTakesNoRoomOfTheThreshold() throws Exception {
+    log("orders-0", 6, Duration.ofHours(5), Duration.ofMinutes(1));
+    String home = tier.resolve("segments").toFile().list()[0];
+    Path quarantine = Files.createDirectories(tier.resolve("quarantine").resolve(home));
+    Files.write(quarantine.resolve("orphan"), new byte[6 * MIB]);
+    set("migrate.threshold", "0.5");
+    assertThat(said()).containsEntry("orders-0/0", "fast stays below_threshold");
+    migrationDoesIt();
+  }
+
+  @Test
+  void whatGoesDownGoesIntoTheNextTierFirst() throws Exception {
+    log("orders-0", 12, Duration.ofHours(5), Duration.ofMinutes(1));
+    fixture.tier("slow", Files.createDirectory(root.toRealPath().resolve("slow")));
+    properties.setProperty("headpond.tiers", "fast,slow");
+    properties.setProperty("headpond.tier.slow.migrate.threshold", "0.1");
+    set("migrate.threshold", "0.5");
+    assertThat(said()).containsEntry("orders-0/0", "fast down above_threshold");
+    BrokerSnapshot after = after();
+    assertThat(after.segments().values())
+        .filteredOn(segment -> segment.directory() == null)
+        .as("what the slow tier can't keep either")
+        .hasSize(3);
   }
 
   @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Which segments belong in the fast tiers: the policies. They see facts and give ranks; what moves,
- * when and how is {@code io.headpond.store}'s business.
+ * The policies of migration, which rank segments, and its rules, which choose the next move by rank
+ * and room: pure functions. The store gathers what they need and makes the moves.
  */
 package io.headpond.store.migrate;

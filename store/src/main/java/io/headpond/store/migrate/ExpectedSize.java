@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.migrate;
 
 import java.util.concurrent.TimeUnit;
 
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * @param bytes 0: nothing is known
  * @param learnt do the log's last segments say so? Otherwise the engine's configuration does
  */
-record ExpectedSize(long bytes, boolean learnt) {
+public record ExpectedSize(long bytes, boolean learnt) {
   private static final long RATE_FROM_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long RATE_FOR_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -18,17 +18,21 @@ record ExpectedSize(long bytes, boolean learnt) {
 
   private static final long AHEAD_BYTES_MAX = 16 << 20;
 
-  /** Room that a directory must have to begin the segment there. */
-  long wantedBytes(final TierDirectory directory) {
+  /**
+   * Room that a tier directory must have to begin the segment there.
+   *
+   * @param capacityBytes the directory's
+   * @param mapped are its files written by mappings?
+   */
+  public long wantedBytes(final long capacityBytes, final boolean mapped) {
     // A directory of little more than one segment is of use without what is grown ahead.
-    final long wanted =
-        Math.max(bytes, Math.min(bytes + aheadBytes(directory), directory.capacityBytes / 2));
-    return learnt ? wanted : Math.min(wanted, directory.capacityBytes / HeldBack.GUESS_PARTS);
+    final long wanted = Math.max(bytes, Math.min(bytes + aheadBytes(mapped), capacityBytes / 2));
+    return learnt ? wanted : Math.min(wanted, HeldBack.guessMaxBytes(capacityBytes));
   }
 
   /** What a segment's file may be longer than the segment while it grows. */
-  private long aheadBytes(final TierDirectory directory) {
-    return directory.mapped() ? Math.min(bytes / 2, AHEAD_BYTES_MAX) : 0;
+  private long aheadBytes(final boolean mapped) {
+    return mapped ? Math.min(bytes / 2, AHEAD_BYTES_MAX) : 0;
   }
 
   /**
@@ -37,28 +41,30 @@ record ExpectedSize(long bytes, boolean learnt) {
    * @param physicalBytes what it takes already
    * @param grownBytes by how much it has grown within its age
    */
-  long growthBytes(
-      final TierDirectory directory,
+  public long growthBytes(
+      final long capacityBytes,
+      final boolean mapped,
       final long physicalBytes,
       final long grownBytes,
       final long ageNanos) {
     if (bytes > 0) {
-      return Math.max(0, bytes + aheadBytes(directory) - physicalBytes);
+      return Math.max(0, bytes + aheadBytes(mapped) - physicalBytes);
     }
     return ageNanos < RATE_FROM_NANOS
         ? 0
-        : Math.min((long) ((double) grownBytes / ageNanos * RATE_FOR_NANOS), smallBytes(directory));
+        : Math.min(
+            (long) ((double) grownBytes / ageNanos * RATE_FOR_NANOS), smallBytes(capacityBytes));
   }
 
   /**
    * Is it all but sure that the segment takes much of the directory? Of small ones there may be
    * thousands, most of which grow no further for hours.
    */
-  boolean isSure(final TierDirectory directory, final long physicalBytes) {
-    return Math.max(learnt ? bytes : 0, physicalBytes) >= smallBytes(directory);
+  public boolean isSure(final long capacityBytes, final long physicalBytes) {
+    return Math.max(learnt ? bytes : 0, physicalBytes) >= smallBytes(capacityBytes);
   }
 
-  private static long smallBytes(final TierDirectory directory) {
-    return directory.capacityBytes / SMALL_PARTS;
+  private static long smallBytes(final long capacityBytes) {
+    return capacityBytes / SMALL_PARTS;
   }
 }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.store.migrate.Age;
+import io.headpond.store.migrate.Candidates;
+import io.headpond.store.migrate.RankOrder;
+import io.headpond.store.migrate.Situation.HomeState;
+import io.headpond.store.migrate.TierState;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** A broker's segments, tiers and homes after moves that are only thought of. */
+final class MovedSegments implements Candidates<Path, OutlookSegment> {
+  private static final RankOrder.Movable<OutlookSegment> ALL = segment -> true;
+
+  private final RankOrder<Path, OutlookSegment> ranks = new RankOrder<>(OutlookSegment::homeOnly);
+  private final Map<Path, TierState<Path>> tiers = new HashMap<>();
+  private final Map<Path, HomeState> homes;
+
+  /** Before the first move. */
+  MovedSegments(BrokerSnapshot snapshot) {
+    snapshot.segments().values().forEach(ranks::add);
+    for (BrokerSnapshot.Place place : snapshot.places()) {
+      if (!place.atHome()) {
+        tiers.put(place.path(), place.state());
+      }
+    }
+    homes = new HashMap<>(snapshot.homes());
+  }
+
+  /** The tier directories. */
+  Map<Path, TierState<Path>> tiers() {
+    return tiers;
+  }
+
+  /** The log directories. */
+  Map<Path, HomeState> homes() {
+    return homes;
+  }
+
+  /** Puts a segment elsewhere; null: home. */
+  void move(OutlookSegment segment, Path to) {
+    ranks.remove(segment);
+    taken(segment.directory(), segment, -segment.bytes());
+    taken(to, segment, segment.bytes());
+    segment.moved(to);
+    if (to != null || !segment.homeOnly()) {
+      ranks.add(segment);
+    }
+  }
+
+  private void taken(Path place, OutlookSegment segment, long bytes) {
+    if (place == null) {
+      homes.computeIfPresent(
+          segment.home(),
+          (home, state) ->
+              new HomeState(state.roomBytes() - bytes, state.roomBytes() - bytes <= 0));
+    } else {
+      tiers.computeIfPresent(
+          place,
+          (path, tier) ->
+              new TierState<>(
+                  path,
+                  tier.limits(),
+                  tier.segmentBytes() + bytes,
+                  0,
+                  0,
+                  tier.failed() ? 0 : tier.roomBytes() - bytes,
+                  tier.failed()));
+    }
+  }
+
+  /** The time of a segment's newest record was looked up; it may rank lower now. */
+  void date(OutlookSegment segment, long newestMs, long oldBeforeMs) {
+    segment.dated(newestMs);
+    if (Age.of(segment.lastAppendMs(), segment.newestMs(), oldBeforeMs) == Age.OLDER) {
+      ranks.remove(segment);
+      segment.appended(newestMs);
+      ranks.add(segment);
+    }
+  }
+
+  @Override
+  public OutlookSegment coldest(Path directory, long spareBeforeMs) {
+    return ranks.coldest(directory, spareBeforeMs, ALL);
+  }
+
+  @Override
+  public OutlookSegment coldestActive(Path directory) {
+    return ranks.coldestActive(directory, ALL);
+  }
+
+  @Override
+  public OutlookSegment homeward(Path directory) {
+    return ranks.homeward(directory, ALL);
+  }
+
+  @Override
+  public OutlookSegment any(Path directory) {
+    return ranks.any(directory, ALL);
+  }
+
+  @Override
+  public OutlookSegment activeAtHome(Predicate<Path> of) {
+    return ranks.anyActive(null, of, ALL);
+  }
+
+  @Override
+  public OutlookSegment hottest(Collection<Path> directories, long bytesMax) {
+    return ranks.hottest(directories, bytesMax, ALL);
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.migrate;
+
+import java.nio.file.Path;
+
+/**
+ * A segment in a {@link RankOrder}. Nothing that is told here may change while it is in the order.
+ *
+ * @param <D> a tier directory
+ */
+public interface RankedSegment<D> {
+  /** A number of its own, which decides between equal ranks. */
+  long id();
+
+  /** Its partition directory. */
+  Path partition();
+
+  /** Where it lies; null: at home. */
+  D directory();
+
+  /** Its length. */
+  long bytes();
+
+  /** The time of its last append, milliseconds since 1970; see {@link SegmentFacts}. */
+  long lastAppendMs();
+
+  /** Is it the one of its log that is appended to? */
+  boolean active();
+
+  /** Its rank by the policy. */
+  double rank();
+}
