@@ -2,8 +2,8 @@
 package io.headpond.cli.console;
 
 /**
- * A command that can't go on, said in the operator's words: what is wrong, and what to do about it.
- * Printed as one line, without a stack trace, and ends with exit code 1.
+ * The failure of a command in the operator's words: the fault and its remedy. It is printed as one
+ * line without a stack trace; the exit code is 1.
  */
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -48,7 +48,7 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
     return command.getCommandSpec().root().name();
   }
 
-  /** What was probably meant instead of a word that nothing understands; may be empty. */
+  /** Words that were probably meant instead of one that nothing understands; may be empty. */
   private static String meant(ParameterException e) {
     if (!(e instanceof UnmatchedArgumentException unmatched)) {
       return "";

@@ -76,7 +76,7 @@ public final class Json {
   }
 
   /**
-   * What {@code node} says, as a record; keys that the record doesn't know are passed over.
+   * The content of {@code node} as a record. Keys that the record doesn't know are ignored.
    *
    * @throws IllegalArgumentException if a value is of another type
    */

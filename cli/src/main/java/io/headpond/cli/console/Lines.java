@@ -5,8 +5,8 @@ import io.headpond.store.PlainText;
 import java.io.PrintWriter;
 
 /**
- * Prints lines for people. Names that were found on a disk are somebody else's choice: they neither
- * begin a line of their own nor steer the terminal.
+ * Prints lines for people. Names found on a disk may be hostile: they can neither begin a line of
+ * their own nor steer the terminal.
  */
 public final class Lines extends PrintWriter {
   /** Prints to {@code out}. */

@@ -7,8 +7,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * Makes one line of each paragraph of a command's description, so that it is wrapped once, at the
- * width of the help, and not also where its source is.
+ * Joins each paragraph of a command's description to one line, so that only the help's width wraps
+ * it.
  */
 public final class Paragraphs {
   private Paragraphs() {}

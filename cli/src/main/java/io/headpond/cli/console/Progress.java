@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import java.time.Duration;
 
 /**
- * One line on stderr that is written over as the work goes on; nothing at all where stderr is no
- * terminal. One thread.
+ * A line on stderr that is overwritten as the work goes on. Where stderr is no terminal, nothing is
+ * written. One thread.
  */
 public final class Progress implements AutoCloseable {
   /** Set by the launcher script if stderr is a terminal, which Java can't tell. */

@@ -4,8 +4,8 @@ package io.headpond.cli.console;
 import picocli.CommandLine.ITypeConverter;
 
 /**
- * Reads a rate as bytes per second: a size with its unit, and {@code /s} if the operator likes
- * ({@code 500MiB}, {@code 2GiB/s}).
+ * Reads a rate in bytes per second: a size with its unit, {@code /s} is optional ({@code 500MiB},
+ * {@code 2GiB/s}).
  */
 public final class RateConverter implements ITypeConverter<Long> {
   @Override

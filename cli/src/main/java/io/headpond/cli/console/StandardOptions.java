@@ -26,11 +26,11 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     usageHelpAutoWidth = true)
 public final class StandardOptions {
-  /** Whether an error shows its stack trace. */
+  /** The option that shows an error's stack trace. */
   @Option(names = "--debug", description = "Show the stack trace of an error.")
   private boolean debug;
 
-  /** Whether an error shows its stack trace. */
+  /** The option that shows an error's stack trace. */
   public boolean debug() {
     return debug;
   }

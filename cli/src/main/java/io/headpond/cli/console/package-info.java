@@ -1,2 +1,2 @@
-/** What all subcommands share: options, units, machine-readable output and errors. */
+/** Shared parts of all subcommands: options, units, machine-readable output and errors. */
 package io.headpond.cli.console;

@@ -133,7 +133,7 @@ public final class ConvertConfigCommand implements Callable<Integer> {
     return text.toString();
   }
 
-  /** What we write must be what the plug-in reads. */
+  /** Checks that the plug-in reads the configuration as it was written. */
   private static void check(String text) throws IOException {
     Properties properties = new Properties();
     properties.load(new StringReader(text));

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What Pafka's keys become.
+ * The conversion of Pafka's keys.
  *
  * <p>Pafka (github.com/4paradigm/pafka) had three sets of them. 0.1: {@code log.channel.type=pmem}
  * with {@code storage.pmem.path}, {@code storage.pmem.size}, {@code log.pmem.pool.ratio}. 0.2: also
@@ -63,7 +63,7 @@ final class PafkaConversion {
   private final PropertiesText pafka;
   private final List<Setting> settings = new ArrayList<>();
 
-  /** What became of each key that was found, in words. */
+  /** The result for each key that was found, in words. */
   private final Map<String, String> fates = new LinkedHashMap<>();
 
   private final List<String> notes = new ArrayList<>();
@@ -106,7 +106,7 @@ final class PafkaConversion {
     return fates;
   }
 
-  /** What the operator should know besides. */
+  /** Further remarks for the operator. */
   List<String> notes() {
     return notes;
   }

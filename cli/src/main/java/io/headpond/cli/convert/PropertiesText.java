@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * A file of properties as text: its lines in their order, comments and continued lines too, so that
- * what isn't changed stays as its author wrote it.
+ * A file of properties as text: its lines in their order, with comments and continued lines.
+ * Unchanged lines stay as their author wrote them.
  */
 final class PropertiesText {
   /**
@@ -92,7 +92,7 @@ final class PropertiesText {
     return lines;
   }
 
-  /** How the file is written, and so whatever is made from it. */
+  /** The file's encoding, which is kept for whatever is made from it. */
   Charset charset() {
     return charset;
   }

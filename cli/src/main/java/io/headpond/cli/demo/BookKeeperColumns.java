@@ -7,7 +7,7 @@ import io.headpond.cli.console.Units;
 import java.util.List;
 import java.util.Locale;
 
-/** What the demo of BookKeeper shows of both sides. */
+/** The columns that the demo of BookKeeper shows for both sides. */
 final class BookKeeperColumns implements JournalColumns<BookKeeperSide> {
 
   @Override

@@ -4,7 +4,7 @@ package io.headpond.cli.demo;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 
 /**
- * What a BookKeeper demo found; the document that {@code --json} writes, with its keys in snake
+ * The result of a BookKeeper demo: the document that {@code --json} writes, with its keys in snake
  * case. A key that Kafka's demo has too means the same, with entries for records; counts are those
  * of both sides together, figures of time those of the journal on the fast device unless they begin
  * with {@code disk}.

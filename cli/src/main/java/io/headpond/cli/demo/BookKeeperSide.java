@@ -18,9 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One of the two bookies that the demo compares, alone in its cluster, with its client, and what
- * was seen of them. One thread runs it, another one looks; what both need is guarded by this
- * object.
+ * One of the two bookies that the demo compares: alone in its cluster, with its client and its
+ * figures. One thread runs it, another one looks; this object guards what both need.
  */
 final class BookKeeperSide implements JournalSide {
 

@@ -29,13 +29,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Show it with a real engine: load, a kill, a restart, every record compared.",
+      "Show Headpond with a real engine: load, a kill, a restart, every record compared.",
       "",
       "With Kafka the fast tier is small and in memory, home on disk. More is written than the tier",
       "holds, the broker is killed by SIGKILL in the middle and started again.",
       "",
-      "With BookKeeper two bookies take turns under the same load: one with its journal on disk, as",
-      "it comes, one with its journal on the fast device; that one is killed and started again.",
+      "With BookKeeper two bookies take turns under the same load: an unmodified one with its journal",
+      "on disk, one with its journal on the fast device. The latter is killed and started again.",
       "With Pulsar the same, through brokers, with a stream and a queue of messages.",
       "",
       "With Kafka and --bursts N each burst is larger than what is left of the fast tier, migration",
@@ -116,7 +116,7 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "freshness",
       description =
-          "What stays in the fast tier, as headpond.migrate.policy has it: freshness, heat, age"
+          "Policy of the fast tier, as in headpond.migrate.policy: freshness, heat, age"
               + " (default: ${DEFAULT-VALUE}).")
   private String policy;
 
@@ -124,7 +124,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--fast",
       paramLabel = "DIR",
       description =
-          "Where the fast tier, or journal, lies, in a folder of its own (default: memory, /dev/shm).")
+          "Place for the folder of the fast tier, or journal (default: memory, /dev/shm).")
   private Path fast;
 
   @Option(
@@ -139,8 +139,8 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--home",
       paramLabel = "DIR",
       description =
-          "Where Kafka's log directory, or the bookies' ledgers, lie, in a folder of their own"
-              + " (default: on disk, /var/tmp).")
+          "Place for the folder of Kafka's log directory, or of the bookies' ledgers (default: on"
+              + " disk, /var/tmp).")
   private Path home;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the result into FILE.")

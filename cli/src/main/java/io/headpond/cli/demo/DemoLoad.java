@@ -17,9 +17,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the demo's clients do: a topic of keyed events by two producers, one of compressed orders in
- * transactions, a consumer on each that compares what it reads, and later one more that begins with
- * the oldest.
+ * The load of the demo: two producers of keyed events, one of compressed orders in transactions,
+ * and a consumer on each topic that compares what it reads. A later consumer begins with the oldest
+ * record.
  */
 final class DemoLoad implements AutoCloseable {
 
@@ -88,7 +88,7 @@ final class DemoLoad implements AutoCloseable {
     workloads.forEach(w -> backlog.add(new Follower(w)));
   }
 
-  /** Whether what was there when the backlog's consumers began has been read by them. */
+  /** True when the backlog's consumers have read all that was there when they began. */
   boolean backlogRead() {
     return backlogReadRecords() >= backlogRecords
         || backlog.stream().anyMatch(f -> !f.error().isEmpty());

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Looks at a running demo four times a second, shows it, and keeps its latencies: those of the
- * records that waited for the restart apart from the others, and of these those that were answered
- * while segments moved apart from the rest, by the plug-in's counters, that is to the second.
+ * Looks at a running demo four times a second, shows it, and keeps its latencies. Records that
+ * waited for the restart are counted apart. Of the others, those answered while segments moved are
+ * counted apart too, to the second, by the plug-in's counters.
  */
 final class DemoMeter implements AutoCloseable {
 
@@ -81,7 +81,7 @@ final class DemoMeter implements AutoCloseable {
     return lives.sum("tier.fast.appended.bytes");
   }
 
-  /** What migration and overflow did so far, a lower bound. */
+  /** The moves and overflows so far, a lower bound. */
   synchronized TierMoves moves() {
     look();
     return moves;

@@ -79,7 +79,7 @@ public final class DemoPlace {
     return Files.createDirectories(home.resolve("broker"));
   }
 
-  /** Whether a power cut would take the fast tier. */
+  /** True if a power cut would take the fast tier. */
   boolean fastIsVolatile() throws IOException {
     return inMemory(fast);
   }
@@ -89,7 +89,7 @@ public final class DemoPlace {
     return Files.getFileStore(fast).type();
   }
 
-  /** What a live view calls the fast device. */
+  /** The fast device's name in a live view. */
   String fastLabel() throws IOException {
     return fastIsVolatile() ? "VOLATILE" : fastFileSystem();
   }

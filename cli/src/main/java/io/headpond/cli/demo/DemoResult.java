@@ -4,7 +4,7 @@ package io.headpond.cli.demo;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 
 /**
- * What a demo found; the document that {@code --json} writes, with its keys in snake case.
+ * The result of a demo: the document that {@code --json} writes, with its keys in snake case.
  *
  * @param kafkaVersion of the broker
  * @param javaVersion of the broker

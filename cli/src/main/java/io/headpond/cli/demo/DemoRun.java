@@ -200,8 +200,8 @@ final class DemoRun implements AutoCloseable {
   }
 
   /**
-   * Waits, if segments migrate, until the fast tier is down at its threshold, or until nothing
-   * moves any more: the space that was grown ahead of the logs' ends counts too, and doesn't move.
+   * Waits, if segments migrate, until the fast tier is down at its threshold or nothing moves any
+   * more. Space grown ahead of the logs' ends counts too, and doesn't move.
    */
   private void makeRoom(DemoMeter meter) throws IOException, InterruptedException {
     if (plugIn.isEmpty() || !settings.migrates()) {

@@ -4,7 +4,7 @@ package io.headpond.cli.demo;
 import java.time.Duration;
 
 /**
- * What a demo does.
+ * The settings of a demo.
  *
  * @param duration least length of all bursts together
  * @param bursts how many
@@ -26,7 +26,7 @@ record DemoSettings(
     return duration.dividedBy(bursts);
   }
 
-  /** Whether segments are moved between the tiers. */
+  /** True if segments are moved between the tiers. */
   boolean migrates() {
     return threshold >= 0;
   }

@@ -5,7 +5,7 @@ import io.headpond.cli.console.Units;
 import java.util.List;
 import java.util.Locale;
 
-/** What the demo of Kafka shows while it runs. */
+/** The live view of the demo of Kafka. */
 final class DemoView {
 
   private static final int BAR_CELLS = 40;

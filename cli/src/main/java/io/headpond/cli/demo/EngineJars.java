@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where the engine of a demo or a benchmark comes from: an installation that the operator names;
- * what was fetched before; or, in a source tree, Maven Central at the first use.
+ * The source of the engine of a demo or a benchmark: an installation that the operator names; what
+ * was fetched before; or, in a source tree, Maven Central at the first use.
  */
 public final class EngineJars {
 

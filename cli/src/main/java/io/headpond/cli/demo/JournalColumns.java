@@ -4,7 +4,7 @@ package io.headpond.cli.demo;
 import java.util.List;
 import java.util.function.Function;
 
-/** What a {@link JournalView} shows of both sides of one engine. */
+/** The columns that a {@link JournalView} shows for both sides of one engine. */
 interface JournalColumns<S extends JournalSide> {
 
   /** One figure of both. */

@@ -7,10 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/**
- * The demo of an engine whose journal makes the difference: one on disk and one on a fast device,
- * beside each other.
- */
+/** The demo of an engine with two journals beside each other: one on disk, one on a fast device. */
 final class JournalDemo<R extends JournalOutcome> implements EngineDemo {
 
   private final JournalEngine<R> engine;

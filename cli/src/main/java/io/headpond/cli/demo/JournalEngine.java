@@ -15,7 +15,7 @@ interface JournalEngine<R extends JournalOutcome> {
   /** Bytes that must be free at home. */
   long homeBytes();
 
-  /** What it calls things. */
+  /** The engine's terms. */
   JournalWords words();
 
   /** A latency in as many digits as mean something. */
@@ -29,9 +29,9 @@ interface JournalEngine<R extends JournalOutcome> {
   JournalRun<R> prepare(DemoPlace place, LiveBlock screen, EngineRelease release, Duration duration)
       throws IOException;
 
-  /** What was found, in one line. */
+  /** The result in one line. */
   String verdict(R result);
 
-  /** What else was found, in lines. */
+  /** Further results, in lines. */
   List<String> more(R result);
 }

@@ -2,12 +2,12 @@
 package io.headpond.cli.demo;
 
 /**
- * What a {@link JournalDemo} found, whatever the engine; figures of time are those of the journal
- * on the fast device unless they begin with {@code disk}.
+ * The result of a {@link JournalDemo}, whatever the engine; figures of time are those of the
+ * journal on the fast device unless they begin with {@code disk}.
  */
 interface JournalOutcome extends DemoOutcome {
 
-  /** Whether a power cut would have taken the journal. */
+  /** True if a power cut would have taken the journal. */
   boolean fastTierVolatile();
 
   /** From the kill to the first acknowledgement after it. */

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * One of the two that a demo compares, alike but for their journal: a bookie and what belongs to
- * it, and its client. One thread runs it, another one looks.
+ * One of the two sides that a demo compares, alike but for their journal: a bookie, its services
+ * and its client. One thread runs it, another one looks.
  */
 interface JournalSide extends AutoCloseable {
 
@@ -34,7 +34,7 @@ interface JournalSide extends AutoCloseable {
   /** Asks the client how far it is, if it may have got further. */
   void look() throws IOException, InterruptedException;
 
-  /** What was seen so far. */
+  /** The figures so far. */
   SideFigures seen();
 
   /** The bookie's journal directory. */

@@ -11,8 +11,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The turns of two sides under the same load, a kill and a restart in the middle of one of the side
- * with the fast journal, and both looked at meanwhile.
+ * The turns of two sides under the same load. In the middle of one, the side with the fast journal
+ * is killed and restarted.
  */
 final class JournalTurns<S extends JournalSide> implements AutoCloseable {
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a {@link JournalDemo} shows while it runs: both sides beside each other. */
+/** The live view of a {@link JournalDemo}: both sides beside each other. */
 final class JournalView<S extends JournalSide> {
 
   private final LiveBlock screen;

@@ -4,7 +4,7 @@ package io.headpond.cli.demo;
 import java.util.List;
 
 /**
- * What a {@link JournalDemo} calls things.
+ * The terms of a {@link JournalDemo}.
  *
  * @param subject what runs, as {@code unmodified bookies}
  * @param terms how the two are compared, in lines

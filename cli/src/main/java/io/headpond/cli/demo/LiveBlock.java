@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What changes on the screen while a demo runs: a block that is drawn over on a terminal, one line
- * at a time elsewhere. One thread at a time.
+ * The changing part of a demo's screen: a block that is drawn over on a terminal, one line at a
+ * time elsewhere. One thread at a time.
  */
 final class LiveBlock {
 

@@ -6,7 +6,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * A kill and a restart as a load sees them: how long nothing was acknowledged, and the latencies of
+ * A kill and a restart as a load sees them: the time without acknowledgements, and the latencies of
  * what waited for it. Safe for use by several threads.
  */
 final class Outage {
@@ -23,12 +23,15 @@ final class Outage {
     killNanos = System.nanoTime();
   }
 
-  /** What was acknowledged before the kill, last answers on their way included. */
+  /** Counts what was acknowledged before the kill, including answers on their way. */
   synchronized void acknowledgedBefore(long acknowledged) {
     acknowledgedBefore = acknowledged;
   }
 
-  /** What was acknowledged before the kill; {@link Long#MAX_VALUE} as long as it isn't known. */
+  /**
+   * The records that were acknowledged before the kill; {@link Long#MAX_VALUE} until they are
+   * known.
+   */
   synchronized long acknowledgedBefore() {
     return acknowledgedBefore;
   }

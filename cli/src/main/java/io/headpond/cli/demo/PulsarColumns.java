@@ -6,7 +6,7 @@ import io.headpond.harness.pulsar.PulsarFigures;
 import java.util.List;
 import java.util.Locale;
 
-/** What the demo of Pulsar shows of both sides. */
+/** The columns that the demo of Pulsar shows for both sides. */
 final class PulsarColumns implements JournalColumns<PulsarSide> {
 
   private static final int BAR_CELLS = 10;

@@ -4,9 +4,9 @@ package io.headpond.cli.demo;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 
 /**
- * What a Pulsar demo found; the document that {@code --json} writes, with its keys in snake case. A
- * key that Kafka's demo has too means the same; counts are those of both sides together, figures of
- * time those of the fast device unless they begin with {@code disk}.
+ * The result of a Pulsar demo: the document that {@code --json} writes, with its keys in snake
+ * case. A key that Kafka's demo has too means the same; counts are those of both sides together,
+ * figures of time those of the fast device unless they begin with {@code disk}.
  *
  * @param engine {@code pulsar}
  * @param pulsarVersion of broker, bookie and client

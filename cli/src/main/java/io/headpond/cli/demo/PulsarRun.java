@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * The Pulsar demo itself: the turns of two Pulsars, the last ones beside queues whose backlogs are
- * drained, and everything compared.
+ * drained. Everything is compared.
  */
 final class PulsarRun implements JournalRun<PulsarResult> {
 

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * One of the two Pulsars that the demo compares: a cluster, its clients, and what was seen of them.
- * One thread runs it, another one looks; what both need is guarded by this object.
+ * One of the two Pulsars that the demo compares: a cluster, its clients and its figures. One thread
+ * runs it, another one looks; this object guards what both need.
  */
 final class PulsarSide implements JournalSide {
 
@@ -131,7 +131,7 @@ final class PulsarSide implements JournalSide {
     look();
   }
 
-  /** Whether the queue's consumers have all but caught up with the publisher. */
+  /** True when the queue's consumers have all but caught up with the publisher. */
   synchronized boolean caughtUp() {
     return figures.queueMissing() < backlogMax / 20;
   }

@@ -4,8 +4,8 @@ package io.headpond.cli.demo;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was seen of a {@link JournalSide}: its rate and its latencies in the turns that count, and
- * its outage. Safe for use by several threads.
+ * The figures of a {@link JournalSide}: its rate and its latencies in the turns that count, and its
+ * outage. Safe for use by several threads.
  */
 final class SideFigures {
 
@@ -49,7 +49,7 @@ final class SideFigures {
     bytesPerSecond = 0;
   }
 
-  /** What was acknowledged since the start. */
+  /** Takes the amounts acknowledged since the start. */
   synchronized void look(long acknowledged, long acknowledgedBytes, long now) {
     bytesPerSecond = (long) ((acknowledgedBytes - bytes) * 1e9 / Math.max(1, now - lookNanos));
     bytes = acknowledgedBytes;
@@ -58,8 +58,8 @@ final class SideFigures {
   }
 
   /**
-   * Latencies since the last look: those of what waited for the restart are kept in any turn, the
-   * others in turns that count.
+   * Adds the latencies since the last look. Those of what waited for the restart are kept in any
+   * turn, the others in turns that count.
    */
   synchronized void latencies(Histogram interval, long now) {
     Histogram others = outage.split(interval, now);

@@ -4,8 +4,7 @@ package io.headpond.cli.demo;
 import io.headpond.cli.logdir.OwnerLives;
 
 /**
- * What the plug-in did with segments over all lives of the broker, as far as seen; see {@link
- * OwnerLives}.
+ * The plug-in's moves over all lives of the broker, as far as seen; see {@link OwnerLives}.
  *
  * @param downSegments moved to home while the broker ran
  * @param downBytes of these

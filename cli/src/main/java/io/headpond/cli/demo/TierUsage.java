@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where the log directory's segments lie now, as the file system tells.
+ * The distribution of the log directory's segments, by the file system.
  *
  * @param fastBytes physical bytes of segments in the fast tier, the space grown ahead included
  * @param fastSegments number of segments there

@@ -152,7 +152,7 @@ final class BookkeeperCheck {
         .toList();
   }
 
-  /** What all journal directories lie on. */
+  /** The devices of all journal directories. */
   private Devices directories(Optional<JournalSettings> settings) {
     Optional<PersistBackend> named = settings.flatMap(JournalSettings::persist);
     List<Path> journals = paths("journalDirectories", "journalDirectory");

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What was looked at, with a verdict and, where something should change, the exact command. */
+/** The findings, each with a verdict and, where something should change, the exact command. */
 final class Diagnosis {
   private final List<Item> items = new ArrayList<>();
 
-  /** How bad it is. */
+  /** The severity of a finding. */
   enum Level {
     /** As it should be. */
     OK,

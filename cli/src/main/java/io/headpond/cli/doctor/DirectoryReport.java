@@ -16,7 +16,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What lies below one directory, for JSON; all fields are null but the path if it couldn't be read.
+ * The device below one directory, for JSON; all fields are null but the path if it couldn't be
+ * read.
  *
  * @param path the directory
  * @param fileSystem its type

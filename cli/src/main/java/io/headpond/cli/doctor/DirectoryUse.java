@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.doctor;
 
-/** What a directory is for, in the words of what is said about it. */
+/** The use of a directory, in the words of its findings. */
 enum DirectoryUse {
   /** A tier, a log directory, or a directory that may become one. */
   SEGMENTS("kafka", "a broker", "kafka-server-start.sh ...", "every segment in this tier"),

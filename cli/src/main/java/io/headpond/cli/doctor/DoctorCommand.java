@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     description = {
-      "Say what this machine means for durability and speed, and what to change, by which command.",
+      "Check this machine for durability and speed, and name the command for each change.",
       "",
       "Looks at processor, Java, limits, and at each directory's device: file system, DAX,",
       "persistence domain, NUMA node. Writes and removes a small file in each directory."

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What this JVM, and a broker started with the same one, can do. */
+/** The abilities of this JVM, and of a broker started with the same one. */
 final class JavaRuntime {
   private static final int FFM_SINCE = 22;
 

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the kernel says about processor, memory, limits and persistent memory, read from {@code
- * /proc} and {@code /sys}. What a kernel doesn't tell is empty, and then nothing is said about it.
+ * The machine's processor, memory, limits and persistent memory, read from {@code /proc} and {@code
+ * /sys}. What a kernel doesn't tell is empty, and then nothing is said about it.
  */
 final class Machine {
   /**
@@ -25,7 +25,7 @@ final class Machine {
    */
   static final long MAP_COUNT_ADVISED = 262_144;
 
-  /** What Kafka's own documentation asks for. */
+  /** The limit that Kafka's own documentation asks for. */
   static final long OPEN_FILES_ADVISED = 100_000;
 
   private static final Pattern OPEN_FILES =

@@ -4,7 +4,7 @@ package io.headpond.cli.doctor;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Where a process should run whose directories lie on devices of NUMA nodes. */
+/** Advice on the NUMA node for a process, by the nodes of its directories' devices. */
 final class NumaAdvice {
   private NumaAdvice() {}
 

@@ -1,5 +1,2 @@
-/**
- * {@code headpond doctor}: what this machine, these directories and this configuration are good
- * for.
- */
+/** {@code headpond doctor}: the check of a machine, of directories and of a configuration. */
 package io.headpond.cli.doctor;

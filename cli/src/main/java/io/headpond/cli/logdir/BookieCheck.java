@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** Checks all directories of a bookie. */
 final class BookieCheck {
-  /** What was found, for JSON. */
+  /** The findings, for JSON. */
   record ResultJson(
       boolean ok,
       boolean running,

@@ -37,7 +37,7 @@ final class BookieConfiguration {
   private final Properties properties = new Properties();
 
   /**
-   * Where one part of a bookie's ledgers and their index lie.
+   * The directories of one part of a bookie's ledgers and of their index.
    *
    * @param ledgers one of {@code ledgerDirectories}
    * @param index the same one of {@code indexDirectories}; the same directory by default

@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What {@code status} finds in a bookie's directories: where its journals and entry logs lie. */
+/** The status of a bookie's directories: the places of its journals and entry logs. */
 final class BookieStatus {
-  /** What the storage takes where no capacity is configured. */
+  /** The share that the storage takes where no capacity is configured. */
   private static final double CAPACITY_SHARE = 0.98;
 
   /**

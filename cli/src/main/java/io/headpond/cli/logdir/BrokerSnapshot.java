@@ -120,7 +120,7 @@ final class BrokerSnapshot {
     return asked;
   }
 
-  /** Where a file lies; empty if that is no configured tier. */
+  /** The place of a file; empty if that is no configured tier. */
   Optional<Place> place(LogDirScan.Entry entry, TierCheck tiers) {
     return entry.linked()
         ? tiers.tierOf(entry.target()).map(ref -> place(ref.path()))
@@ -144,7 +144,7 @@ final class BrokerSnapshot {
     }
   }
 
-  /** May migration move it, as far as its name goes? */
+  /** True if migration may move it, as far as its name goes. */
   private static boolean movable(LogDirScan.Entry entry) {
     return !entry.dangling()
         && SegmentName.isPlain(entry.name().getFileName().toString())

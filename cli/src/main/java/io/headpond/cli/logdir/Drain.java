@@ -117,8 +117,8 @@ final class Drain {
   }
 
   /**
-   * Without the identity nobody knows whose files these were: if a power cut brought one back after
-   * that, it would take room in the tier for good.
+   * Forces the removal of the files before the identity goes. A file that a power cut brought back
+   * later would belong to nobody and take room in the tier for good.
    */
   private static void forceRemovals(TierRef tier, UUID home) throws IOException {
     for (Path directory : List.of(tier.segments(home), tier.quarantine(home))) {
@@ -143,7 +143,7 @@ final class Drain {
     return moves;
   }
 
-  /** Whether the log directory has nothing to do with Headpond any more. */
+  /** True if nothing of Headpond is left in the log directory. */
   boolean identityRemoved() {
     return identityRemoved;
   }

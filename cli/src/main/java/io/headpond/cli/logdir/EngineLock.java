@@ -21,9 +21,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The lock files that say who uses a directory: Kafka's {@code .lock} in a log directory,
- * Headpond's {@code .headpond.lock} in a tier directory, RocksDB's in a bookie's index. Commands
- * that change something hold all of them.
+ * The lock files of a directory's user: Kafka's {@code .lock} in a log directory, Headpond's {@code
+ * .headpond.lock} in a tier directory, RocksDB's in a bookie's index. Commands that change
+ * something hold all of them.
  */
 final class EngineLock implements AutoCloseable {
   /** Kafka's, in each log directory. */
@@ -45,7 +45,7 @@ final class EngineLock implements AutoCloseable {
   private final Deque<FileChannel> held = new ArrayDeque<>();
   private final List<Path> created = new ArrayList<>();
 
-  /** Who holds a lock; the process id is known on Linux, if it is in this container. */
+  /** The holder of a lock. Its process id is known on Linux, if it is in this container. */
   record Holder(OptionalLong pid) {
     @Override
     public String toString() {
@@ -56,7 +56,7 @@ final class EngineLock implements AutoCloseable {
   }
 
   /**
-   * Whether another process holds a lock file; creates nothing.
+   * Finds the other process that holds a lock file, if any; creates nothing.
    *
    * <p>The kernel's table is asked, because trying the lock would hold it for a moment, and a
    * broker that starts in that moment would give up. Inside a container the table leaves out the

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads one of BookKeeper's entry logs from its first byte to its last: is it whole?
+ * Checks that one of BookKeeper's entry logs is whole, from its first byte to its last.
  *
  * <p>The format is that of {@code DefaultEntryLogger}, in all versions from 4.16 to 4.18, numbers
  * big-endian: a header of 1,024 bytes ({@code BKLO}, a version, where the map of ledgers begins,
@@ -26,7 +26,7 @@ final class EntryLogCheck {
   private long entries;
 
   /**
-   * What was found.
+   * The result for one entry log.
    *
    * @param entries whole ones
    * @param bytes of the file

@@ -24,16 +24,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code headpond explain}: why each segment of a partition is where it is. */
+/**
+ * {@code headpond explain}: the place of each segment of a partition, the reason, the next move.
+ */
 @Command(
     name = "explain",
     description = {
-      "Say of each segment of a partition where it lies, why, and what migration does with it"
-          + " next.",
+      "Show where each segment of a partition is stored, why, and its next move.",
       "",
-      "By the broker's own policy and thresholds, as its configuration file has them now. Beside a"
-          + " running broker or without one; only reads. What can't be known from outside is said"
-          + " at the end."
+      "The broker's own rules choose, with the policy and the thresholds that its configuration"
+          + " file has now. Works beside a running broker or without one; only reads. The output ends"
+          + " with what can't be known from outside."
     },
     footer = {
       "  headpond explain /var/lib/kafka orders-3",

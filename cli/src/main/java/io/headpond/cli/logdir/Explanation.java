@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What {@code explain} finds out about a partition. */
+/** The explanation of a partition's segments. */
 final class Explanation {
   /**
    * One tier directory; for JSON.

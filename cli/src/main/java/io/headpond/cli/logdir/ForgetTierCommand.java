@@ -51,7 +51,9 @@ public final class ForgetTierCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "TIER", description = "The lost tier's name.")
   private String tier;
 
-  @Option(names = "--accept-loss", description = "Really do it.")
+  @Option(
+      names = "--accept-loss",
+      description = "Remove the partitions; without it nothing is changed.")
   private boolean acceptLoss;
 
   @Option(

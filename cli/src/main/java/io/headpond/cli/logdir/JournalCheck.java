@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads one of BookKeeper's journals as a restart replays it, up to where that ends. The format is
+ * Reads one of BookKeeper's journals up to the point where a restart's replay ends. The format is
  * in docs/on-disk-format.md; a record has no checksum.
  */
 final class JournalCheck {
@@ -19,7 +19,7 @@ final class JournalCheck {
   private JournalCheck() {}
 
   /**
-   * What was found.
+   * The result for one journal file.
    *
    * @param records whole ones
    * @param recordBytes what they take, with the header and what pads groups

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Checks one of a bookie's journal directories: are all journals there that a restart replays, and
- * would it take them? Only reads. A running bookie's newest journal is in work and its oldest may
- * go at any time, so there it only counts.
+ * Checks that a bookie's journal directory has all journals that a restart replays, and that it
+ * would take them. Only reads. Beside a running bookie it only counts: the newest journal is being
+ * written, and the oldest may go at any time.
  */
 final class JournalDirCheck {
   private static final Pattern JOURNAL = Pattern.compile("[0-9a-f]{1,16}\\.txn");
@@ -34,7 +34,7 @@ final class JournalDirCheck {
   private long recordBytes;
   private long bytes;
 
-  /** What was found, for JSON. */
+  /** The findings, for JSON. */
   record ResultJson(
       String path,
       long files,

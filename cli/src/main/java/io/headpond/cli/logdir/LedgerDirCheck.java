@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks one of a bookie's ledger directories: does every entry log's name lead to a whole file?
- * Only reads.
+ * Checks that every entry log's name in a bookie's ledger directory leads to a whole file. Only
+ * reads.
  */
 final class LedgerDirCheck {
   private final LedgerPlace place;
@@ -29,7 +29,7 @@ final class LedgerDirCheck {
   private long entries;
   private long bytes;
 
-  /** What was found, for JSON. */
+  /** The findings, for JSON. */
   record ResultJson(
       String path,
       long entryLogs,

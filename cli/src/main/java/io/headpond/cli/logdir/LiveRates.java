@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.function.ToLongFunction;
 
 /**
- * Rates out of the differences of an owner's counters, over a sliding window. One thread.
+ * The rates of an owner's counters over a sliding window. One thread.
  *
  * <p>The owner publishes its counters once a second, and only if one changed. So a look's counters
  * belong to the moment of their publication, and if that is longer ago than one and a half of those
@@ -60,7 +60,7 @@ final class LiveRates {
         : Duration.ofMillis(looks.peekLast().atMs() - looks.peekFirst().atMs());
   }
 
-  /** How fast a counter grows, in its unit per second; 0 as long as that isn't known. */
+  /** The rate of a counter, in its unit per second; 0 until it is known. */
   long perSecond(ToLongFunction<OwnerCounters> counter) {
     long ms = time().toMillis();
     if (ms == 0) {

@@ -19,7 +19,7 @@ final class LogDirCheck {
   /** A log directory in ruins may have a finding per file; the rest is counted. */
   static final int FINDINGS_MAX = 10_000;
 
-  /** How often a segment of a running broker is read again before a finding counts. */
+  /** Maximum attempts at a running broker's segment before a finding counts. */
   private static final int ATTEMPTS_MAX = 5;
 
   private static final long ATTEMPT_PAUSE_MS = 200;
@@ -40,7 +40,7 @@ final class LogDirCheck {
     this.progress = progress;
   }
 
-  /** What was looked at. */
+  /** The amounts that were examined. */
   static final class Totals {
     long partitions;
     long homeSegments;
@@ -277,17 +277,17 @@ final class LogDirCheck {
     return findings;
   }
 
-  /** How many problems there are, those left out included. */
+  /** The number of problems, including those left out. */
   long problems() {
     return problems;
   }
 
-  /** How many more findings there are. */
+  /** The number of findings left out. */
   long findingsLeftOut() {
     return findingsLeftOut;
   }
 
-  /** What was looked at. */
+  /** The amounts that were examined. */
   Totals totals() {
     return totals;
   }

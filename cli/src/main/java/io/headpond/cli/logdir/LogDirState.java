@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** How the engine left a log directory, or whether it is running there. */
+/** The state of a log directory: the engine runs there, or how it was left. */
 enum LogDirState {
   /** A broker holds the log directory's lock. */
   RUNNING,
@@ -73,8 +73,8 @@ enum LogDirState {
   }
 
   /**
-   * Is there anything that a broker, or Headpond, leaves in a log directory? An empty one may
-   * become one.
+   * True if there is something that a broker, or Headpond, leaves in a log directory. An empty
+   * directory may become one.
    */
   private static boolean isLogDir(Path directory) throws IOException {
     boolean empty = true;

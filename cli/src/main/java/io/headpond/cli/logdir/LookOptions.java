@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** How often a command that goes on looks again; used as {@code @Mixin}. */
+/** The options of a command that looks again and again; used as {@code @Mixin}. */
 final class LookOptions {
 
   @Option(
@@ -15,13 +15,13 @@ final class LookOptions {
       paramLabel = "TIME",
       defaultValue = "1s",
       converter = DurationConverter.class,
-      description = "While it goes on: the time between two looks; default: ${DEFAULT-VALUE}.")
+      description = "Time between repeated looks; default: ${DEFAULT-VALUE}.")
   private Duration interval;
 
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "While it goes on: end after so many looks; default: never.")
+      description = "End after so many repeated looks; default: never.")
   private Long count;
 
   /** Refuses what makes no sense. */
@@ -39,7 +39,7 @@ final class LookOptions {
     return interval;
   }
 
-  /** Whether an end was given. */
+  /** True if an end was given. */
   boolean counted() {
     return count != null;
   }

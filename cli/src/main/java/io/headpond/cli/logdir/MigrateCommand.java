@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Move every segment of a topic, or of one partition, to a tier or home, by hand.",
       "",
-      "The broker must not run: a running one moves segments by itself, and which ones is said by "
-          + "headpond.migrate.policy. No policy is asked here, and no threshold; only a lack of room is "
-          + "refused. It may be interrupted at any time; run it again to go on."
+      "The broker must not run: a running one moves segments by itself, by headpond.migrate.policy. "
+          + "Here neither policy nor threshold counts; only a lack of room is refused. It may be "
+          + "interrupted at any time; run it again to go on."
     },
     footer = {
       "  headpond migrate /var/lib/kafka orders-3 --to pmem",

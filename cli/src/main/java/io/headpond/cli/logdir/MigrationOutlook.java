@@ -28,14 +28,14 @@ import java.util.Map;
  * nothing is left to move.
  */
 final class MigrationOutlook {
-  /** Why migration knows nothing of a segment; scripts read the names in lower case. */
+  /** The reasons why migration doesn't know a segment; scripts read the names in lower case. */
   enum Unknown {
     MISSING,
     FOREIGN,
     BEING_DELETED
   }
 
-  /** What comes next for a segment. */
+  /** The next step of a segment; scripts read the names in lower case. */
   enum Next {
     STAYS,
     DOWN,

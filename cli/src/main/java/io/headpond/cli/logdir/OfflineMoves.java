@@ -21,14 +21,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Moves segments of one log directory, whose engine doesn't run, to where they were planned to go.
- * The caller holds all locks. One thread, but for {@link #interrupt}.
+ * The planned moves of a log directory's segments while its engine doesn't run. The caller holds
+ * all locks. One thread, but for {@link #interrupt}.
  *
  * <p>Each segment is moved by itself and completely, so the log directory is right at every instant
  * and a run that was ended goes on where it stopped.
  */
 final class OfflineMoves {
-  /** How long an ending process waits for the copy in the making to be taken away. */
+  /** The time that an ending process waits until its unfinished copy is removed. */
   private static final long INTERRUPT_SECONDS_MAX = 10;
 
   private final Path logDir;
@@ -81,8 +81,8 @@ final class OfflineMoves {
   }
 
   /**
-   * Performs the moves, in the order in which they were planned. Ctrl-C ends it between two pieces
-   * of a copy; the segment stays where it was then, and nothing of the copy is left.
+   * Performs the moves in their planned order. Ctrl-C ends it between two pieces of a copy: the
+   * segment stays where it was, and nothing of the copy is left.
    *
    * @param err where an interrupt is explained
    */

@@ -34,7 +34,7 @@ final class OtherReplicas {
     this.topics = topics;
   }
 
-  /** What the cluster has of a partition, apart from this broker. */
+  /** The replicas of a partition on other brokers. */
   enum Answer {
     /** An in-sync replica on another broker: followers bring everything back. */
     IN_SYNC,
@@ -117,7 +117,7 @@ final class OtherReplicas {
     }
   }
 
-  /** What the cluster has of one partition. */
+  /** The replicas of one partition. */
   Answer of(TierLoss.Partition partition) {
     TopicDescription topic;
     try {

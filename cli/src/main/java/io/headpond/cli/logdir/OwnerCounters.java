@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Properties;
 
-/** What the process that owns the tiers publishes about itself, in {@code .headpond.live}. */
+/** The counters that the owner of the tiers publishes in {@code .headpond.live}. */
 public final class OwnerCounters {
   /** The file's name, in the first directory of the first tier. */
   static final String FILE = ".headpond.live";
@@ -94,7 +94,7 @@ public final class OwnerCounters {
         + get("appended.bytes.unforced");
   }
 
-  /** When a counter changed last, milliseconds since 1970. */
+  /** The time of the last change of a counter, milliseconds since 1970. */
   long updatedMs() {
     return get("updated.ms");
   }

@@ -39,7 +39,7 @@ public final class OwnerLives {
         });
   }
 
-  /** What the newest life has published last; empty before the first. */
+  /** The last counters of the newest life; empty before the first. */
   public Optional<OwnerCounters> latest() {
     return Optional.ofNullable(latest);
   }

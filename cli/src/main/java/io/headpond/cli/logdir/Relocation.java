@@ -24,7 +24,7 @@ import java.util.Set;
 
 /** Moves a topic's or a partition's segments to one tier, or home. The caller holds all locks. */
 final class Relocation {
-  /** What {@code --to} calls the log directory itself. */
+  /** The value of {@code --to} for the log directory itself. */
   static final String HOME = "home";
 
   private final Path logDir;
@@ -166,8 +166,9 @@ final class Relocation {
   }
 
   /**
-   * What may go to each directory of the target tier, or home. A tier's capacity is known if an
-   * owner published it, and its directories share it alike; beyond that their file systems decide.
+   * The bytes that may go to each directory of the target tier, or home. A tier's capacity is known
+   * if an owner published it, and its directories share it alike; beyond that their file systems
+   * decide.
    */
   private Map<Optional<TierRef>, Long> room() throws IOException {
     Map<Optional<TierRef>, Long> room = new LinkedHashMap<>();
@@ -206,7 +207,7 @@ final class Relocation {
     return segmentsThere;
   }
 
-  /** May migration move it again? Not if the last owner left the tier alone. */
+  /** True if migration may move it again: the last owner didn't leave the tier alone. */
   boolean mayMoveAgain() throws IOException {
     Optional<OwnerCounters> counters = counters();
     return targets.isEmpty()

@@ -15,8 +15,8 @@ import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
- * Reads one segment file from its first byte to its last with Kafka's own reader: every batch's
- * CRC, offsets that only rise, and what lies behind the last valid batch.
+ * Reads a segment file from its first byte to its last with Kafka's own reader. It checks every
+ * batch's CRC, rising offsets, and what lies behind the last valid batch.
  */
 final class SegmentCheck {
   /** A damaged segment may have a fault in each batch; more than this says nothing new. */
@@ -46,7 +46,7 @@ final class SegmentCheck {
    */
   record Fault(long position, Finding.Kind kind, String detail) {}
 
-  /** What lies behind the last valid batch. */
+  /** The content behind the last valid batch. */
   enum Tail {
     /** Nothing. */
     NONE,
@@ -57,7 +57,7 @@ final class SegmentCheck {
   }
 
   /**
-   * What was found.
+   * The result for one segment.
    *
    * @param batches valid batches
    * @param records records in them, as the batches say

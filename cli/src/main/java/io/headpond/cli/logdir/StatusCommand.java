@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
       "Show tiers and log directories: device, used, capacity, threshold, free, segments,"
           + " overflow.",
       "",
-      "Beside a running broker its counters are shown too, about a second old: what was appended,"
-          + " what migration moved, whether it is blocked and why. Exit code 1 if a tier is missing"
+      "Beside a running broker its counters are shown too, about a second old: appends, moves,"
+          + " and why migration is blocked. Exit code 1 if a tier is missing"
           + " or a link leads nowhere; 'headpond verify' then says more.",
       "",
       "With --watch it shows again and again how fast a broker appends and migrates, in bytes per"

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** What {@code status} finds in some log directories, their tiers and the owner's counters. */
+/** The status of some log directories, by their files, their tiers and the owner's counters. */
 final class StatusReport {
   /**
    * The owner's counters since its start; for JSON.
@@ -206,7 +206,7 @@ final class StatusReport {
     return homes;
   }
 
-  /** Does a process hold the tiers? */
+  /** True if a process holds the tiers. */
   boolean ownerRuns() throws IOException {
     for (Path tier : refs.keySet()) {
       if (EngineLock.holder(tier.resolve(EngineLock.TIER_FILE)).isPresent()) {

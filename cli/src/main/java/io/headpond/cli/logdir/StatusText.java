@@ -86,7 +86,7 @@ final class StatusText {
     }
   }
 
-  /** What migration steers a tier to. */
+  /** A tier's threshold, in words. */
   static String threshold(double share) {
     return share < 0
         ? "no threshold: migration leaves it alone"
@@ -118,7 +118,7 @@ final class StatusText {
                 : ""));
   }
 
-  /** What migration is doing. */
+  /** Prints the state of migration. */
   void migrationState(long running, boolean yielding, String blocked) {
     out.println(
         "  migration: "

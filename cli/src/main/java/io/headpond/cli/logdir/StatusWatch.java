@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Looks at the owner's counters again and again. Neither segments nor tier files are visited: that
- * would cost more the more there are.
+ * The repeated view of the owner's counters. Neither segments nor tier files are visited, because
+ * that costs more the more there are.
  */
 final class StatusWatch {
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
@@ -42,7 +42,7 @@ final class StatusWatch {
       ForecastJson forecast) {}
 
   /**
-   * What a tier comes to; for JSON.
+   * The forecast of a tier, for JSON.
    *
    * @param kind as {@link Forecast.Kind} has it, in lower case
    * @param inMs when, milliseconds from now; null if it stays as it is

@@ -25,8 +25,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * The tier directories that a log directory, or a bookie's ledger directory, names: are they there,
- * are they the right ones, where does a link belong, and which files does no link name?
+ * The check of the tier directories that a log directory, or a bookie's ledger directory, names:
+ * missing and foreign ones, the tier of a link, and files that no link names.
  */
 final class TierCheck {
   /** BookKeeper's, beside the entry logs. */
@@ -97,7 +97,7 @@ final class TierCheck {
     }
   }
 
-  /** What is wrong with a tier directory, if anything. */
+  /** The fault of a tier directory, if it has one. */
   static Optional<Finding> wrong(TierRef tier) throws IOException {
     if (!Files.isDirectory(tier.path())) {
       return Optional.of(
@@ -138,7 +138,7 @@ final class TierCheck {
     return Optional.empty();
   }
 
-  /** Whether the tier directory that a link leads to is known to be missing or foreign. */
+  /** True if the tier directory that a link leads to is missing or foreign. */
   boolean unusable(TierRef tier) {
     return unusable.contains(tier.path());
   }
@@ -184,7 +184,7 @@ final class TierCheck {
     return Optional.empty();
   }
 
-  /** Where this home's files lie in a tier. */
+  /** The directory of this home's files in a tier. */
   private Path segments(TierRef tier) {
     return tier.segments(home).resolve(below);
   }

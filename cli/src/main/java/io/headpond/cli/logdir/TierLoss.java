@@ -23,9 +23,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a log directory loses with a tier that is gone for good, and how it goes on without: every
- * partition that has lost a segment is removed as a whole, so that its followers bring it back from
- * another replica. A partition with a hole would be served as if the records had never been there.
+ * The loss of a tier that is gone for good, and its repair in a log directory: every partition that
+ * has lost a segment is removed as a whole, so that its followers bring it back from another
+ * replica. A partition with a hole would be served as if the records had never been there.
  *
  * <p>The caller holds the log directory's lock.
  */

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "top",
     description = {
-      "Show topics: how fast each is appended to and read, from where, and where its segments lie.",
+      "Show the rates of appends and reads of each topic, and the places of its segments.",
       "",
       "Rates are in bytes per second over the last 10 s; READ FAST is read from tiers, READ HOME from "
           + "the engine's own disk. They come from the running broker, about a second old, and need "
@@ -51,15 +51,15 @@ public final class TopCommand implements Callable<Integer> {
       paramLabel = "COLUMN",
       defaultValue = "appended",
       description =
-          "What comes first, the most of it: ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}. "
-              + "What isn't known is sorted by bytes.")
+          "Sort by this column, largest first: ${COMPLETION-CANDIDATES}; default: "
+              + "${DEFAULT-VALUE}. Unknown values are sorted by bytes.")
   private TopTable.Column sort;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "Topics that are shown; default: ${DEFAULT-VALUE}.")
+      description = "Number of topics to show; default: ${DEFAULT-VALUE}.")
   private int limit;
 
   @Option(names = "--json", description = "Print each look as JSON on stdout.")

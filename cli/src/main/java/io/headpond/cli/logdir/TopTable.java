@@ -23,11 +23,11 @@ final class TopTable {
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final String UNKNOWN = "-";
 
-  /** What a terminal that is too narrow goes without, the first first. */
+  /** The columns that a narrow terminal goes without, the first first. */
   private static final List<String> DISPENSABLE =
       List.of("SEGMENTS", "OVERFLOWED", "READ FAST", "READ HOME");
 
-  /** What topics are sorted by. */
+  /** The sort keys of topics. */
   enum Column {
     APPENDED("appended", TopicUse::appendedBytesPerSecond),
     READ_FAST("read-fast", TopicUse::fastReadBytesPerSecond),

@@ -29,7 +29,7 @@ record TopicUse(
   private static final String KEY = "topic.";
 
   /**
-   * What of it lies in one place; for JSON.
+   * The topic's share of one place, for JSON.
    *
    * @param tier the tier's name, or {@code home}
    */
@@ -56,12 +56,12 @@ record TopicUse(
         places);
   }
 
-  /** What is read from the tiers; null if nobody counts it. */
+  /** The rate of reads from the tiers, bytes per second; null if nobody counts them. */
   Long fastReadBytesPerSecond() {
     return readBytesPerSecond == null ? null : readBytesPerSecond - homeReadBytesPerSecond();
   }
 
-  /** What is read from home; null if nobody counts it. */
+  /** The rate of reads from home, bytes per second; null if nobody counts them. */
   Long homeReadBytesPerSecond() {
     return readBytesPerSecond == null
         ? null

@@ -32,9 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Check a broker's log directories, or a bookie's: links, files, checksums. Only reads.",
       "",
-      "Of a broker: links, tiers, and the CRC of every record batch. Of a bookie: that every entry"
-          + " log's",
-      "name leads to a whole file, and that all journals are there which a restart replays.",
+      "For a broker: links, tiers, and the CRC of every record batch. For a bookie: a whole file"
+          + " behind the name of every entry log, and all journals that a restart replays.",
       "",
       "Beside a running broker or bookie, too: what it is changing meanwhile is read again or left",
       "out. A note is something that the next start takes care of; a problem is data that is",

@@ -54,12 +54,12 @@ final class Watch {
     }
   }
 
-  /** What a line of the terminal holds; as much as one likes elsewhere. */
+  /** The width of a line of the terminal; unlimited elsewhere. */
   static int columns() {
     return Integer.getInteger(COLUMNS_PROPERTY, Integer.MAX_VALUE);
   }
 
-  /** What makes room for the next look on a terminal; nothing elsewhere. */
+  /** The characters that clear a terminal for the next look; none elsewhere. */
   static String clearScreen() {
     return Boolean.getBoolean(TERMINAL_PROPERTY) ? CLEAR_SCREEN : "";
   }

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads a file from its first byte to its last, also those bytes that nobody looks at: a device may
- * not have them any more. Numbers are big-endian, as BookKeeper writes them. One thread.
+ * Reads a file from its first byte to its last. Bytes that nobody looks at are read too: a device
+ * may have lost them. Numbers are big-endian, as BookKeeper writes them. One thread.
  */
 final class WholeRead implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 18;
@@ -34,7 +34,7 @@ final class WholeRead implements AutoCloseable {
     return position;
   }
 
-  /** How many bytes are left before {@code end}. */
+  /** The number of bytes left before {@code end}. */
   long before(long end) {
     return end - position;
   }

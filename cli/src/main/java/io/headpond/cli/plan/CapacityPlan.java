@@ -36,7 +36,7 @@ final class CapacityPlan {
     return capacity * (1 - threshold);
   }
 
-  /** How long a burst is absorbed, seconds; infinite if home takes all of it. */
+  /** The time that a burst is absorbed, seconds; infinite if home takes all of it. */
   static double burstLength(double reserved, double burst, double home) {
     return burst <= home ? Double.POSITIVE_INFINITY : reserved / (burst - home);
   }
@@ -61,13 +61,13 @@ final class CapacityPlan {
     return 1 - Math.max(0, burst - home) * length / capacity;
   }
 
-  /** What a burst leaves above the threshold, bytes, if the tier doesn't overflow before. */
+  /** The bytes that a burst leaves above the threshold, if the tier doesn't overflow before. */
   static double left(double burst, double length, double home) {
     return Math.max(0, burst - home) * length;
   }
 
   /**
-   * How long after a burst the next may begin, seconds; infinite if that never comes.
+   * The wait after a burst until the next may begin, seconds; infinite if that never comes.
    *
    * @param left bytes above the threshold at the burst's end
    */
@@ -83,13 +83,13 @@ final class CapacityPlan {
     return home - left / (every - length);
   }
 
-  /** What is written on average, bytes per second, with a burst every {@code every} seconds. */
+  /** The average rate, bytes per second, with a burst every {@code every} seconds. */
   static double average(double burst, double length, double sustained, double every) {
     return (burst * length + sustained * (every - length)) / every;
   }
 
   /**
-   * What home must hold, bytes.
+   * The bytes that home must hold.
    *
    * @param average bytes per second that are written
    * @param retention seconds

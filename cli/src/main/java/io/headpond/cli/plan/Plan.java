@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One plan: what was given, what follows from it, and whether it holds. {@link CapacityPlan} has
- * the formulas. Units as there; what is infinite never happens.
+ * A plan: the given figures, those that follow from them, and whether it holds. {@link
+ * CapacityPlan} has the formulas. Units as there; what is infinite never happens.
  */
 final class Plan {
   /** {@code headpond.tier.NAME.migrate.threshold}'s default. */
@@ -22,7 +22,7 @@ final class Plan {
   /** Rounding of what an operator typed isn't a problem. */
   private static final double TOLERANCE = 1e-6;
 
-  /** What an operator knows; null is what isn't known. */
+  /** The known figures; null stands for an unknown one. */
   static final class Given {
     Double capacity;
     Double threshold;
@@ -45,7 +45,7 @@ final class Plan {
   final double pause;
   final double averageRate;
 
-  /** How long a burst of that rate may last at most, and if migration rests meanwhile. */
+  /** The longest burst of that rate, with migration and without, seconds. */
   final double absorbed;
 
   final double absorbedWithoutMigration;
@@ -214,12 +214,12 @@ final class Plan {
     return CapacityPlan.reserved(capacity, Math.max(0, threshold));
   }
 
-  /** What the burst leaves above the threshold, bytes. */
+  /** The bytes that the burst leaves above the threshold. */
   double left() {
     return Double.isInfinite(burstLength) ? 0 : CapacityPlan.left(burstRate, burstLength, homeRate);
   }
 
-  /** What stays in the fast tier at its threshold, bytes. */
+  /** The bytes that stay in the fast tier at its threshold. */
   double stays() {
     return capacity * Math.max(0, threshold);
   }

@@ -19,12 +19,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code headpond plan}: how large, which threshold, how long a burst, how soon the next. */
+/** {@code headpond plan}: the size and threshold of a tier for bursts, or the bursts for a tier. */
 @Command(
     name = "plan",
     description = {
-      "Calculate a fast tier: its size and threshold, how long a burst it absorbs, how soon the next "
-          + "may come, and what home must hold.",
+      "Calculate a fast tier: its size and threshold, the burst that it absorbs, the pause until the "
+          + "next, and the size of home.",
       "",
       "Give four of --capacity, --threshold, --burst-rate, --burst-length and --home-rate; the fifth "
           + "is calculated. If the threshold and another one are left out, the threshold is 0.5. With "
@@ -57,14 +57,14 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--burst-rate",
       paramLabel = "SIZE",
       converter = RateConverter.class,
-      description = "All that is written in each second of a burst.")
+      description = "The rate of all writes in a burst.")
   private Long burstRate;
 
   @Option(
       names = "--burst-length",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "How long a burst lasts.")
+      description = "The length of a burst.")
   private Duration burstLength;
 
   @Option(
@@ -72,7 +72,7 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = RateConverter.class,
       description =
-          "What home takes in each second, or migration is limited to, whichever is less "
+          "The rate that home takes, or migration's limit, whichever is less "
               + "('headpond-lab run migration' measures it).")
   private Long homeRate;
 
@@ -81,8 +81,8 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = RateConverter.class,
       description =
-          "What is written in each second between bursts. Default: nothing; with --burst-every "
-              + "the most that is possible is calculated.")
+          "The rate of writes between bursts. Default: nothing; with --burst-every the most that is "
+              + "possible is calculated.")
   private Long sustainedRate;
 
   @Option(
@@ -90,21 +90,21 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       description =
-          "From the begin of a burst to the next one's. Default: the soonest is calculated.")
+          "The time from one burst's begin to the next one's. Default: the soonest is calculated.")
   private Duration burstEvery;
 
   @Option(
       names = "--retention",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "How long the engine keeps data; says what home must hold.")
+      description = "The time that the engine keeps data; needed for the size of home.")
   private Duration retention;
 
   @Option(
       names = "--home-capacity",
       paramLabel = "SIZE",
       converter = SizeConverter.class,
-      description = "The size of home's file system; says which retention it allows.")
+      description = "The size of home's file system; needed for the longest retention.")
   private Long homeCapacity;
 
   @Option(names = "--json", description = "Print the result as JSON on stdout.")
