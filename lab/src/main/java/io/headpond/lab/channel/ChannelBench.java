@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.channel;
 
+import io.headpond.lab.comparison.Spread;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
@@ -186,17 +187,13 @@ public final class ChannelBench {
             .flatMap(fork -> fork.getIterationResults().stream())
             .map(iteration -> iteration.getPrimaryResult().getScore() / appends)
             .toList();
-    List<Double> sorted = nanos.stream().sorted().toList();
     Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
     return new ChannelReport.Row(
         subject.key(),
         bytes,
         growth,
-        sorted.get(sorted.size() / 2),
-        sorted.get(0),
-        sorted.get(sorted.size() - 1),
-        allocated == null ? Double.NaN : allocated.getScore(),
-        nanos);
+        Spread.of(nanos),
+        allocated == null ? Double.NaN : allocated.getScore());
   }
 
   /** Runs with the defaults on the folder named, or on /dev/shm, and prints the table. */

@@ -44,58 +44,33 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
    * @param subject what was appended to
    * @param appendBytes size of an append, bytes
    * @param growth where the bytes went
-   * @param medianNanos per append, median of the iterations
-   * @param minNanos per append, best iteration
-   * @param maxNanos per append, worst iteration
+   * @param nanos per append, of the iterations
    * @param allocatedBytes heap bytes per append; NaN where not measured
-   * @param nanos per append, of each iteration in the order measured
    */
   public record Row(
-      String subject,
-      int appendBytes,
-      Growth growth,
-      double medianNanos,
-      double minNanos,
-      double maxNanos,
-      double allocatedBytes,
-      List<Double> nanos) {
-    /** Copies the iterations. */
-    public Row {
-      nanos = List.copyOf(nanos);
-    }
+      String subject, int appendBytes, Growth growth, Spread nanos, double allocatedBytes) {
 
     /** Bytes appended per second in GB (10^9), from the median. */
     public double gigabytesPerSecond() {
-      return appendBytes / medianNanos;
-    }
-  }
-
-  /** The time of one append relative to another's: median, and the extremes of the iterations. */
-  public record Ratio(double median, double min, double max) {
-    static Ratio of(Row row, Row baseline) {
-      return new Ratio(
-          row.medianNanos / baseline.medianNanos,
-          row.minNanos / baseline.maxNanos,
-          row.maxNanos / baseline.minNanos);
-    }
-
-    @Override
-    public String toString() {
-      return String.format(Locale.ROOT, "%.2f (%.2f-%.2f)", median, min, max);
+      return appendBytes / nanos.median();
     }
   }
 
   /** Time relative to a bare libpmem copy of the same bytes into a pre-grown file. */
-  public Optional<Ratio> toBareLibpmem(Row row) {
+  public Optional<Spread> toBareLibpmem(Row row) {
     return find(Subject.BARE_LIBPMEM, row.appendBytes, Growth.PREGROWN)
-        .map(baseline -> Ratio.of(row, baseline));
+        .flatMap(baseline -> ratio(row, baseline));
   }
 
   /** Time relative to {@code FileChannel.write} of the same bytes; growing where the row grows. */
-  public Optional<Ratio> toFileChannel(Row row) {
+  public Optional<Spread> toFileChannel(Row row) {
     Growth growth = row.growth == Growth.PREGROWN ? Growth.PREGROWN : Growth.GROWING;
     return find(Subject.FILE_CHANNEL, row.appendBytes, growth)
-        .map(baseline -> Ratio.of(row, baseline));
+        .flatMap(baseline -> ratio(row, baseline));
+  }
+
+  private static Optional<Spread> ratio(Row row, Row baseline) {
+    return Spread.ofRatios(row.nanos.values(), baseline.nanos.values());
   }
 
   private Optional<Row> find(Subject subject, int appendBytes, Growth growth) {
@@ -120,7 +95,7 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
           TIME.of(
               row.appendBytes + " B to " + (grown ? "a grown file" : "a growing file"),
               row.subject + (row.growth == Growth.RECYCLED ? ", recycled" : ""),
-              Spread.of(row.nanos),
+              row.nanos,
               Subject.of(row.subject).mapped()
                   ? new String[] {Subject.BARE_LIBPMEM.key(), Subject.FILE_CHANNEL.key()}
                   : new String[0]));
@@ -154,14 +129,14 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
           row.subject,
           row.appendBytes,
           row.growth.key(),
-          number(row.medianNanos),
-          number(row.minNanos) + "-" + number(row.maxNanos),
+          number(row.nanos.median()),
+          number(row.nanos.min()) + "-" + number(row.nanos.max()),
           String.format(Locale.ROOT, "%.2f", row.gigabytesPerSecond()),
           Double.isNaN(row.allocatedBytes)
               ? "-"
               : String.format(Locale.ROOT, "%.1f", row.allocatedBytes),
-          toBareLibpmem(row).map(Ratio::toString).orElse("-"),
-          toFileChannel(row).map(Ratio::toString).orElse("-"));
+          toBareLibpmem(row).map(ratio -> ratio.text(2)).orElse("-"),
+          toFileChannel(row).map(ratio -> ratio.text(2)).orElse("-"));
     }
     skipped.forEach((subject, why) -> line(out, "Not measured: %s: %s", subject, why));
     if (device.durability() != Durability.DURABLE) {
@@ -196,9 +171,9 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
               .put("subject", row.subject)
               .put("append_bytes", row.appendBytes)
               .put("file", row.growth.key())
-              .put("median_ns", row.medianNanos)
-              .put("min_ns", row.minNanos)
-              .put("max_ns", row.maxNanos)
+              .put("median_ns", row.nanos.median())
+              .put("min_ns", row.nanos.min())
+              .put("max_ns", row.nanos.max())
               .put("gb_per_s", row.gigabytesPerSecond());
       if (!Double.isNaN(row.allocatedBytes)) {
         node.put("allocated_bytes_per_append", row.allocatedBytes);
@@ -211,7 +186,7 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
     return root;
   }
 
-  private static void put(ObjectNode node, Ratio ratio) {
-    node.put("median", ratio.median).put("min", ratio.min).put("max", ratio.max);
+  private static void put(ObjectNode node, Spread ratio) {
+    node.put("median", ratio.median()).put("min", ratio.min()).put("max", ratio.max());
   }
 }

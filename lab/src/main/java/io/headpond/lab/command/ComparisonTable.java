@@ -9,7 +9,6 @@ import io.headpond.lab.comparison.Spread;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.DoubleFunction;
 
 /**
  * What variants did under a load: a line for each metric, Headpond's value first, then each
@@ -17,21 +16,15 @@ import java.util.function.DoubleFunction;
  *
  * @param titleWidth of the metrics' column
  * @param variants Headpond, then its baselines
- * @param ratio how a ratio is written
  */
 record ComparisonTable<V extends ComparedVariant>(
-    PrintWriter out, int titleWidth, List<V> variants, DoubleFunction<String> ratio) {
+    PrintWriter out, int titleWidth, List<V> variants) {
 
   private static final int VALUE_WIDTH = 11;
   private static final int BASELINE_WIDTH = 34;
 
   /** The kernel's own threads and the interrupts of engine and client take about half of this. */
   private static final double QUIET_SHARE = 0.2;
-
-  /** With ratios of two decimals. */
-  ComparisonTable(PrintWriter out, int titleWidth, List<V> variants) {
-    this(out, titleWidth, variants, ratio -> String.format(Locale.ROOT, "%.2f", ratio));
-  }
 
   /** The table of one load. */
   <L, F> void print(L load, List<Metric<F>> metrics, List<Comparison<L, V>> comparisons) {
@@ -85,9 +78,13 @@ record ComparisonTable<V extends ComparedVariant>(
     return String.format(
         "%" + (BASELINE_WIDTH - 23) + "s %6s (%5s to %5s)",
         value,
-        ratio.apply(spread.median()) + "x",
-        ratio.apply(spread.min()),
-        ratio.apply(spread.max()));
+        ratio(spread.median()) + "x",
+        ratio(spread.min()),
+        ratio(spread.max()));
+  }
+
+  private static String ratio(double value) {
+    return String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);
   }
 
   /** What the tables' values and ratios are, and in a line of its own what else must be known. */

@@ -99,8 +99,7 @@ final class KafkaBenchTable {
 
   /** The comparison, a table for each load. */
   void print(List<RunFigures> runs, List<Comparison<Load, Variant>> comparisons) {
-    ComparisonTable<Variant> table =
-        new ComparisonTable<>(out, TITLE_WIDTH, settings.variants(), KafkaBenchTable::ratio);
+    ComparisonTable<Variant> table = new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
     for (Load load : settings.loads()) {
       out.printf(
           Locale.ROOT,
@@ -135,9 +134,5 @@ final class KafkaBenchTable {
             : load.recordBytes() + " B",
         load.acks(),
         load.compression());
-  }
-
-  private static String ratio(double value) {
-    return String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);
   }
 }

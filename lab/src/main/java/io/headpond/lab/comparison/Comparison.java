@@ -2,7 +2,6 @@
 package io.headpond.lab.comparison;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -11,8 +10,8 @@ import java.util.List;
  *
  * @param metric {@link Metric#key}
  * @param value of the variant itself, in {@code unit}
- * @param headpondRatio Headpond's value divided by this variant's, round by round; null for
- *     Headpond itself, and where a round of the variant is missing or gave nothing
+ * @param headpondRatio {@link Spread#ofRatios} of Headpond's values to this variant's; null for
+ *     Headpond itself, and where there is no ratio
  * @param <L> load
  * @param <V> variant
  */
@@ -46,11 +45,7 @@ public record Comparison<L, V extends ComparedVariant>(
           double[] own = values(figures, load, metric, variant);
           if (own.length > 0) {
             Spread ratio =
-                variant == headpond
-                        || reference.length != own.length
-                        || Arrays.stream(own).anyMatch(value -> value == 0)
-                    ? null
-                    : Spread.ofRatios(reference, own);
+                variant == headpond ? null : Spread.ofRatios(reference, own).orElse(null);
             all.add(
                 new Comparison<>(
                     load,

@@ -4,9 +4,11 @@ package io.headpond.lab.comparison;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * How far the rounds' values lie apart; never an average.
+ * The median, the smallest and the largest of the rounds' values; never an average.
  *
  * @param values in the order measured
  */
@@ -39,23 +41,27 @@ public record Spread(double min, double median, double max, List<Double> values)
   }
 
   /**
-   * Of the ratios {@code own[i] / other[i]}, round by round: neighbours in time are compared, so
-   * that a machine that gets slower during the run doesn't show as a difference.
+   * The ratio of measured values to a baseline's, the only one that tables, JSON, charts and goals
+   * show: the spread of {@code own[i] / baseline[i]} over the rounds {@code i}. So its median is a
+   * median of ratios, not a ratio of medians. Neighbours in time are divided, so a machine that
+   * gets slower during the run doesn't show as a difference.
+   *
+   * @return empty if there is no ratio: no round at all, a round that only one of the two has, or a
+   *     value of the baseline that isn't above zero
    */
-  public static Spread ofRatios(double[] own, double[] other) {
-    if (own.length != other.length) {
-      throw new IllegalArgumentException(own.length + " rounds against " + other.length);
+  public static Optional<Spread> ofRatios(double[] own, double[] baseline) {
+    if (own.length == 0
+        || own.length != baseline.length
+        || !Arrays.stream(baseline).allMatch(value -> value > 0)) {
+      return Optional.empty();
     }
-    double[] ratios = new double[own.length];
-    for (int i = 0; i < own.length; i++) {
-      ratios[i] = own[i] / other[i];
-    }
-    return of(ratios);
+    return Optional.of(
+        of(IntStream.range(0, own.length).mapToDouble(i -> own[i] / baseline[i]).toArray()));
   }
 
   /** The same of lists. */
-  public static Spread ofRatios(List<Double> own, List<Double> other) {
-    return ofRatios(array(own), array(other));
+  public static Optional<Spread> ofRatios(List<Double> own, List<Double> baseline) {
+    return ofRatios(array(own), array(baseline));
   }
 
   private static double[] array(List<Double> values) {
@@ -70,6 +76,15 @@ public record Spread(double min, double median, double max, List<Double> values)
   /** For example {@code 0.97 (0.95-0.98)}, with so many decimals. */
   public String text(int decimals) {
     return text(decimals, "-");
+  }
+
+  /**
+   * The text of a ratio.
+   *
+   * @param ratio null: there is none
+   */
+  public static String ratioText(Spread ratio, int decimals) {
+    return ratio == null ? "no ratio" : ratio.text(decimals);
   }
 
   /** The same with another word between the extremes. */

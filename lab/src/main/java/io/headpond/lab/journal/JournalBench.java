@@ -169,10 +169,10 @@ public final class JournalBench {
         bytes,
         Spread.of(ourRate),
         Spread.of(theirRate),
-        Spread.ofRatios(ourRate, theirRate),
+        Spread.ofRatios(ourRate, theirRate).orElse(null),
         Spread.of(ourCpu),
         Spread.of(theirCpu),
-        Spread.ofRatios(ourCpu, theirCpu),
+        Spread.ofRatios(ourCpu, theirCpu).orElse(null),
         rolls,
         reused);
   }

@@ -38,10 +38,10 @@ public record JournalBenchReport(
    *
    * @param bytesPerSecond with Headpond's provider
    * @param defaultBytesPerSecond with BookKeeper's own
-   * @param throughputRatio Headpond's to the default's, of the same round
+   * @param throughputRatio {@link Spread#ofRatios} of Headpond's to the default's; null: none
    * @param cpuNanosPerByte with Headpond's provider
    * @param defaultCpuNanosPerByte with BookKeeper's own
-   * @param cpuRatio Headpond's to the default's, of the same round
+   * @param cpuRatio likewise
    * @param rolls of Headpond's journal in all rounds
    * @param reused of them, those into an old file
    */
@@ -116,10 +116,10 @@ public record JournalBenchReport(
               row.entryBytes,
               text(row.bytesPerSecond, 1e6, 0),
               text(row.defaultBytesPerSecond, 1e6, 0),
-              text(row.throughputRatio, 1, 2),
+              ratio(row.throughputRatio),
               text(row.cpuNanosPerByte, 1, 2),
               text(row.defaultCpuNanosPerByte, 1, 2),
-              text(row.cpuRatio, 1, 2),
+              ratio(row.cpuRatio),
               row.reused,
               row.rolls));
     }
@@ -128,5 +128,9 @@ public record JournalBenchReport(
 
   private static String text(Spread spread, double unit, int decimals) {
     return spread.in(unit).text(decimals, " to ");
+  }
+
+  private static String ratio(Spread ratio) {
+    return Spread.ratioText(ratio, 2);
   }
 }

@@ -67,7 +67,7 @@ public final class LedgersBench {
       return new Place(
           Spread.of(quietMicros),
           Spread.of(replayMicros),
-          Spread.ofRatios(replayMicros, quietMicros),
+          Spread.ofRatios(replayMicros, quietMicros).orElse(null),
           Spread.of(replayRates));
     }
   }
@@ -118,7 +118,7 @@ public final class LedgersBench {
         options.bytesPerSecond(),
         inOnePlace.place(),
         inTwo.place(),
-        Spread.ofRatios(inTwo.replayMicros, inOnePlace.replayMicros));
+        Spread.ofRatios(inTwo.replayMicros, inOnePlace.replayMicros).orElse(null));
   }
 
   private void slices(BacklogBookie bookie, Measured measured)

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param publishedBytesPerSecond what was published meanwhile
  * @param onePlace all entry logs in the ledger directory
  * @param twoPlaces new entry logs on the fast device, the backlog in the ledger directory
- * @param p99Ratio during a replay, two places to one, of the same round
+ * @param p99Ratio {@link Spread#ofRatios} during a replay, two places to one; null: none
  */
 public record LedgersReport(
     String bookkeeper,
@@ -37,7 +37,7 @@ public record LedgersReport(
    *
    * @param p99Micros of an add, nothing being replayed
    * @param p99MicrosDuringReplay of an add, the backlog being replayed
-   * @param p99Ratio of the two, of the same round
+   * @param p99Ratio {@link Spread#ofRatios} of the second to the first; null: none
    * @param replayedBytesPerSecond of the replay
    */
   public record Place(
@@ -79,7 +79,7 @@ public record LedgersReport(
     line(text, "published, MiB/s", Long.toString(publishedBytesPerSecond >> 20));
     place(text, "logs in one place", onePlace);
     place(text, "new logs on the fast device", twoPlaces);
-    line(text, "P99 during replay, fast / one place", p99Ratio.text(2));
+    line(text, "P99 during replay, fast / one place", Spread.ratioText(p99Ratio, 2));
     return text.toString();
   }
 
@@ -87,7 +87,7 @@ public record LedgersReport(
     text.append(name).append(":\n");
     line(text, "  add P99, µs", place.p99Micros.text(0));
     line(text, "  add P99 during replay, µs", place.p99MicrosDuringReplay.text(0));
-    line(text, "  during replay / otherwise", place.p99Ratio.text(2));
+    line(text, "  during replay / otherwise", Spread.ratioText(place.p99Ratio, 2));
     line(text, "  replayed, MB/s", place.replayedBytesPerSecond.in(1e6).text(0));
   }
 

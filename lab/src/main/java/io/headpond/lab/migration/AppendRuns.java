@@ -55,7 +55,7 @@ final class AppendRuns {
         APPEND_BYTES,
         Spread.of(otherwise),
         Spread.of(migrating),
-        Spread.ofRatios(migrating, otherwise));
+        Spread.ofRatios(migrating, otherwise).orElse(null));
   }
 
   private void measure(Histogram before, Histogram during) throws IOException {

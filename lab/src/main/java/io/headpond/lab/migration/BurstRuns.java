@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -47,7 +48,7 @@ final class BurstRuns {
         MIGRATED_BYTES_PER_SECOND,
         predicted,
         Spread.of(seconds),
-        Spread.of(seconds).in(predicted));
+        Spread.ofRatios(seconds, Collections.nCopies(seconds.size(), predicted)).orElse(null));
   }
 
   /** Seconds until the first segment is not created in the tier. */

@@ -30,14 +30,14 @@ public record MigrationReport(
   /**
    * Sealed segments going home.
    *
-   * @param ratioToDd of the same round
+   * @param ratioToDd {@link Spread#ofRatios}; null: none
    */
   public record Rate(Spread bytesPerSecond, Spread ddBytesPerSecond, Spread ratioToDd) {}
 
   /**
    * Appends of one writer at a fixed rate.
    *
-   * @param p99Ratio while migrating to otherwise, of the same round
+   * @param p99Ratio {@link Spread#ofRatios} of while migrating to otherwise; null: none
    */
   public record Appends(
       int appendBytes,
@@ -58,7 +58,7 @@ public record MigrationReport(
    * @param capacityBytes of the fast tier, which was at its threshold
    * @param threshold the share that migration steers to
    * @param migratedBytesPerSecond what migration was limited to
-   * @param ratioToPredicted measured to predicted
+   * @param ratioToPredicted {@link Spread#ofRatios} of measured to predicted; null: none
    */
   public record Bursts(
       long capacityBytes,
@@ -135,19 +135,19 @@ public record MigrationReport(
     if (rate != null) {
       line(text, "migration, MB/s", mega(rate.bytesPerSecond));
       line(text, "dd oflag=direct bs=1M, MB/s", mega(rate.ddBytesPerSecond));
-      line(text, "migration / dd", rate.ratioToDd.text(2));
+      line(text, "migration / dd", Spread.ratioText(rate.ratioToDd, 2));
     }
     if (appends != null) {
       line(text, "append P99 otherwise, µs", appends.p99MicrosOtherwise.text(1));
       line(text, "append P99 while migrating, µs", appends.p99MicrosWhileMigrating.text(1));
-      line(text, "while migrating / otherwise", appends.p99Ratio.text(2));
+      line(text, "while migrating / otherwise", Spread.ratioText(appends.p99Ratio, 2));
     }
     if (switches != null) {
       line(text, "switch of an active segment, ms", switches.stallMs.text(1));
     }
     if (bursts != null) {
       line(text, "burst until overflow, s", bursts.seconds.text(2));
-      line(text, "measured / predicted", bursts.ratioToPredicted.text(3));
+      line(text, "measured / predicted", Spread.ratioText(bursts.ratioToPredicted, 3));
     }
     if (many != null) {
       many.choiceNanos.forEach(

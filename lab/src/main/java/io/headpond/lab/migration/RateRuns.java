@@ -30,7 +30,7 @@ final class RateRuns {
       options.log().printf("rate: %.2f of dd%n", migration / dd);
     }
     return new MigrationReport.Rate(
-        Spread.of(migrated), Spread.of(bare), Spread.ofRatios(migrated, bare));
+        Spread.of(migrated), Spread.of(bare), Spread.ofRatios(migrated, bare).orElse(null));
   }
 
   private int segments() {

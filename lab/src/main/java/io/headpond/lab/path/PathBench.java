@@ -170,7 +170,7 @@ public final class PathBench {
               Locale.ROOT,
               "  %s %s",
               setting.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-              ofTheMedian(Spread.ofRatios(entry.getValue().get(setting), builtIn)));
+              ofTheMedian(Spread.ofRatios(entry.getValue().get(setting), builtIn).orElseThrow()));
         }
       }
       out.println();

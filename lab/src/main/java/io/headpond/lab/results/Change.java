@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.results;
 
+import io.headpond.lab.comparison.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -87,7 +88,10 @@ record Change(Series a, Series b, double p, Verdict verdict) {
         IntStream.range(a, a + b).asDoubleStream().toArray());
   }
 
-  /** The median of B divided by that of A. */
+  /**
+   * The median of B divided by that of A. It isn't {@link Spread#ofRatios}: rounds of two results
+   * are no neighbours in time, and may be of different number.
+   */
   double times() {
     return b.spread().median() / a.spread().median();
   }

@@ -5,38 +5,38 @@ import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.comparison.Spread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A figure's values by round, or its ratios to a baseline's values of the same rounds.
+ * A figure's values by round, or its {@link Spread#ofRatios ratios} to a baseline's values.
  *
  * @param figure whose values they are, or what is divided
  * @param baseline the figure that it is divided by; null if these are the values themselves
  * @param decides whether this says how good the figure is: a ratio, or values that have no baseline
  *     in the same run. The other values have the machine's speed of that hour in them.
  */
-record Series(Figure figure, Figure baseline, double[] values, boolean decides) {
+record Series(Figure figure, Figure baseline, Spread spread, boolean decides) {
 
   /** All values and ratios of a result, in its order, a figure's ratios after its values. */
   static List<Series> of(List<Figure> figures) {
     List<Series> all = new ArrayList<>();
     for (Figure figure : figures) {
-      List<Figure> baselines = baselines(figure, figures);
-      boolean compared = !baselines.isEmpty() || isBaseline(figure, figures);
-      all.add(new Series(figure, null, array(figure), !compared));
-      for (Figure baseline : baselines) {
-        all.add(new Series(figure, baseline, ratios(figure, baseline), true));
-      }
+      List<Series> ratios =
+          figures.stream()
+              .filter(other -> figure.ratioTo().contains(other.variant()) && alike(figure, other))
+              .flatMap(baseline -> ratio(figure, baseline).stream())
+              .toList();
+      boolean compared = !ratios.isEmpty() || isBaseline(figure, figures);
+      all.add(new Series(figure, null, Spread.of(figure.values()), !compared));
+      all.addAll(ratios);
     }
     return all;
   }
 
-  private static List<Figure> baselines(Figure figure, List<Figure> figures) {
-    return figures.stream()
-        .filter(other -> figure.ratioTo().contains(other.variant()) && alike(figure, other))
-        .filter(other -> other.values().size() == figure.values().size())
-        // Processor time is counted in ticks: of a short turn it may be none.
-        .filter(other -> other.values().stream().allMatch(value -> value > 0))
-        .toList();
+  /** Empty where there is none: processor time is counted in ticks, of a short turn none. */
+  private static Optional<Series> ratio(Figure figure, Figure baseline) {
+    return Spread.ofRatios(figure.values(), baseline.values())
+        .map(ratios -> new Series(figure, baseline, ratios, true));
   }
 
   private static boolean isBaseline(Figure figure, List<Figure> figures) {
@@ -48,19 +48,6 @@ record Series(Figure figure, Figure baseline, double[] values, boolean decides) 
     return other.load().equals(figure.load()) && other.metric().equals(figure.metric());
   }
 
-  private static double[] array(Figure figure) {
-    return figure.values().stream().mapToDouble(Double::doubleValue).toArray();
-  }
-
-  private static double[] ratios(Figure figure, Figure baseline) {
-    double[] own = array(figure);
-    double[] others = array(baseline);
-    for (int i = 0; i < own.length; i++) {
-      own[i] /= others[i];
-    }
-    return own;
-  }
-
   /** Whether {@code other} is the same, of another result. */
   boolean sameAs(Series other) {
     return figure.sameAs(other.figure)
@@ -69,8 +56,9 @@ record Series(Figure figure, Figure baseline, double[] values, boolean decides) 
             : other.baseline != null && baseline.sameAs(other.baseline));
   }
 
-  Spread spread() {
-    return Spread.of(values);
+  /** Of the rounds, in the order measured. */
+  double[] values() {
+    return spread.values().stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   /** What is measured; of a ratio with the unit of what is divided: {@code produce, MB/s}. */
