@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.comparison.Spread;
+import io.headpond.lab.comparison.TextTable;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import java.util.ArrayList;
@@ -105,27 +106,19 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
 
   /** For people: units in the heading, the spread in brackets, volatile called volatile. */
   public String table() {
-    StringBuilder out = new StringBuilder();
-    line(out, "Device: %s", device);
-    line(out, "Java %s, %s", Runtime.version(), System.getProperty("java.vm.name"));
-    line(out, "");
-    String format = "%-20s %9s %-9s %12s %24s %8s %10s  %-20s %-20s";
-    line(
-        out,
-        format,
-        "appended to",
-        "append B",
-        "file",
-        "median ns",
-        "min-max ns",
-        "GB/s",
-        "alloc B/op",
-        "time / bare libpmem",
-        "time / FileChannel");
+    TextTable table =
+        new TextTable()
+            .left("appended to")
+            .right("append B")
+            .left("file")
+            .right("median ns")
+            .right("min-max ns")
+            .right("GB/s")
+            .right("alloc B/op")
+            .left("time / bare libpmem")
+            .left("time / FileChannel");
     for (Row row : rows) {
-      line(
-          out,
-          format,
+      table.row(
           row.subject,
           row.appendBytes,
           row.growth.key(),
@@ -138,20 +131,19 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
           toBareLibpmem(row).map(ratio -> ratio.text(2)).orElse("-"),
           toFileChannel(row).map(ratio -> ratio.text(2)).orElse("-"));
     }
-    skipped.forEach((subject, why) -> line(out, "Not measured: %s: %s", subject, why));
+    StringBuilder out = new StringBuilder("Device: " + device + "\n");
+    out.append("Java " + Runtime.version() + ", " + System.getProperty("java.vm.name") + "\n\n");
+    out.append(table);
+    skipped.forEach((subject, why) -> out.append("Not measured: " + subject + ": " + why + "\n"));
     if (device.durability() != Durability.DURABLE) {
-      line(
-          out, "This device is %s: these are not figures of durable appends.", device.durability());
+      out.append("This device is " + device.durability());
+      out.append(": these are not figures of durable appends.\n");
     }
     return out.toString();
   }
 
   private static String number(double nanos) {
     return String.format(Locale.ROOT, "%.0f", nanos);
-  }
-
-  private static void line(StringBuilder out, String format, Object... values) {
-    out.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
   }
 
   /** For programs: the units stand last in the names. */

@@ -9,15 +9,16 @@ import io.headpond.lab.bookkeeper.speed.LoadPoint;
 import io.headpond.lab.bookkeeper.speed.TurnFigures;
 import io.headpond.lab.bookkeeper.speed.TurnMetrics;
 import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.comparison.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The text of {@code headpond-lab run bookkeeper}. */
 final class BookKeeperBenchTable {
-
-  private static final int TITLE_WIDTH = 28;
 
   private final PrintWriter out;
   private final BookKeeperBenchSettings settings;
@@ -34,9 +35,11 @@ final class BookKeeperBenchTable {
         bench.version(),
         settings.java(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
+    Map<String, String> places = new LinkedHashMap<>();
     for (JournalVariant variant : settings.variants()) {
-      out.printf("  %-15s %s%n", variant, bench.describe(variant));
+      places.put(variant.toString(), bench.describe(variant));
     }
+    out.print(TextTable.pairs(places));
     if (bench.fastIsVolatile()) {
       out.println(
           "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
@@ -81,8 +84,7 @@ final class BookKeeperBenchTable {
 
   /** The comparison, a table for each load; false if adds failed, so that it means nothing. */
   boolean print(List<TurnFigures> turns, List<Comparison<LoadPoint, JournalVariant>> comparisons) {
-    ComparisonTable<JournalVariant> table =
-        new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
+    ComparisonTable<JournalVariant> table = new ComparisonTable<>(out, settings.variants());
     for (LoadPoint point : settings.points()) {
       out.printf(
           "%n%s; %s in %s%n",

@@ -7,6 +7,7 @@ import io.headpond.lab.burst.BurstOutcome;
 import io.headpond.lab.burst.BurstSettings;
 import io.headpond.lab.burst.BurstTurn;
 import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.comparison.TextTable;
 import io.headpond.lab.kafka.speed.Variant;
 import io.headpond.lab.results.Label;
 import io.headpond.pmem.Device;
@@ -19,8 +20,6 @@ import java.util.Locale;
 
 /** The text of {@code headpond-lab run burst}. */
 final class BurstTable {
-
-  private static final int TITLE_WIDTH = 40;
 
   private final PrintWriter out;
   private final BurstSettings settings;
@@ -83,20 +82,24 @@ final class BurstTable {
       List<BurstTurn> turns,
       List<BurstOutcome> outcomes,
       List<Comparison<String, Variant>> comparisons) {
-    out.printf(
-        "%n%-6s %-6s %-22s %-28s %-28s%n",
-        "round", "burst", "", "until overflow, predicted", "next may come, predicted");
+    TextTable bursts =
+        new TextTable()
+            .left("round")
+            .left("burst")
+            .left("")
+            .left("until overflow, predicted")
+            .left("next may come, predicted");
     for (BurstOutcome o : outcomes) {
-      out.printf(
-          "%-6d %-6d %-22s %-28s %-28s%n",
+      bursts.row(
           o.round(),
           o.burst(),
           Units.bytes(Math.round(o.bytesPerSecond())) + "/s, " + seconds(o.seconds(), ""),
           seconds(o.absorbed(), "none") + ", " + seconds(o.absorbedPredicted(), "none"),
           seconds(o.recovered(), "not seen") + ", " + seconds(o.recoveredPredicted(), "too late"));
     }
+    out.printf("%n%s", bursts);
     out.printf("%n%s, %s%n", settings.text(), Units.count(settings.rounds(), "round"));
-    ComparisonTable<Variant> table = new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
+    ComparisonTable<Variant> table = new ComparisonTable<>(out, settings.variants());
     table.print(settings.text(), BurstMetrics.ALL, comparisons);
     for (Label label : labels(settings, turns)) {
       out.println(label);

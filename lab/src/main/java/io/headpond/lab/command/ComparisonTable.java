@@ -6,81 +6,62 @@ import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Metric;
 import io.headpond.lab.comparison.Spread;
+import io.headpond.lab.comparison.TextTable;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What variants did under a load: a line for each metric, Headpond's value first, then each
  * baseline's with Headpond's ratio to it.
  *
- * @param titleWidth of the metrics' column
  * @param variants Headpond, then its baselines
  */
-record ComparisonTable<V extends ComparedVariant>(
-    PrintWriter out, int titleWidth, List<V> variants) {
-
-  private static final int VALUE_WIDTH = 11;
-  private static final int BASELINE_WIDTH = 34;
+record ComparisonTable<V extends ComparedVariant>(PrintWriter out, List<V> variants) {
 
   /** The kernel's own threads and the interrupts of engine and client take about half of this. */
   private static final double QUIET_SHARE = 0.2;
 
   /** The table of one load. */
   <L, F> void print(L load, List<Metric<F>> metrics, List<Comparison<L, V>> comparisons) {
-    header();
+    TextTable table = new TextTable().left("");
+    for (V variant : variants) {
+      table.right(variant.toString());
+      if (variant != variants.get(0)) {
+        table.left("");
+      }
+    }
     for (Metric<F> metric : metrics) {
       List<Comparison<L, V>> cells =
           comparisons.stream()
               .filter(c -> c.load().equals(load) && c.metric().equals(metric.key()))
               .toList();
       if (!cells.isEmpty()) {
-        row(metric, cells);
+        table.row(row(metric, cells));
       }
     }
+    out.print(table);
   }
 
-  private void header() {
-    StringBuilder line = new StringBuilder(" ".repeat(titleWidth));
+  private <L> List<String> row(Metric<?> metric, List<Comparison<L, V>> cells) {
+    List<String> row = new ArrayList<>();
+    row.add((metric.moreIsBetter() ? "+ " : "- ") + metric.title() + ", " + metric.unit());
     for (V variant : variants) {
-      int width = variant == variants.get(0) ? VALUE_WIDTH : BASELINE_WIDTH;
-      line.append(String.format("%" + width + "s", variant));
+      Optional<Comparison<L, V>> cell =
+          cells.stream().filter(c -> c.variant() == variant).findFirst();
+      row.add(cell.map(c -> Units.number(c.value().median())).orElse(""));
+      if (variant != variants.get(0)) {
+        row.add(cell.map(Comparison::headpondRatio).map(ComparisonTable::text).orElse(""));
+      }
     }
-    out.println(line);
+    return row;
   }
 
-  private <L> void row(Metric<?> metric, List<Comparison<L, V>> cells) {
-    StringBuilder line =
-        new StringBuilder(
-            String.format(
-                "%-" + titleWidth + "s",
-                (metric.moreIsBetter() ? "+ " : "- ") + metric.title() + ", " + metric.unit()));
-    for (V variant : variants) {
-      line.append(
-          cells.stream()
-              .filter(cell -> cell.variant() == variant)
-              .findFirst()
-              .map(this::text)
-              .orElse(" ".repeat(variant == variants.get(0) ? VALUE_WIDTH : BASELINE_WIDTH)));
-    }
-    out.println(line.toString().stripTrailing());
-  }
-
-  private String text(Comparison<?, V> cell) {
-    String value = Units.number(cell.value().median());
-    Spread spread = cell.headpondRatio();
-    if (spread == null) {
-      boolean baseline = cell.variant() != variants.get(0);
-      return String.format(
-          baseline ? "%" + (BASELINE_WIDTH - 23) + "s" + " ".repeat(23) : "%" + VALUE_WIDTH + "s",
-          value);
-    }
+  private static String text(Spread ratio) {
     return String.format(
-        "%" + (BASELINE_WIDTH - 23) + "s %6s (%5s to %5s)",
-        value,
-        ratio(spread.median()) + "x",
-        ratio(spread.min()),
-        ratio(spread.max()));
+        "%6s (%5s to %5s)", ratio(ratio.median()) + "x", ratio(ratio.min()), ratio(ratio.max()));
   }
 
   private static String ratio(double value) {

@@ -5,6 +5,7 @@ import io.headpond.cli.console.Units;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.comparison.TextTable;
 import io.headpond.lab.failure.FailureMetrics;
 import io.headpond.lab.failure.FailurePhase;
 import io.headpond.lab.failure.FailureSettings;
@@ -19,8 +20,6 @@ import java.util.Map;
 
 /** The text of {@code headpond-lab run failure}. */
 final class FailureTable {
-
-  private static final int TITLE_WIDTH = 62;
 
   private final PrintWriter out;
   private final FailureSettings settings;
@@ -43,7 +42,7 @@ final class FailureTable {
         settings.text(),
         settings.engine().node(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
-    places.forEach((variant, place) -> out.printf("  %-15s %s%n", variant, place));
+    out.print(TextTable.pairs(places));
     if (Device.detect(settings.fast()).durability() == Durability.VOLATILE) {
       out.println(
           "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
@@ -73,8 +72,7 @@ final class FailureTable {
   /** The variants beside one another. */
   void print(List<FailureTurn> turns, List<Comparison<String, ComparedVariant>> comparisons) {
     out.printf("%n%s, %s%n", settings.text(), Units.count(settings.rounds(), "round"));
-    ComparisonTable<ComparedVariant> table =
-        new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
+    ComparisonTable<ComparedVariant> table = new ComparisonTable<>(out, settings.variants());
     table.print(settings.text(), FailureMetrics.ALL, comparisons);
     table.warnOfNoise(turns.stream().mapToDouble(FailureTurn::othersShare).max().orElse(0));
     table.explain("Latency counts from when a message was due.");

@@ -3,6 +3,7 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.Units;
 import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.comparison.TextTable;
 import io.headpond.lab.kafka.speed.KafkaBench;
 import io.headpond.lab.kafka.speed.KafkaBenchSettings;
 import io.headpond.lab.kafka.speed.LatencyFigures;
@@ -13,13 +14,13 @@ import io.headpond.lab.kafka.speed.ThroughputFigures;
 import io.headpond.lab.kafka.speed.Variant;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The text of {@code headpond-lab run kafka}. */
 final class KafkaBenchTable {
-
-  private static final int TITLE_WIDTH = 40;
 
   private final PrintWriter out;
   private final KafkaBenchSettings settings;
@@ -36,9 +37,9 @@ final class KafkaBenchTable {
         bench.kafkaVersion(),
         settings.java(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
-    for (Variant variant : settings.variants()) {
-      out.printf("  %-15s %s%n", variant, bench.describe(variant));
-    }
+    Map<String, String> places = new LinkedHashMap<>();
+    settings.variants().forEach(v -> places.put(v.toString(), bench.describe(v)));
+    out.print(TextTable.pairs(places));
     if (bench.fastIsVolatile()) {
       out.println(
           "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
@@ -99,7 +100,7 @@ final class KafkaBenchTable {
 
   /** The comparison, a table for each load. */
   void print(List<RunFigures> runs, List<Comparison<Load, Variant>> comparisons) {
-    ComparisonTable<Variant> table = new ComparisonTable<>(out, TITLE_WIDTH, settings.variants());
+    ComparisonTable<Variant> table = new ComparisonTable<>(out, settings.variants());
     for (Load load : settings.loads()) {
       out.printf(
           Locale.ROOT,

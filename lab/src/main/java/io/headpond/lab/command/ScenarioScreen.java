@@ -6,6 +6,7 @@ import io.headpond.cli.console.Units;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Metric;
+import io.headpond.lab.comparison.TextTable;
 import io.headpond.lab.hosts.HostReport;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.results.Label;
@@ -20,14 +21,14 @@ import io.headpond.lab.scenario.SearchTurn;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** What is seen of a scenario: its progress, a line for each turn, and the tables in the end. */
 final class ScenarioScreen implements ScenarioListener {
-
-  private static final int TITLE_WIDTH = 42;
 
   private final PrintWriter out;
   private final Progress progress;
@@ -55,7 +56,7 @@ final class ScenarioScreen implements ScenarioListener {
         hosts == null
             ? "the load generator shares them"
             : "the load comes from " + Units.count(hosts.size(), "host"));
-    rigs.places().forEach((variant, place) -> out.printf("  %-15s %s%n", variant, place));
+    out.print(TextTable.pairs(rigs.places()));
     if (volatileDevice) {
       out.println(
           "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
@@ -66,15 +67,18 @@ final class ScenarioScreen implements ScenarioListener {
   /** The hosts that were reached; from now on it is told if one of them fails. */
   void introduce(LoadHosts hosts) {
     progress.clear();
+    Map<String, String> clocks = new LinkedHashMap<>();
     for (HostReport host : hosts.reports()) {
-      out.printf(
-          Locale.ROOT,
-          "  host %-15s clock %.3f ms %s, round trip %.3f ms%n",
-          host.name(),
-          Math.abs(host.clockAheadUs()) / 1e3,
-          host.clockAheadUs() < 0 ? "behind" : "ahead",
-          host.roundTripUs() / 1e3);
+      clocks.put(
+          "host " + host.name(),
+          String.format(
+              Locale.ROOT,
+              "clock %.3f ms %s, round trip %.3f ms",
+              Math.abs(host.clockAheadUs()) / 1e3,
+              host.clockAheadUs() < 0 ? "behind" : "ahead",
+              host.roundTripUs() / 1e3));
     }
+    out.print(TextTable.pairs(clocks));
     out.flush();
     hosts.onFailure(
         failure -> {
@@ -230,7 +234,7 @@ final class ScenarioScreen implements ScenarioListener {
   }
 
   private ComparisonTable<ComparedVariant> table(List<ComparedVariant> variants) {
-    return new ComparisonTable<>(out, TITLE_WIDTH, variants);
+    return new ComparisonTable<>(out, variants);
   }
 
   private <F> void tables(

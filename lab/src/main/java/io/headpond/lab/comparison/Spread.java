@@ -75,7 +75,8 @@ public record Spread(double min, double median, double max, List<Double> values)
 
   /** For example {@code 0.97 (0.95-0.98)}, with so many decimals. */
   public String text(int decimals) {
-    return text(decimals, "-");
+    String each = "%." + decimals + "f";
+    return String.format(Locale.ROOT, each + " (" + each + "-" + each + ")", median, min, max);
   }
 
   /**
@@ -85,11 +86,5 @@ public record Spread(double min, double median, double max, List<Double> values)
    */
   public static String ratioText(Spread ratio, int decimals) {
     return ratio == null ? "no ratio" : ratio.text(decimals);
-  }
-
-  /** The same with another word between the extremes. */
-  public String text(int decimals, String to) {
-    String each = "%." + decimals + "f";
-    return String.format(Locale.ROOT, each + " (" + each + to + each + ")", median, min, max);
   }
 }

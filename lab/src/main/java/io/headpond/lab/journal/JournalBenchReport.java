@@ -4,6 +4,7 @@ package io.headpond.lab.journal;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.comparison.Report;
 import io.headpond.lab.comparison.Spread;
+import io.headpond.lab.comparison.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -81,12 +82,31 @@ public record JournalBenchReport(
 
   @Override
   public String table() {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
+    TextTable table =
+        new TextTable()
+            .right("entry")
+            .left("Headpond, MB/s")
+            .left("default, MB/s")
+            .left("ratio")
+            .left("Headpond, CPU ns/B")
+            .left("default, CPU ns/B")
+            .left("ratio")
+            .left("rolls reused");
+    for (Row row : rows) {
+      table.row(
+          row.entryBytes + " B",
+          row.bytesPerSecond.in(1e6).text(0),
+          row.defaultBytesPerSecond.in(1e6).text(0),
+          Spread.ratioText(row.throughputRatio, 2),
+          row.cpuNanosPerByte.text(2),
+          row.defaultCpuNanosPerByte.text(2),
+          Spread.ratioText(row.cpuRatio, 2),
+          row.reused + " of " + row.rolls);
+    }
+    return String.format(
             Locale.ROOT,
             "journal alone on %s, %s; BookKeeper %s, Java %s; rolls at %d MiB, write buffer %d"
-                + " KiB; offered %s%nmedian (smallest to largest) of the rounds%n%n",
+                + " KiB; offered %s%nmedian (smallest-largest) of the rounds%n%n",
             directory,
             durability,
             bookKeeper,
@@ -95,42 +115,7 @@ public record JournalBenchReport(
             writeBufferKibibytes,
             offeredBytesPerSecond == 0
                 ? "as fast as acknowledged"
-                : String.format(Locale.ROOT, "at most %.0f MB/s", offeredBytesPerSecond / 1e6)));
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "%9s  %-22s %-22s %-20s %-20s %-20s %-20s %s%n",
-            "entry",
-            "Headpond, MB/s",
-            "default, MB/s",
-            "ratio",
-            "Headpond, CPU ns/B",
-            "default, CPU ns/B",
-            "ratio",
-            "rolls reused"));
-    for (Row row : rows) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%7d B  %-22s %-22s %-20s %-20s %-20s %-20s %d of %d%n",
-              row.entryBytes,
-              text(row.bytesPerSecond, 1e6, 0),
-              text(row.defaultBytesPerSecond, 1e6, 0),
-              ratio(row.throughputRatio),
-              text(row.cpuNanosPerByte, 1, 2),
-              text(row.defaultCpuNanosPerByte, 1, 2),
-              ratio(row.cpuRatio),
-              row.reused,
-              row.rolls));
-    }
-    return text.toString();
-  }
-
-  private static String text(Spread spread, double unit, int decimals) {
-    return spread.in(unit).text(decimals, " to ");
-  }
-
-  private static String ratio(Spread ratio) {
-    return Spread.ratioText(ratio, 2);
+                : String.format(Locale.ROOT, "at most %.0f MB/s", offeredBytesPerSecond / 1e6))
+        + table.text();
   }
 }

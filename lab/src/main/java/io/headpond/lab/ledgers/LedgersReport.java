@@ -4,9 +4,9 @@ package io.headpond.lab.ledgers;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.comparison.Report;
 import io.headpond.lab.comparison.Spread;
+import io.headpond.lab.comparison.TextTable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -71,27 +71,23 @@ public record LedgersReport(
 
   @Override
   public String table() {
-    StringBuilder text = new StringBuilder();
-    line(text, "BookKeeper", bookkeeper);
-    line(text, "fast device", fast);
-    line(text, "ledger directory", home);
-    line(text, "backlog, MiB", Long.toString(backlogBytes >> 20));
-    line(text, "published, MiB/s", Long.toString(publishedBytesPerSecond >> 20));
+    TextTable text = new TextTable().left("").left("");
+    text.row("BookKeeper", bookkeeper);
+    text.row("fast device", fast);
+    text.row("ledger directory", home);
+    text.row("backlog, MiB", Long.toString(backlogBytes >> 20));
+    text.row("published, MiB/s", Long.toString(publishedBytesPerSecond >> 20));
     place(text, "logs in one place", onePlace);
     place(text, "new logs on the fast device", twoPlaces);
-    line(text, "P99 during replay, fast / one place", Spread.ratioText(p99Ratio, 2));
-    return text.toString();
+    text.row("P99 during replay, fast / one place", Spread.ratioText(p99Ratio, 2));
+    return text.text();
   }
 
-  private static void place(StringBuilder text, String name, Place place) {
-    text.append(name).append(":\n");
-    line(text, "  add P99, µs", place.p99Micros.text(0));
-    line(text, "  add P99 during replay, µs", place.p99MicrosDuringReplay.text(0));
-    line(text, "  during replay / otherwise", Spread.ratioText(place.p99Ratio, 2));
-    line(text, "  replayed, MB/s", place.replayedBytesPerSecond.in(1e6).text(0));
-  }
-
-  private static void line(StringBuilder text, String what, String value) {
-    text.append(String.format(Locale.ROOT, "%-38s %s%n", what, value));
+  private static void place(TextTable text, String name, Place place) {
+    text.row(name + ":");
+    text.row("  add P99, µs", place.p99Micros.text(0));
+    text.row("  add P99 during replay, µs", place.p99MicrosDuringReplay.text(0));
+    text.row("  during replay / otherwise", Spread.ratioText(place.p99Ratio, 2));
+    text.row("  replayed, MB/s", place.replayedBytesPerSecond.in(1e6).text(0));
   }
 }

@@ -4,6 +4,7 @@ package io.headpond.lab.migration;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.comparison.Report;
 import io.headpond.lab.comparison.Spread;
+import io.headpond.lab.comparison.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -129,46 +130,39 @@ public record MigrationReport(
 
   @Override
   public String table() {
-    StringBuilder text = new StringBuilder();
-    line(text, "fast tier", fast + ", " + fastDurability);
-    line(text, "home", home);
+    TextTable text = new TextTable().left("").left("");
+    text.row("fast tier", fast + ", " + fastDurability);
+    text.row("home", home);
     if (rate != null) {
-      line(text, "migration, MB/s", mega(rate.bytesPerSecond));
-      line(text, "dd oflag=direct bs=1M, MB/s", mega(rate.ddBytesPerSecond));
-      line(text, "migration / dd", Spread.ratioText(rate.ratioToDd, 2));
+      text.row("migration, MB/s", mega(rate.bytesPerSecond));
+      text.row("dd oflag=direct bs=1M, MB/s", mega(rate.ddBytesPerSecond));
+      text.row("migration / dd", Spread.ratioText(rate.ratioToDd, 2));
     }
     if (appends != null) {
-      line(text, "append P99 otherwise, µs", appends.p99MicrosOtherwise.text(1));
-      line(text, "append P99 while migrating, µs", appends.p99MicrosWhileMigrating.text(1));
-      line(text, "while migrating / otherwise", Spread.ratioText(appends.p99Ratio, 2));
+      text.row("append P99 otherwise, µs", appends.p99MicrosOtherwise.text(1));
+      text.row("append P99 while migrating, µs", appends.p99MicrosWhileMigrating.text(1));
+      text.row("while migrating / otherwise", Spread.ratioText(appends.p99Ratio, 2));
     }
     if (switches != null) {
-      line(text, "switch of an active segment, ms", switches.stallMs.text(1));
+      text.row("switch of an active segment, ms", switches.stallMs.text(1));
     }
     if (bursts != null) {
-      line(text, "burst until overflow, s", bursts.seconds.text(2));
-      line(text, "measured / predicted", Spread.ratioText(bursts.ratioToPredicted, 3));
+      text.row("burst until overflow, s", bursts.seconds.text(2));
+      text.row("measured / predicted", Spread.ratioText(bursts.ratioToPredicted, 3));
     }
     if (many != null) {
       many.choiceNanos.forEach(
           (segments, nanos) ->
-              line(
-                  text,
+              text.row(
                   "choice among " + segments + " segments, ns",
                   String.format(Locale.ROOT, "%.0f", nanos)));
-      line(
-          text,
-          "start-up scan of " + many.segments + ", segments/s",
-          many.segmentsPerSecond.text(0));
+      text.row(
+          "start-up scan of " + many.segments + ", segments/s", many.segmentsPerSecond.text(0));
     }
-    return text.toString();
+    return text.text();
   }
 
   private static String mega(Spread bytes) {
     return bytes.in(1e6).text(0);
-  }
-
-  private static void line(StringBuilder text, String name, String value) {
-    text.append(String.format(Locale.ROOT, "%-44s %s%n", name, value));
   }
 }

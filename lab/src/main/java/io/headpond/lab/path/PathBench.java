@@ -3,11 +3,13 @@ package io.headpond.lab.path;
 
 import io.headpond.harness.process.FolderRemoval;
 import io.headpond.lab.comparison.Spread;
+import io.headpond.lab.comparison.TextTable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -160,21 +162,22 @@ public final class PathBench {
         "Java %s, %d rounds of a JVM each; time of one call divided by the built-in provider's in"
             + " the same round: median (95 %% interval of the median)%n",
         Runtime.version(), rounds);
+    final List<Setting> compared =
+        Arrays.stream(Setting.values()).filter(setting -> setting != Setting.BUILT_IN).toList();
+    final TextTable table = new TextTable().left("").right("built-in, ns");
+    compared.forEach(
+        setting -> table.left(setting.name().toLowerCase(Locale.ROOT).replace('_', '-')));
     for (final Map.Entry<String, Map<Setting, List<Double>>> entry : nanos.entrySet()) {
       final List<Double> builtIn = entry.getValue().get(Setting.BUILT_IN);
-      out.printf(
-          Locale.ROOT, "%-18s built-in %11.0f ns", entry.getKey(), Spread.of(builtIn).median());
-      for (final Setting setting : Setting.values()) {
-        if (setting != Setting.BUILT_IN) {
-          out.printf(
-              Locale.ROOT,
-              "  %s %s",
-              setting.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-              ofTheMedian(Spread.ofRatios(entry.getValue().get(setting), builtIn).orElseThrow()));
-        }
+      final List<String> cells = new ArrayList<>(List.of(entry.getKey()));
+      cells.add(String.format(Locale.ROOT, "%.0f", Spread.of(builtIn).median()));
+      for (final Setting setting : compared) {
+        cells.add(
+            ofTheMedian(Spread.ofRatios(entry.getValue().get(setting), builtIn).orElseThrow()));
       }
-      out.println();
+      table.row(cells);
     }
+    out.print(table);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.headpond.lab.results;
 
 import io.headpond.cli.console.Units;
 import io.headpond.lab.comparison.Spread;
+import io.headpond.lab.comparison.TextTable;
 import io.headpond.lab.results.Change.Verdict;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -11,8 +12,6 @@ import java.util.Locale;
 
 /** The text of {@code headpond-lab compare}. */
 final class ComparisonText {
-  private static final String COLUMNS = "%-60s %-30s %-30s %7s %8s  %s%n";
-
   private final PrintWriter out;
 
   ComparisonText(PrintWriter out) {
@@ -26,11 +25,12 @@ final class ComparisonText {
     comparison.differences().forEach(text -> out.println("  DIFFERENT: " + text));
     List<String> loads = comparison.changes().stream().map(c -> c.a().figure().load()).toList();
     for (String load : loads.stream().distinct().toList()) {
-      out.printf("%n%s%n", load.isEmpty() ? "all" : load);
-      out.printf(COLUMNS, "", "A", "B", "B / A", "p", "");
+      TextTable table =
+          new TextTable().left("").left("A").left("B").right("B / A").right("p").left("");
       comparison.changes().stream()
           .filter(c -> c.a().figure().load().equals(load))
-          .forEach(this::row);
+          .forEach(change -> row(table, change));
+      out.printf("%n%s%n%s", load.isEmpty() ? "all" : load, table);
     }
     summary(comparison);
     out.flush();
@@ -41,11 +41,9 @@ final class ComparisonText {
     result.labels().forEach(label -> out.println("     " + label));
   }
 
-  private void row(Change change) {
+  private static void row(TextTable table, Change change) {
     Series a = change.a();
-    out.printf(
-        Locale.ROOT,
-        COLUMNS,
+    table.row(
         (a.decides() ? a.figure().moreIsBetter() ? "+ " : "- " : "  ") + a.name(),
         text(a),
         text(change.b()),
