@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * What migration knows of the segments: where each one lies and how hot it is, ordered by rank, so
- * that the coldest of a tier directory and the hottest below it are found in O(log n).
+ * The segments that migration knows: the place and the heat of each one. They are ordered by rank,
+ * so that the coldest of a tier directory and the hottest below it are found in O(log n).
  *
  * <p>It is a memory of what the file system says, never an authority: a segment is looked at again
  * before it moves. Built by the scan at the claim, kept by {@link Namespace} and {@link
@@ -179,13 +179,14 @@ final class Catalogue {
     }
   }
 
-  /** How many segments are known. */
+  /** The number of known segments. */
   synchronized long segments() {
     return segments;
   }
 
   /**
-   * How many segments of a directory are sealed, or active; without those that are being moved.
+   * The number of sealed, or of active, segments of a directory, without those that are being
+   * moved.
    *
    * @param directory null is home
    */
@@ -219,8 +220,8 @@ final class Catalogue {
   }
 
   /**
-   * What the segments of a log became lately, bytes: the larger of the two before a name, wherever
-   * they lie; 0 if there are none.
+   * The recent size of a log's segments, bytes: the larger of the two before a name, wherever they
+   * lie; 0 if there are none.
    */
   synchronized long bytesBefore(final Path partition, final String fileName) {
     final NavigableMap<String, Entry> inPartition = inOrder(partition);
@@ -257,7 +258,7 @@ final class Catalogue {
   }
 
   /**
-   * What a segment became.
+   * Sets a segment's length.
    *
    * @param lastAppendMs milliseconds since 1970; negative: it wasn't appended to
    */
@@ -356,7 +357,7 @@ final class Catalogue {
     return candidate(ranks.coldestActive(directory, new MovableAt(nowNanos)));
   }
 
-  /** What lies in a tier of a topic that stays home, sealed segments first; null: nothing. */
+  /** A segment in a tier of a topic that stays home, sealed ones first; null: none. */
   synchronized Candidate homeward(final TierDirectory directory, final long nowNanos) {
     return homeOnly.isEmpty()
         ? null
@@ -506,7 +507,7 @@ final class Catalogue {
         halfLifeMs);
   }
 
-  /** Does the topic's policy keep a new segment out of the tiers above home? */
+  /** True if the topic's policy keeps a new segment out of the tiers above home. */
   boolean staysHome(final Path name) {
     final Entry entry = new Entry(0, name.getParent(), name.getFileName().toString());
     entry.lastAppendMs = System.currentTimeMillis();
@@ -515,7 +516,7 @@ final class Catalogue {
     }
   }
 
-  /** What is told of each segment of a partition. */
+  /** Takes each segment of a partition. */
   interface Visitor {
     /** One segment; {@code directory} null is home. */
     void segment(String fileName, TierDirectory directory, long bytes, boolean active);

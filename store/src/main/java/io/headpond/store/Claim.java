@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The owner's start: locks the tiers once, then, one log directory after the other, checks that
- * every link leads where it must, and only then writes anything.
+ * The owner's start. It locks the tiers once. Then, for each log directory, it checks that every
+ * link leads where it must before it writes anything.
  *
  * <p>Order: look at all identities (nothing is written, not even a lock file, into a directory that
  * turns out to be another's or an empty mount point), lock; for each log directory check the links,
@@ -48,7 +48,7 @@ final class Claim implements AutoCloseable {
     sweep = new OrphanSweep(directories.values(), config.quarantineGrace());
   }
 
-  /** What was found so far, and how long that took. Any thread. */
+  /** The findings so far, and the time that they took. Any thread. */
   StoreFacts.Recovery recovery() {
     return recovery;
   }
@@ -225,7 +225,9 @@ final class Claim implements AutoCloseable {
     return false;
   }
 
-  /** What migration may move; the last segment of each log is the one that is appended to. */
+  /**
+   * Tells the catalogue what migration may move. The last segment of each log is the active one.
+   */
   void catalogued(final Found found, final Catalogue catalogue) {
     final List<LogDirScan.Entry> segments = found.segments();
     final Map<Path, TierDirectory> bySegments = new HashMap<>();

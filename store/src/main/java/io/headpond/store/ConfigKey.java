@@ -96,7 +96,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
               + " topic is added goes home by itself, sealed segments first, whatever the tier's"
               + " threshold.");
 
-  /** How long orphans are kept. */
+  /** The time that orphans are kept. */
   public static final ConfigKey QUARANTINE_GRACE =
       new ConfigKey(
           "headpond.quarantine.grace",
@@ -105,7 +105,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "How long a tier file that no link names any more is kept in quarantine before it is"
               + " deleted.");
 
-  /** When an active segment counts as idle. */
+  /** The time after which an active segment counts as idle. */
   public static final ConfigKey IDLE =
       new ConfigKey(
           "headpond.idle",
@@ -124,7 +124,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
               + " coldest segments go down, clearly below it the hottest come up. -1: nothing moves"
               + " out of the tier or into it.");
 
-  /** What ranks segments. */
+  /** The policy that ranks segments. */
   public static final ConfigKey MIGRATE_POLICY =
       new ConfigKey(
           "headpond.migrate.policy",
@@ -134,7 +134,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
               + " headpond.migrate.age), or what is being read (heat). pinned,heat: the pinned topics"
               + " first.");
 
-  /** How old may be what is in a tier. */
+  /** The maximum age of segments in a tier. */
   public static final ConfigKey MIGRATE_AGE =
       new ConfigKey(
           "headpond.migrate.age",
@@ -142,7 +142,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "1h",
           "Policy age: a segment that wasn't appended to for this long goes down.");
 
-  /** How fast reads are forgotten. */
+  /** The half-life of reads. */
   public static final ConfigKey MIGRATE_HALF_LIFE =
       new ConfigKey(
           "headpond.migrate.heat.half.life",
@@ -166,7 +166,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "none",
           "Policy pinned: topics whose segments are created at home and stay there.");
 
-  /** How old may be what is placed in a tier. */
+  /** The maximum age of data that are placed in a tier. */
   public static final ConfigKey PLACEMENT_MAX_AGE =
       new ConfigKey(
           "headpond.placement.max.age",
@@ -176,7 +176,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
               + " than this: a follower that catches up, or a partition that moves, doesn't push new"
               + " data out of the tiers.");
 
-  /** How many segments move at once. */
+  /** The number of segments that move at once. */
   public static final ConfigKey MIGRATE_THREADS =
       new ConfigKey(
           "headpond.migrate.threads",
@@ -184,7 +184,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "2",
           "How many segments are moved at the same time.");
 
-  /** How fast. */
+  /** The rate of moves. */
   public static final ConfigKey MIGRATE_RATE =
       new ConfigKey(
           "headpond.migrate.bytes.per.second",
@@ -193,7 +193,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "What all moves together copy in a second at most; -1: as fast as the devices and the"
               + " engine's appends allow.");
 
-  /** Whether what migrates home stays in the page cache. */
+  /** The page cache's share in copies at home. */
   public static final ConfigKey MIGRATE_CACHE =
       new ConfigKey(
           "headpond.migrate.cache",
@@ -203,7 +203,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
               + " behind doesn't read them from the disk. auto: as long as all tiers together are"
               + " smaller than the memory that the page cache may take.");
 
-  /** Whether copies are read again. */
+  /** The check of copies by reading them again. */
   public static final ConfigKey MIGRATE_READ_BACK =
       new ConfigKey(
           "headpond.migrate.read.back",
@@ -211,7 +211,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "false",
           "Read every copy again and compare its checksum before it replaces the source.");
 
-  /** What is left free at home. */
+  /** The reserve at home. */
   public static final ConfigKey HOME_RESERVE =
       new ConfigKey(
           "headpond.home.reserve",
@@ -220,7 +220,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "Left free at home for the engine's indexes and checkpoints: nothing is moved or put there"
               + " beyond it while a tier has room.");
 
-  /** What the engine lets a segment become. */
+  /** The engine's maximum size of a segment. */
   public static final ConfigKey SEGMENT_BYTES =
       new ConfigKey(
           "headpond.segment.bytes",
@@ -231,7 +231,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
               + " two segments say it. Not known: what it appends in a minute is held back, a 64th"
               + " of the capacity at most.");
 
-  /** Where metrics and the live page are served. */
+  /** The port of metrics and the live page. */
   public static final ConfigKey HTTP_PORT =
       new ConfigKey(
           "headpond.http.port",
@@ -240,7 +240,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "Where the owner of the tiers serves the live page, /metrics and /api/status, by HTTP, to"
               + " be read only.");
 
-  /** Who reaches it. */
+  /** The address that the port is bound to. */
   public static final ConfigKey HTTP_BIND =
       new ConfigKey(
           "headpond.http.bind",
@@ -249,7 +249,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "The address that the port listens at. Whoever reaches it may read paths, topics and"
               + " figures; there is no password and no TLS. 0.0.0.0: every IPv4 address.");
 
-  /** How many topics are counted one by one. */
+  /** The number of topics that are counted one by one. */
   public static final ConfigKey METRICS_TOPICS =
       new ConfigKey(
           "headpond.metrics.topics",

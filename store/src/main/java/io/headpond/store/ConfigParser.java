@@ -45,7 +45,7 @@ final class ConfigParser {
     this.fileSystem = fileSystem;
   }
 
-  /** What error messages call the configuration. */
+  /** The configuration's name in error messages. */
   String source() {
     return source;
   }

@@ -4,7 +4,7 @@ package io.headpond.store;
 import java.io.IOException;
 
 /**
- * Is told of a copy's progress, and may hold the copy up. An exception ends the move and leaves the
+ * Takes a copy's progress, and may hold the copy up. An exception ends the move and leaves the
  * source authoritative. Called by the thread that copies.
  */
 @FunctionalInterface

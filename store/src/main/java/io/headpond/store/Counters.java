@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the owner process has done since it started. Any thread. */
+/** The counters of the owner process since its start. Any thread. */
 final class Counters {
   final LongAdder appendedBytesDurable = new LongAdder();
   final LongAdder appendedBytesEmulated = new LongAdder();

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /**
- * How old data are by their own time, whenever they were written here: a follower that catches up,
- * a partition that moves, a replay write old data, which must not push new data out of the tiers.
+ * The age of data by their own time, whenever they were written here. A follower that catches up, a
+ * partition that moves and a replay write old data, which must not push new data out of the tiers.
  * Any thread.
  */
 public final class DataAge {
@@ -25,15 +25,15 @@ public final class DataAge {
     this.maxAgeMs = maxAgeMs;
   }
 
-  /** Is all that a sealed segment holds old? */
+  /** True if all data of a sealed segment are old. */
   boolean old(final Path sealed) {
     final long nowMs = System.currentTimeMillis();
     return appendMs(sealed, nowMs) != nowMs;
   }
 
   /**
-   * When what a sealed segment holds counts as appended: then if it was new then, else at the time
-   * of its newest record. What wasn't appended to lately isn't looked at.
+   * The time at which a sealed segment's data count as appended: the last append if they were new
+   * then, else the time of the newest record. What wasn't appended to lately isn't looked at.
    *
    * @param lastAppendMs milliseconds since 1970; negative: not known
    */

@@ -27,7 +27,7 @@ public final class DirectoryForce {
   private final ConcurrentHashMap<Path, IOException> failed = new ConcurrentHashMap<>();
 
   private static final class Turns {
-    /** What the directory is called now; null: it is gone. Written under the failures' monitor. */
+    /** The directory's present name; null: it is gone. Written under the failures' monitor. */
     volatile Path name;
 
     long requested;

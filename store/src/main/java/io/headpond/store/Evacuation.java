@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The move of a segment whose tier is full or failed in the middle of it: its readable bytes go to
+ * The move of a segment whose tier is full or failed in the middle of it. Its readable bytes go to
  * the next tier that has room, else home, and it goes on there. Under the segment's lock.
  */
 final class Evacuation {

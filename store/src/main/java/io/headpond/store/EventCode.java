@@ -22,13 +22,13 @@ import java.util.regex.Pattern;
 public record EventCode(
     String code, Severity severity, String what, String meaning, String remedy) {
 
-  /** What is said of things that Headpond has dealt with already. */
+  /** The remedy of things that Headpond has dealt with already. */
   public static final String NOTHING_TO_DO = "Nothing needs to be done.";
 
-  /** What stands for a value in {@link #what} and {@link #remedy}. */
+  /** The placeholder of a value in {@link #what} and {@link #remedy}. */
   public static final Pattern VALUE = Pattern.compile("\\{[a-z ]+}");
 
-  /** How bad something is. */
+  /** The severity of an event. */
   public enum Severity {
     /** The engine's start, or what it asked for, fails with it. */
     REFUSED,

@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the store tells an operator what happened.
+ * The store's log for operators.
  *
  * <p>Design note: a class of its own because loading it starts the engine's logging, which reads
  * files through the default provider; that must not happen while the provider is being made.

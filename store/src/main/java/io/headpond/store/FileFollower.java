@@ -3,7 +3,7 @@ package io.headpond.store;
 
 import java.io.IOException;
 
-/** Has a file open that a segment may leave. Any thread. */
+/** A user of a file that a segment may leave. Any thread. */
 interface FileFollower {
   /**
    * Opens the file that is authoritative now.

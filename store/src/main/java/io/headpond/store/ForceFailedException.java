@@ -23,7 +23,7 @@ final class ForceFailedException extends IOException {
         cause);
   }
 
-  /** What is known of a force that ended because its channel was closed. */
+  /** The exception for a force that ended because its channel was closed. */
   static IOException interrupted(final AsynchronousCloseException e) {
     return new IOException("interrupted while it was forced, so that its outcome is unknown", e);
   }

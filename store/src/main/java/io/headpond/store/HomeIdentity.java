@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who a log directory is, and which tier directories may hold its segments: the file {@code
- * .headpond} in the log directory.
+ * The identity of a log directory, and the tier directories that may hold its segments: the file
+ * {@code .headpond} in the log directory.
  */
 public final class HomeIdentity {
   /** Longest part of a tier file's name that is taken from the topic; names end at 255 bytes. */
@@ -42,12 +42,12 @@ public final class HomeIdentity {
    * @param path where it was mounted
    */
   public record TierRef(String tier, UUID id, Path path) {
-    /** Where this home's segments lie in it. */
+    /** The directory of this home's segments in it. */
     public Path segments(final UUID home) {
       return path.resolve("segments").resolve(home.toString());
     }
 
-    /** Where this home's orphans lie in it. */
+    /** The directory of this home's orphans in it. */
     public Path quarantine(final UUID home) {
       return path.resolve("quarantine").resolve(home.toString());
     }

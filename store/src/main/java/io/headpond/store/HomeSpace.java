@@ -24,7 +24,7 @@ final class HomeSpace {
   private final FileStore fileStore;
   private final HomeReserve reserve;
 
-  /** When the oldest look that hasn't returned was begun; 0: all have. */
+  /** The time when the oldest look that hasn't returned was begun; 0: all have. */
   private final AtomicLong lookingSinceNanos = new AtomicLong();
 
   private volatile boolean low;
@@ -61,12 +61,12 @@ final class HomeSpace {
     return freeBytes - reserveBytes;
   }
 
-  /** What a choice takes of it, when it was looked at last: the clock does so every second. */
+  /** The state for a choice, as it was looked at last; the clock looks every second. */
   Situation.HomeState state() {
     return new Situation.HomeState(freeBytes - reserveBytes, low);
   }
 
-  /** Does the disk leave a look unanswered for longer than any healthy one does? */
+  /** True while the disk leaves a look unanswered for longer than any healthy one does. */
   boolean hung(final long nowNanos) {
     final long since = lookingSinceNanos.get();
     return since != 0 && nowNanos - since > HUNG_NANOS;
@@ -77,7 +77,7 @@ final class HomeSpace {
     return new StoreFacts.Home(id, home, sizeBytes, freeBytes, reserveBytes, low);
   }
 
-  /** Was the reserve touched when it was looked at last? */
+  /** True if the reserve was touched when it was looked at last. */
   boolean low() {
     return low;
   }

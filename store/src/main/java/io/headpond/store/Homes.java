@@ -24,7 +24,7 @@ final class Homes {
   /** Log directories as configured and by real path, to the real path. */
   private final Map<Path, Path> logDirs = new ConcurrentHashMap<>();
 
-  /** Why log directories are left out, by their paths as configured. */
+  /** The reasons of log directories that are left out, by their paths as configured. */
   private final Map<Path, StoreRefusedException> refused = new ConcurrentHashMap<>();
 
   /** By the real path of the log directory. */
@@ -82,12 +82,12 @@ final class Homes {
     refused.clear();
   }
 
-  /** Why a log directory is left out; null if it isn't. */
+  /** The reason why a log directory is left out; null if it isn't. */
   StoreRefusedException refusal(final Path logDir) {
     return refused.get(logDir);
   }
 
-  /** Is any of them left out? */
+  /** True if any of them is left out. */
   boolean anyRefused() {
     return !refused.isEmpty();
   }
@@ -106,7 +106,7 @@ final class Homes {
     }
   }
 
-  /** What the engine is told of a log directory that is left out while others go on. */
+  /** The engine's error at a log directory that is left out while others go on. */
   static IOException alone(final Path logDir, final StoreRefusedException cause) {
     final String why = withoutFullStop(cause);
     return new IOException(StoreCodes.HOME_REFUSED.text(logDir, why), cause);
@@ -137,12 +137,12 @@ final class Homes {
     return homes.get(logDirs.getOrDefault(logDir, logDir));
   }
 
-  /** Is it one of the log directories? */
+  /** True for one of the log directories. */
   boolean contains(final Path directory) {
     return logDirs.containsKey(directory);
   }
 
-  /** Is it the name of a segment in one of the log directories? Costs no I/O. */
+  /** True for the name of a segment in one of the log directories. Costs no I/O. */
   boolean isSegment(final Path path) {
     final Path fileName = path.getFileName();
     if (fileName == null || !SegmentName.matches(fileName.toString())) {
@@ -152,7 +152,7 @@ final class Homes {
     return partition != null && partition.getParent() != null && contains(partition.getParent());
   }
 
-  /** Is the path a log directory, or below one? */
+  /** True for a log directory, and for a path below one. */
   boolean cover(final Path path) {
     for (final Path logDir : logDirs.keySet()) {
       if (path.startsWith(logDir)) {
@@ -185,7 +185,7 @@ final class Homes {
         .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, each -> each.getValue().state()));
   }
 
-  /** Is a home at its reserve? */
+  /** True if a home is at its reserve. */
   boolean low(final Path logDir) {
     final HomeSpace space = spaces.get(logDir);
     return space != null && space.low();

@@ -3,7 +3,7 @@ package io.headpond.store;
 
 import java.util.Locale;
 
-/** What an operator may have to act on, by kind. */
+/** The kinds of incidents that an operator may have to act on. */
 public enum Incident {
   /** A new segment was created below its tier. */
   OVERFLOW("a new segment was created below the tier where it belongs, which had no room for it"),

@@ -33,7 +33,7 @@ final class Incidents {
     kept.addLast(new StoreFacts.Event(System.currentTimeMillis(), kind, what));
   }
 
-  /** How many of each kind; all kinds. */
+  /** The number of incidents of each kind; all kinds. */
   synchronized Map<Incident, Long> counts() {
     return new EnumMap<>(counts);
   }

@@ -4,13 +4,13 @@ package io.headpond.store;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How long appends and the like took: counts by an eighth of a power of two, 9 to 13 % wide, from
- * 64 ns to 68 s. What is shorter or longer counts at the ends.
+ * A histogram of latencies. Its buckets are an eighth of a power of two, 9 to 13 % wide, from 64 ns
+ * to 68 s; what is shorter or longer counts at the ends.
  *
  * <p>Recording takes no lock and allocates nothing. Any thread.
  */
 public final class LatencyHistogram {
-  /** How many buckets there are. */
+  /** The number of buckets. */
   public static final int BUCKETS = 240;
 
   private static final int STEP_BITS = 3;
@@ -42,7 +42,7 @@ public final class LatencyHistogram {
     return Math.min(BUCKETS - 1, bucket);
   }
 
-  /** What was counted so far, by bucket. */
+  /** The counts so far, by bucket. */
   public long[] counts() {
     final long[] now = new long[BUCKETS];
     for (int i = 0; i < BUCKETS; i++) {

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The owner's counters in a file, for whoever looks at the tiers from outside: {@code
- * .headpond.live} in the first directory of the first tier, replaced by a rename when something
- * changed. Not forced: it is worth nothing after a crash.
+ * The owner's counters in a file, for a look at the tiers from outside: {@code .headpond.live} in
+ * the first directory of the first tier. A rename replaces it when something changed. Not forced:
+ * it is worth nothing after a crash.
  */
 final class LiveCounters {
   static final String FILE_NAME = ".headpond.live";

@@ -139,13 +139,13 @@ final class LogChain {
     }
   }
 
-  /** May bytes of a file that was found be in the page cache alone? */
+  /** True if bytes of a file that was found may be in the page cache alone. */
   private boolean mayBeUnforced(final Path file) throws IOException {
     return mayBeUnforced(Files.getLastModifiedTime(file).toMillis(), bootMs);
   }
 
   /**
-   * When the machine started, milliseconds since 1970, by {@code /proc/uptime} (proc(5)).
+   * The time when the machine started, milliseconds since 1970, by {@code /proc/uptime} (proc(5)).
    *
    * @return as early as can be if nothing tells
    */
@@ -160,7 +160,7 @@ final class LogChain {
   }
 
   /**
-   * May bytes of a file that was found be in the page cache alone?
+   * True if bytes of a file that was found may be in the page cache alone.
    *
    * @param modifiedMs when it was last written to, milliseconds since 1970
    * @param bootMs when the machine started, milliseconds since 1970

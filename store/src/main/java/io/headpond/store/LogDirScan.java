@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What a log directory holds, read without changing anything: its segments by partition directory,
- * plain or linked. Safe beside a live engine; what vanishes while being looked at is left out.
+ * The scan of a log directory's segments by partition directory, plain or linked. It changes
+ * nothing. Safe beside a live engine; what vanishes meanwhile is left out.
  */
 public final class LogDirScan {
   private LogDirScan() {}
@@ -30,17 +30,17 @@ public final class LogDirScan {
    * @param modifiedMs when the file was last written to, milliseconds since 1970
    */
   public record Entry(String partition, Path name, Path target, long bytes, long modifiedMs) {
-    /** Is it a link into a tier? */
+    /** True for a link into a tier. */
     public boolean linked() {
       return target != null;
     }
 
-    /** Does the link lead nowhere? */
+    /** True if the link leads nowhere. */
     public boolean dangling() {
       return bytes < 0;
     }
 
-    /** Must a dangling link be taken for lost data? */
+    /** True if a dangling link must be taken for lost data. */
     public boolean lost() {
       return dangling() && !SegmentName.mayDangle(partition, name.getFileName().toString());
     }

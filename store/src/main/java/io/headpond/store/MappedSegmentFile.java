@@ -28,13 +28,15 @@ final class MappedSegmentFile extends SegmentFile {
   private final boolean persistsWrites;
   private volatile MappedFile mapped;
 
-  /** Why nothing can be written any more, whatever a new writer may think; null: it can. */
+  /**
+   * The reason why nothing can be written any more, whatever a new writer may think; null: it can.
+   */
   private volatile DeviceFaultException fault;
 
   /** Every read of the file is between an enter and an exit of these. */
   private final ReadersInFlight readers = new ReadersInFlight();
 
-  /** Where readers stop while a truncation is under way, before the end itself moves. */
+  /** The end for readers while a truncation is under way, before the end itself moves. */
   private volatile long boundBytes = Long.MAX_VALUE;
 
   /** Logical length until the first append. */
@@ -43,7 +45,7 @@ final class MappedSegmentFile extends SegmentFile {
   /** Physical length while there is a surplus and no writer. */
   private volatile long physicalBytes;
 
-  /** Does the file end, or may it end, after its logical end, although there is no writer? */
+  /** True if the file ends, or may end, after its logical end although there is no writer. */
   private volatile boolean surplus;
 
   /**
@@ -165,8 +167,8 @@ final class MappedSegmentFile extends SegmentFile {
   }
 
   /**
-   * Where the process has no descriptor left for a writer of its own: through the channel's, as on
-   * a file tier. The next append tries to map again.
+   * Writes through the channel's descriptor, as on a file tier: the process has none left for a
+   * writer of its own. The next append tries to map again.
    */
   private int writeThrough(final FileChannel own, final ByteBuffer source, final long position)
       throws IOException {
@@ -226,7 +228,7 @@ final class MappedSegmentFile extends SegmentFile {
   }
 
   /**
-   * The mapping and the writer's descriptor are given back too: an engine keeps its sealed segments
+   * Gives back the mapping and the writer's descriptor, too: an engine keeps its sealed segments
    * open, and they must cost no more than a plain file's.
    */
   @Override
@@ -268,7 +270,7 @@ final class MappedSegmentFile extends SegmentFile {
     return found == null ? 0 : found.chunkBytes();
   }
 
-  /** Does its size stay until the next write? */
+  /** True if its size stays until the next write. */
   boolean quiet() {
     final MappedFile found = mapped;
     return found == null || found.quiet();

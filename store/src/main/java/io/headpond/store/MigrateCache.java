@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-/** Whether what migrates home stays in the page cache ({@code headpond.migrate.cache}). */
+/** The use of the page cache by copies at home ({@code headpond.migrate.cache}). */
 public enum MigrateCache {
   /** As long as the page cache could hold everything that is above home. */
   AUTO,

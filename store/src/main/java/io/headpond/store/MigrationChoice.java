@@ -86,7 +86,7 @@ final class MigrationChoice {
     }
   }
 
-  /** Why a tier that is above its threshold isn't relieved; empty if none is. */
+  /** The reason why a tier above its threshold isn't relieved; empty if there is none. */
   String blocked() {
     return blocked;
   }
@@ -206,7 +206,7 @@ final class MigrationChoice {
     blocked = reason;
   }
 
-  /** Is a directory with migration so full that a new segment may soon not find room? */
+  /** True if a directory with migration is so full that a new segment may soon not find room. */
   boolean urgent() {
     for (final List<TierDirectory> tier : tiers) {
       for (final TierDirectory directory : tier) {
@@ -230,7 +230,7 @@ final class MigrationChoice {
     return bytes;
   }
 
-  /** What the catalogue says at one time, without I/O. */
+  /** The catalogue's segments at one time, without I/O. */
   private final class Segments implements Candidates<TierDirectory, Catalogue.Candidate> {
     private final long nowNanos;
 

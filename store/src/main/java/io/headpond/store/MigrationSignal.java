@@ -22,7 +22,7 @@ final class MigrationSignal {
     threads.forEach(LockSupport::unpark);
   }
 
-  /** How often something has happened. */
+  /** The number of events so far. */
   long given() {
     return events.get();
   }

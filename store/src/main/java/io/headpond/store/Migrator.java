@@ -87,7 +87,7 @@ final class Migrator implements AutoCloseable {
     } // what this leaves out the clock's next tick makes up for
   }
 
-  /** Has every thread found that nothing is to be moved since the last event? */
+  /** True if every thread has found nothing to move since the last event. */
   boolean quiet() {
     final long seen = signal.given();
     for (int i = 0; i < quietSince.length(); i++) {
@@ -103,7 +103,7 @@ final class Migrator implements AutoCloseable {
     return choice.running();
   }
 
-  /** Why a tier that is above its threshold isn't relieved; empty if none is. */
+  /** The reason why a tier above its threshold isn't relieved; empty if there is none. */
   String blocked() {
     return choice.blocked();
   }
@@ -183,7 +183,7 @@ final class Migrator implements AutoCloseable {
     wake();
   }
 
-  /** Has everything ended after {@link #stop}? */
+  /** True when everything has ended after {@link #stop}. */
   boolean ended() {
     return threads.stream().noneMatch(Thread::isAlive);
   }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How names of segments and partition directories change and go: rename, overwrite, delete. Any
+ * The changes of names of segments and partition directories: rename, overwrite, delete. Any
  * thread.
  *
  * <p>Two partition directories are locked in the order of their paths; two segments only under the
@@ -146,7 +146,7 @@ final class NameChanges {
     }
   }
 
-  /** What needs memory is done before the rename: the names must agree in any case. */
+  /** Allocates before the rename: the names must agree in any case. */
   private void rename(
       final PartitionDirectory partition,
       final Path source,
@@ -249,7 +249,7 @@ final class NameChanges {
     }
   }
 
-  /** Where a segment lies that takes another name, and how large it is. */
+  /** The place and the size of a segment that takes another name. */
   private record Found(TierDirectory directory, long bytes) {}
 
   /** Looks before the rename: a look that fails after it would leave the names half-changed. */

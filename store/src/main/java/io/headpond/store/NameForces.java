@@ -45,7 +45,7 @@ final class NameForces implements AutoCloseable {
     return threads.of(partition.home.path());
   }
 
-  /** What can fail. */
+  /** A step that can fail. */
   interface Step {
     /** Runs on one of these threads. */
     void run() throws IOException;

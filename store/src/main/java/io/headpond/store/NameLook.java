@@ -15,24 +15,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a name is: a link, something else, or nothing. Other than {@link Files#exists}, {@link
- * Files#isSymbolicLink} and the like, a device that can't say is an error here and never a "no":
+ * The examination of a name: a link, something else, or nothing. Unlike {@link Files#exists},
+ * {@link Files#isSymbolicLink} and the like, it never takes a device's error for a "no", because
  * what isn't there may be given up. Any thread.
  */
 final class NameLook {
   private NameLook() {}
 
-  /** Is there anything of that name, be it a link that leads nowhere? */
+  /** True if there is anything of that name, be it a link that leads nowhere. */
   static boolean exists(final Path name) throws IOException {
     return find(name, LinkOption.NOFOLLOW_LINKS) != null;
   }
 
-  /** Is it anything but a link that leads nowhere? */
+  /** True for anything but a link that leads nowhere. */
   static boolean leadsSomewhere(final Path name) throws IOException {
     return find(name) != null;
   }
 
-  /** Is it a directory, or a link to one? */
+  /** True for a directory, and for a link to one. */
   static boolean isDirectory(final Path name) throws IOException {
     final BasicFileAttributes found = find(name);
     return found != null && found.isDirectory();
@@ -48,19 +48,19 @@ final class NameLook {
     }
   }
 
-  /** Is it a link? */
+  /** True for a link. */
   static boolean isLink(final Path name) throws IOException {
     final BasicFileAttributes found = find(name, LinkOption.NOFOLLOW_LINKS);
     return found != null && found.isSymbolicLink();
   }
 
-  /** Where a link leads; null if the name is no link. */
+  /** The target of a link; null if the name is no link. */
   static Path target(final Path name) throws IOException {
     return isLink(name) ? name.resolveSibling(Files.readSymbolicLink(name)) : null;
   }
 
   /**
-   * What a directory holds.
+   * The entries of a directory.
    *
    * @throws NoSuchFileException if it isn't there
    */

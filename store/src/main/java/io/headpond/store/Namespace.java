@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Which open segment a name means: opening, creating, the roll to the next segment, closing. {@link
- * NameChanges} are the other things that happen to names. Any thread.
+ * The open segments by name: opening, creating, the roll to the next segment, closing. {@link
+ * NameChanges} has the other things that happen to names. Any thread.
  *
  * <p>Locks, in the order in which they are taken: a {@link PartitionDirectory}'s (names come and
  * go), then a {@link Segment}'s (its bytes and its file).
@@ -103,7 +103,7 @@ final class Namespace implements SegmentHost {
     }
   }
 
-  /** What the channel's descriptors are opened with: the name exists by then. */
+  /** The options that the channel's descriptors are opened with: the name exists by then. */
   private static Set<OpenOption> reopenOptions(final Set<? extends OpenOption> options) {
     final Set<OpenOption> reopen = new HashSet<>(options);
     reopen.remove(StandardOpenOption.CREATE);
@@ -207,8 +207,8 @@ final class Namespace implements SegmentHost {
   }
 
   /**
-   * The roll: the end of every segment but the last must be its physical end before the next one
-   * acknowledges anything, or a recovery takes the zeros for the end of the log and deletes what
+   * The roll. The end of every segment but the last must be its physical end before the next one
+   * acknowledges anything. Otherwise a recovery takes the zeros for the log's end and deletes what
    * comes after. Under the partition directory's lock.
    */
   private void sealOthers(final PartitionDirectory partition, final String fileName)
@@ -332,7 +332,7 @@ final class Namespace implements SegmentHost {
     return context.homes().space(home).roomBytes();
   }
 
-  /** What an open segment takes, as far as is known without I/O; 0 if it isn't open. */
+  /** The bytes that an open segment takes, as far as is known without I/O; 0 if it isn't open. */
   long knownBytes(final Path name) {
     final Segment segment = partitions.open(name);
     return segment == null ? 0 : segment.file().knownBytes();

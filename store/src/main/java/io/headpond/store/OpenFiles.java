@@ -7,16 +7,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * Which files this process has open, by whatever way: as the kernel says in {@code /proc/self/fd}.
- * A {@code FileInputStream} or an asynchronous channel opens a tier file through its link without
- * asking the store. A mapping whose descriptor was closed isn't seen. Any thread.
+ * The files that this process has open in any way, by {@code /proc/self/fd}. A {@code
+ * FileInputStream} or an asynchronous channel opens a tier file through its link without asking the
+ * store. A mapping whose descriptor was closed isn't seen. Any thread.
  */
 final class OpenFiles {
   private OpenFiles() {}
 
   /**
-   * Is it sure that no descriptor of this process leads to the file? Where the kernel doesn't say,
-   * it isn't. True stays true once no name leads to the file any more.
+   * True if surely no descriptor of this process leads to the file. Where the kernel doesn't say,
+   * it isn't sure. True stays true once no name leads to the file any more.
    */
   static boolean surelyWithout(final Path file) {
     try {

@@ -252,7 +252,7 @@ final class OpenStore {
     return tiers;
   }
 
-  /** What migration knows of the segments. */
+  /** The segments that migration knows. */
   Catalogue catalogue() {
     return catalogue;
   }
@@ -279,7 +279,10 @@ final class OpenStore {
     return survey.facts();
   }
 
-  /** Has this process a channel on a segment of a partition directory, given by canonical path? */
+  /**
+   * True if this process has a channel on a segment of a partition directory, given by canonical
+   * path.
+   */
   boolean hasOpen(final Path canonical) {
     final PartitionDirectory partition = partitions.get(canonical);
     return partition != null && !partition.open.isEmpty();

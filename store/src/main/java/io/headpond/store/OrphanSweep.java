@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Clears up, at the owner's start, what a crash left in the tiers: files that no link names go to
- * quarantine, and copies that a move didn't finish are removed.
+ * The removal of a crash's remains from the tiers at the owner's start. Files that no link names go
+ * to quarantine, and unfinished copies of moves are deleted.
  */
 final class OrphanSweep {
   private final Collection<TierDirectory> directories;
@@ -102,8 +102,9 @@ final class OrphanSweep {
   }
 
   /**
-   * The process before this one may have ended before it forced the name that replaced or dropped a
-   * link to an orphan: a power cut now must not bring that link back, to lead nowhere.
+   * Forces the names in the log directory. The process before this one may have ended before it
+   * forced the name that replaced or dropped a link to an orphan; a power cut now must not bring
+   * that link back, to lead nowhere.
    */
   private void forceNames(final Path logDir) throws IOException {
     if (!namesForced) {

@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How fast migration may copy: the configured limit, and less while it slows the engine's appends.
+ * The rate at which migration may copy: the configured limit, and less while it slows the engine's
+ * appends.
  *
  * <p>The control loop: an append that takes more than {@link #SLOW_FACTOR} times what the slowest 1
  * % took while nothing was migrated is a slow one. After each {@link #WINDOW_NANOS} with a copy
@@ -44,7 +45,7 @@ public final class Pace {
   /** Faster than any device: where a rate begins that nothing has limited yet. */
   private static final double RATE_MAX = 64e9;
 
-  /** What was not used may be made up for, up to this. */
+  /** The longest pause that may be made up for. */
   private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** Fewer appends than this say nothing about a share of 1 %; they count in the next window. */
@@ -98,12 +99,12 @@ public final class Pace {
     age(idle);
   }
 
-  /** Is a copy under way, so that every append's time is wanted? */
+  /** True while a copy is under way, so that every append's time is wanted. */
   public boolean copying() {
     return copying;
   }
 
-  /** Is it slower than it was told to be, for the engine's sake? */
+  /** True while it is slower than the configured limit, for the engine's sake. */
   boolean yielding() {
     return yielding;
   }
@@ -132,7 +133,7 @@ public final class Pace {
     yielding &= copying;
   }
 
-  /** Is a tier about to be full? */
+  /** Tells whether a tier is about to be full. */
   public void urgent(final boolean now) {
     urgent = now;
   }
@@ -240,7 +241,7 @@ public final class Pace {
     return nanos(bucket);
   }
 
-  /** What was long ago counts less: halved when there is plenty. */
+  /** Halves the counts when there are plenty: what was long ago counts less. */
   private static void age(final LongAdder[] histogram) {
     if (total(histogram) > IDLE_MAX) {
       for (final LongAdder count : histogram) {

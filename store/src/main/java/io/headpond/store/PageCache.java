@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.util.function.LongSupplier;
 
 /**
- * How a segment's copy at home is to meet the page cache.
+ * The treatment of the page cache by a segment's copy at home.
  *
  * <p>Design note: an engine without tiers reads what was written lately from the page cache. A tier
  * that is smaller than the page cache sends segments home that would still be in it, and a consumer
@@ -33,7 +33,7 @@ final class PageCache {
     this.cacheBytes = cacheBytes;
   }
 
-  /** Is a copy at home to go past the page cache? */
+  /** True if a copy at home is to go past the page cache. */
   boolean passedBy() {
     return switch (mode) {
       case ALWAYS -> false;
@@ -43,8 +43,8 @@ final class PageCache {
   }
 
   /**
-   * What the page cache may hold: the machine's available memory (proc(5), {@code MemAvailable}),
-   * or what the process's control group leaves beside its heap if that is less.
+   * The bytes that the page cache may hold: the machine's available memory (proc(5), {@code
+   * MemAvailable}), or what the process's control group leaves beside its heap if that is less.
    *
    * @param heapBytes what the heap may grow to
    * @return bytes; negative if the kernel doesn't tell

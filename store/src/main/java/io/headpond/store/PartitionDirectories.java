@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The partition directories in which segments are, or were, open: by canonical path, to be found
- * and locked while renames change which path that is. Any thread.
+ * The partition directories in which segments are, or were, open, by canonical path. They are found
+ * and locked while renames change that path. Any thread.
  */
 final class PartitionDirectories {
   /** Finds the home that a partition directory lies in. */
@@ -111,7 +111,7 @@ final class PartitionDirectories {
     }
   }
 
-  /** Has the engine closed every channel? */
+  /** True if the engine has closed every channel. */
   boolean allClosed() {
     return directories.values().stream().allMatch(partition -> partition.open.isEmpty());
   }

@@ -23,16 +23,16 @@ final class PartitionDirectory {
 
   private volatile Path path;
 
-  /** What a rename that has begun calls it; null if none has. */
+  /** The new name by a rename that has begun; null if none has. */
   private volatile Path next;
 
-  /** Is the directory's own entry in the log directory known to be durable? */
+  /** True if the directory's own entry in the log directory is known to be durable. */
   volatile boolean entryDurable;
 
-  /** Is every segment durable that is not open? Kept by {@link LogChain}. */
+  /** True if every segment that is not open is durable. Kept by {@link LogChain}. */
   volatile boolean unopenedForced;
 
-  /** Why a segment that is not open couldn't be forced; null: none failed to be. */
+  /** The failed force of a segment that is not open; null: none failed. */
   volatile ForceFailedException unforceable;
 
   /** Run-ahead chunk that the last sealed segment had reached, bytes. Under the lock. */
@@ -60,7 +60,7 @@ final class PartitionDirectory {
   }
 
   /**
-   * Where it is on disk, where a rename is done before it is known here.
+   * The directory's path on disk, where a rename is done before it is known here.
    *
    * @return null: it was deleted
    * @throws IOException if a device can't say
@@ -106,7 +106,7 @@ final class PartitionDirectory {
     }
   }
 
-  /** What a rename that has begun calls the open segments. Under the lock. */
+  /** The open segments' new names by a rename that has begun. Under the lock. */
   private Map<Segment, Path> nextNames = Map.of();
 
   /** A rename of the directory begins; {@link #renamed} or {@link #notRenamed} follows. */

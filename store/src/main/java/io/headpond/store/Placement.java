@@ -64,7 +64,7 @@ final class Placement {
       final Path file =
           directory == null ? null : newTierFile(partition, name, directory, expected, attributes);
       if (file != null) {
-        // What fails from here on is home's failure, and home is the last resort.
+        // A failure from here on is home's, and home is the last resort.
         final Segment made = link(host, partition, name, directory, file, expected);
         precede(host, made);
         if (i > from) {
@@ -116,8 +116,8 @@ final class Placement {
   }
 
   /**
-   * Is the log being filled with old data: by a follower that catches up, a partition that moves, a
-   * replay? It would push new data out of the tiers. Told by the segment before this one.
+   * True if the log is being filled with old data, by a follower that catches up, a partition that
+   * moves, or a replay. It would push new data out of the tiers. The segment before this one tells.
    */
   private boolean continuesOldData(final PartitionDirectory partition, final Path name) {
     final String fileName = name.getFileName().toString();
@@ -164,7 +164,7 @@ final class Placement {
     return null;
   }
 
-  /** Which tier a directory belongs to, counted from the fastest; home comes after the last. */
+  /** The number of a directory's tier, counted from the fastest; home comes after the last. */
   private int level(final TierDirectory directory) {
     int level = 0;
     while (level < tiers.size() && !tiers.get(level).contains(directory)) {
@@ -181,7 +181,7 @@ final class Placement {
     return target == null ? tiers.size() : level(directoryOf(partition.home, target));
   }
 
-  /** What a segment will probably become. */
+  /** The size that a segment will probably reach. */
   ExpectedSize expected(final Path name) {
     final long learnt = catalogue.bytesBefore(name.getParent(), name.getFileName().toString());
     return learnt > 0

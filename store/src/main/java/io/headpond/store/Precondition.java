@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * What must be durable before a byte of a segment counts as durable: its name, and the segments
- * before it in its log. A segment is given a new one each time that its name comes to lead to
- * another file.
+ * The condition for a segment's bytes to count as durable: its name, and the segments before it in
+ * its log, are durable. A segment gets a new one each time that its name comes to lead to another
+ * file.
  *
  * <p>Design note: a log is as long as its first gap, because a recovery deletes every segment after
  * a short one. A tier that keeps every append may hold the successor of a segment that lies in the
@@ -98,7 +98,7 @@ final class Precondition {
     await(this::beginAll);
   }
 
-  /** Is the name known to be durable? */
+  /** True if the name is known to be durable. */
   synchronized boolean nameDurable() {
     return name != null && name.isDone() && !name.isCompletedExceptionally();
   }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts the reads of a file that are under way, so that a truncation can wait for those that began
- * before it: they go by the old end, and the file may soon hold zeros there that nobody wrote.
+ * The count of a file's reads under way. A truncation waits for those that began before it: they go
+ * by the old end, and the file may soon hold zeros there that nobody wrote.
  *
  * <p>Readers enter the count of the present period; {@link #awaitEarlier} begins another period and
  * waits for the old one's count to run empty, so that readers who come later can't delay it. Any

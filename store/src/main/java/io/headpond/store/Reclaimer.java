@@ -57,12 +57,15 @@ final class Reclaimer implements AutoCloseable {
       boolean reusable,
       BooleanSupplier unused) {}
 
-  /** How long a file is waited for that somebody still reads or maps, before it's just deleted. */
+  /** The longest wait for a file that somebody still reads or maps; then it is just deleted. */
   private static final long IN_USE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long IN_USE_POLL_MS = 20;
 
-  /** What it counts in the directory's account as about to be given back. */
+  /**
+   * A dropped file in the queue, with its bytes in the directory's account of what is about to be
+   * given back.
+   */
   private record Queued(Dropped dropped, long bytes) {}
 
   private record InUse(Queued queued, long sinceNanos) {}
@@ -77,7 +80,7 @@ final class Reclaimer implements AutoCloseable {
 
   private final DeviceThreads<TierDirectory> deletions;
 
-  /** What waits for a force of its partition directory; guarded by itself. */
+  /** The files that wait for a force of their partition directory; guarded by itself. */
   private final Map<PartitionDirectory, List<Queued>> unforced = new HashMap<>();
 
   private final BlockingQueue<InUse> inUse = new LinkedBlockingQueue<>();
@@ -123,7 +126,9 @@ final class Reclaimer implements AutoCloseable {
     }
   }
 
-  /** Was every file that was taken over given back, or left for the next start? Any thread. */
+  /**
+   * True if every file that was taken over was given back, or left for the next start. Any thread.
+   */
   boolean idle() {
     return pending.get() == 0;
   }

@@ -45,28 +45,31 @@ final class Segment implements GrowingSegment {
   private volatile long lastWriteNanos = System.nanoTime();
   private volatile boolean written;
 
-  /** Was it written to or cut since somebody asked? Under the lock. */
+  /** True if it was written to or cut since somebody asked. Under the lock. */
   private boolean resized;
 
   private volatile boolean deleted;
   private volatile boolean lost;
 
-  /** What a durable append waits for first; null: nothing. */
+  /** The condition that a durable append waits for first; null: nothing. */
   private final AtomicReference<Precondition> precondition = new AtomicReference<>();
 
-  /** May what this process wrote, or cut off, be in the page cache alone? */
+  /** True if writes or cuts of this process may be in the page cache alone. */
   private volatile boolean unforced;
 
-  /** May bytes that an earlier process wrote be in the page cache alone? */
+  /** True if bytes that an earlier process wrote may be in the page cache alone. */
   private volatile boolean foundUnforced;
 
   /** Forces that haven't returned: until then nothing they force counts as durable. */
   private final AtomicInteger forcing = new AtomicInteger();
 
-  /** What the last move to another file has to make durable; null: it wasn't moved. */
+  /** The condition that the last move has to make durable; null: it wasn't moved. */
   private volatile Precondition moved;
 
-  /** Why it isn't known which file the name leads to; null: it is. Written under the lock. */
+  /**
+   * The failure since which the name's target isn't known; null: it is known. Written under the
+   * lock.
+   */
   private volatile IOException unclear;
 
   private volatile boolean userMapped;
@@ -87,7 +90,7 @@ final class Segment implements GrowingSegment {
   /** Moves that want to know of changes; volatile because reads of the flag need no lock. */
   private volatile int watchers;
 
-  /** What was done to bytes that were there before. Written under the lock. */
+  /** The number of changes to bytes that were there before. Written under the lock. */
   private volatile int changes;
 
   /** Bytes read since somebody asked. */
@@ -95,7 +98,7 @@ final class Segment implements GrowingSegment {
 
   private volatile boolean readSinceAsked;
 
-  /** Is it among its tier directory's active segments? Under the lock. */
+  /** True if it is among its tier directory's active segments. Under the lock. */
   private boolean active;
 
   /** Null if nothing is counted by topic. */
@@ -181,12 +184,12 @@ final class Segment implements GrowingSegment {
     return true;
   }
 
-  /** Does an append wait for the move that is under way? Any thread. */
+  /** True while an append waits for the move that is under way. Any thread. */
   boolean awaited() {
     return awaited;
   }
 
-  /** Must changes to bytes that are there be told? Under the lock. */
+  /** True if changes to existing bytes must be told. Under the lock. */
   boolean watched() {
     return watchers > 0;
   }
@@ -197,7 +200,7 @@ final class Segment implements GrowingSegment {
     resized = true;
   }
 
-  /** How often {@link #changed} was called. */
+  /** The number of calls of {@link #changed}. */
   int changes() {
     return changes;
   }
@@ -285,7 +288,7 @@ final class Segment implements GrowingSegment {
     }
   }
 
-  /** Are all of its bytes durable, as far as is known? */
+  /** True if all of its bytes are durable, as far as is known. */
   boolean forced() {
     return bytesForced(true) && movedDurably();
   }
@@ -378,7 +381,7 @@ final class Segment implements GrowingSegment {
     }
   }
 
-  /** Who waits for a force may hold another segment's lock, so this one's isn't waited for. */
+  /** Doesn't wait for this segment's lock, because who waits for a force may hold another's. */
   private boolean evacuateUnlessBusy(final SegmentFile failed, final DeviceFaultException e)
       throws IOException {
     if (!lock.tryLock()) {
@@ -454,7 +457,7 @@ final class Segment implements GrowingSegment {
     deactivate(file.directory);
   }
 
-  /** When it was last appended to, milliseconds since 1970; negative: not since it was opened. */
+  /** The time of the last append, milliseconds since 1970; negative: none since it was opened. */
   long lastWriteMs() {
     return written
         ? System.currentTimeMillis()
@@ -462,7 +465,7 @@ final class Segment implements GrowingSegment {
         : -1;
   }
 
-  /** Was it written to or cut since the last call? Under the lock. */
+  /** True if it was written to or cut since the last call. Under the lock. */
   boolean takeResized() {
     final boolean was = resized;
     resized = false;
@@ -600,7 +603,7 @@ final class Segment implements GrowingSegment {
     }
   }
 
-  /** Was it appended to, in a tier, since it was sealed or found? Under the lock. */
+  /** True if it was appended to, in a tier, since it was sealed or found. Under the lock. */
   boolean isActive() {
     return active;
   }

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * What one channel does to its segment's bytes, at positions that the caller gives, wherever the
+ * A channel's access to its segment's bytes, at positions that the caller gives, wherever the
  * segment lies now.
  *
  * <p>Design note: each channel has a descriptor of its own on the segment's file, because an
@@ -32,7 +32,7 @@ final class SegmentAccess {
   private final Segment segment;
   private final Set<OpenOption> reopenOptions;
 
-  /** Was the channel opened to force every write? */
+  /** True if the channel was opened to force every write. */
   private final boolean sync;
 
   private final Object descriptorLock = new Object();
@@ -96,7 +96,7 @@ final class SegmentAccess {
     }
   }
 
-  /** What the contract asks of an interruptible channel where no descriptor is used. */
+  /** The contract of an interruptible channel where no descriptor is used. */
   private static void refuseInterrupted() throws ClosedByInterruptException {
     if (Thread.currentThread().isInterrupted()) {
       throw new ClosedByInterruptException();

@@ -23,7 +23,7 @@ import java.util.Set;
  * is in {@link SegmentAccess}. Reads take no lock; what changes the bytes takes the segment's.
  */
 final class SegmentChannel extends MappableChannel implements FileFollower {
-  /** Is told when a channel was closed, by a thread that holds no segment's lock. */
+  /** Takes the news that a channel was closed, from a thread that holds no segment's lock. */
   interface Closing {
     /**
      * The channel holds no descriptor any more.
@@ -124,7 +124,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
     return e;
   }
 
-  /** What the contract asks of an interruptible channel where no descriptor is used. */
+  /** The contract of an interruptible channel where no descriptor is used. */
   private void closeIfInterrupted() throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw closed(new ClosedByInterruptException());
@@ -256,7 +256,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
     }
   }
 
-  /** When an append begins whose time is wanted, nanoseconds; zero if it isn't. */
+  /** The begin of an append whose time is wanted, nanoseconds; zero if it isn't. */
   private long begun() {
     return sampled(++appends) || pace.copying() ? System.nanoTime() : 0;
   }

@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * A segment's copy in the making: bytes go to it piece by piece, with a checksum, past the page
- * cache where both file systems can, and forced in steps. One thread.
+ * A segment's copy in the making. Bytes go to it piece by piece, with a checksum, past the page
+ * cache where both file systems can, and are forced in steps. One thread.
  */
 final class SegmentCopy implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 20;
@@ -32,7 +32,10 @@ final class SegmentCopy implements AutoCloseable {
   /** One force of more would stall a slow disk's other users for long. */
   private static final long FORCE_STEP_BYTES = 16L << 20;
 
-  /** What went past the page cache is on the device; a force has the file's own blocks to write. */
+  /**
+   * The step between forces of a copy past the page cache. Its bytes are on the device already; a
+   * force has the file's own blocks to write.
+   */
   private static final long FORCE_STEP_DIRECT_BYTES = 64L << 20;
 
   private static final OpenOption DIRECT = directOption();
@@ -213,7 +216,7 @@ final class SegmentCopy implements AutoCloseable {
     forced = position;
   }
 
-  /** Was everything that was copied forced? */
+  /** True if everything that was copied was forced. */
   boolean forced() {
     return forced == position;
   }

@@ -29,7 +29,7 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
 
   private final Object forcing = new Object();
 
-  /** Why it can't be forced any more; null: it can. Written under {@link #forcing}. */
+  /** The reason why it can't be forced any more; null: it can. Written under {@link #forcing}. */
   private volatile IOException unforceable;
 
   /** Descriptors that channels of this process have on the file. */
@@ -48,8 +48,8 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   abstract long end(FileChannel own) throws IOException;
 
   /**
-   * Is it grown ahead of {@link #end}? Then it is written to, and its end known, without the
-   * caller's descriptor, and only the caller notices an interrupt.
+   * True if it is grown ahead of {@link #end}. Then it is written to, and its end known, without
+   * the caller's descriptor, and only the caller notices an interrupt.
    */
   abstract boolean growsAhead();
 
@@ -119,7 +119,7 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
     }
   }
 
-  /** What is written now couldn't be made durable. */
+  /** Refuses a write that couldn't be made durable. */
   final void refuseUnforceable() throws IOException {
     final IOException before = unforceable;
     if (before == null) {
@@ -146,15 +146,15 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   /** The same as far as this process knows without asking a device. Any thread. */
   abstract long knownBytes();
 
-  /** Is what was written durable when {@link #write} returns? */
+  /** True if written bytes are durable when {@link #write} returns. */
   abstract boolean persistsWrites();
 
-  /** What a power cut does to persisted bytes here. */
+  /** The effect of a power cut on persisted bytes here. */
   final Durability durability() {
     return directory == null ? Durability.DURABLE : directory.device.durability();
   }
 
-  /** Is an append acknowledged as durable when {@link #write} returns? */
+  /** True if an append is acknowledged as durable when {@link #write} returns. */
   final boolean promisesWrites() {
     return persistsWrites() && durability() != Durability.VOLATILE;
   }

@@ -20,7 +20,7 @@ import java.nio.file.Path;
  * for in any case. One thread.
  */
 final class SegmentMigration {
-  /** What became of it. */
+  /** The outcome of a move. */
   enum Outcome {
     MOVED,
     /** The engine changed what was copied already, or appends faster than the target takes it. */
@@ -36,8 +36,8 @@ final class SegmentMigration {
   private static final long REST_BYTES_MAX = 128 << 10;
 
   /**
-   * As much as this, if rounds don't get shorter any more: a round takes a force at least, and what
-   * is appended during a force of the device will never be less. A few milliseconds' copying.
+   * The maximum rest where rounds don't get shorter any more. A round takes a force at least, and
+   * the appends during a force of the device will never be less. A few milliseconds' copying.
    */
   private static final long STEADY_REST_BYTES_MAX = 4 << 20;
 
@@ -53,7 +53,7 @@ final class SegmentMigration {
   private SegmentFile from;
   private Path target;
 
-  /** What the copy is called until it is whole: a crash leaves no doubt about it. */
+  /** The copy's name until it is whole: a crash leaves no doubt about it. */
   private Path unfinished;
 
   private Home home;
@@ -126,7 +126,7 @@ final class SegmentMigration {
         || SegmentName.isBeingDeleted(name.getParent().getFileName().toString());
   }
 
-  /** Has it, or has its directory, another name by now? Who renames it holds its lock. */
+  /** True if it, or its directory, has another name by now. Who renames it holds its lock. */
   private boolean goneFrom(final Path name) {
     segment.lock.lock();
     try {
@@ -217,7 +217,7 @@ final class SegmentMigration {
     return !grows ? 0 : steady ? STEADY_REST_BYTES_MAX : REST_BYTES_MAX;
   }
 
-  /** What was copied so far is durable afterwards, and looks as the source does. */
+  /** Makes what was copied so far durable, with the source's attributes. */
   private void makeSure(final SegmentCopy copy) throws IOException {
     copy.keepAttributes();
     copy.force();

@@ -34,7 +34,7 @@ public final class SegmentMove {
     void run() throws IOException;
   }
 
-  /** Is it the name of an unfinished move? Such a file is never authoritative. */
+  /** True for the name of an unfinished move. Such a file is never authoritative. */
   public static boolean isTemporary(final String fileName) {
     return fileName.startsWith(TEMPORARY_PREFIX) && fileName.endsWith(TEMPORARY_SUFFIX);
   }
@@ -234,7 +234,7 @@ public final class SegmentMove {
     }
   }
 
-  /** Was the rename done although its call failed? */
+  /** True if the rename was done although its call failed. */
   private static boolean leadsToCopy(
       final Path name, final Path source, final Path copy, final boolean home, final Throwable e)
       throws UnclearNameException {

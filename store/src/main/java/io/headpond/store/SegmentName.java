@@ -4,7 +4,7 @@ package io.headpond.store;
 import java.util.Set;
 
 /**
- * Which file names are segments.
+ * The names of segments.
  *
  * <p>Kafka names a segment by its base offset in 20 digits, {@code .log}, and while it is being
  * compacted, swapped in or deleted, a further ending: {@code 00000000000000000000.log.cleaned}.
@@ -15,12 +15,12 @@ public final class SegmentName {
 
   private static final int DIGITS = 20;
 
-  /** How the names of partition directories end that are on their way. */
+  /** The endings of partition directories that are on their way. */
   private static final Set<String> TRANSIENT = Set.of("delete", "future", "stray");
 
   private SegmentName() {}
 
-  /** Is it a segment, with or without a further ending? */
+  /** True for a segment, with or without a further ending. */
   public static boolean matches(final String fileName) {
     final int length = fileName.length();
     if (length < PLAIN_LENGTH
@@ -37,14 +37,14 @@ public final class SegmentName {
     return true;
   }
 
-  /** Is it a segment of the log itself, without a further ending? */
+  /** True for a segment of the log itself, without a further ending. */
   public static boolean isPlain(final String fileName) {
     return fileName.length() == PLAIN_LENGTH && matches(fileName);
   }
 
   /**
-   * May the link of this name dangle? The engine is about to delete what has these names, and does
-   * so around the plug-in now and then.
+   * True if the link of this name may dangle. The engine is about to delete what has these names,
+   * and does so around the plug-in now and then.
    *
    * @param partition the partition directory's name
    * @param fileName the segment's file name
@@ -55,7 +55,7 @@ public final class SegmentName {
         || isBeingDeleted(partition);
   }
 
-  /** Is it a partition directory that the engine is about to delete? */
+  /** True for a partition directory that the engine is about to delete. */
   public static boolean isBeingDeleted(final String partition) {
     return partition.endsWith("-delete");
   }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The moment in which a whole, durable copy becomes a segment's authoritative file: its name by a
- * rename, its file in memory by an assignment, and nothing between the two that may fail. Every
+ * The moment in which a whole, durable copy becomes a segment's authoritative file. A rename
+ * switches the name, an assignment the file in memory, and nothing between the two may fail. Every
  * move of an open segment ends here: migration and evacuation. One thread.
  */
 final class SegmentSwitch {
@@ -17,7 +17,7 @@ final class SegmentSwitch {
   private final Path copy;
   private final Precondition precondition;
 
-  /** Does the name lead to the copy, or is it unknown whether it does? */
+  /** True if the name leads to the copy, or may. */
   private boolean published;
 
   /**
@@ -71,12 +71,12 @@ final class SegmentSwitch {
     precondition.beginEarly();
   }
 
-  /** Must the copy be kept, because the name leads to it, or may? */
+  /** True if the copy must be kept, because the name leads to it, or may. */
   boolean published() {
     return published;
   }
 
-  /** Where the segment lies now. */
+  /** The segment's present file. */
   SegmentFile to() {
     return to;
   }

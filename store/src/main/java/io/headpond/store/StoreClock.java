@@ -8,9 +8,9 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the store does because time passes: gives back what idle segments hold, lets reads cool
- * down, wakes migration, looks at each home's room, writes the live counters, empties the
- * quarantine. The clock's own thread asks no device; each device has a thread of its own for that.
+ * The store's periodic work: it gives back what idle segments hold, lets reads cool down, wakes
+ * migration, looks at each home's room, writes the live counters and empties the quarantine. The
+ * clock's own thread asks no device; each device has a thread of its own for that.
  */
 final class StoreClock implements AutoCloseable {
   private final List<List<TierDirectory>> tiers;
@@ -61,7 +61,7 @@ final class StoreClock implements AutoCloseable {
         () -> otherThreads.executeIfIdle("quarantine", quarantine::purge), 0, 1, TimeUnit.HOURS);
   }
 
-  /** What changes by itself: reads cool down, homes fill up, segments grow old. */
+  /** Follows what changes by itself: reads cool down, homes fill up, segments grow old. */
   private void tick() {
     homes.spaces().forEach(this::look);
     catalogue.passOver(homes.hung(System.nanoTime()));

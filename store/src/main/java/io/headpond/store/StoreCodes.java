@@ -8,7 +8,7 @@ import static io.headpond.store.EventCode.Severity.WARN;
 
 import java.util.List;
 
-/** What the store tells an operator. HP01: refusals, HP02: found at the start, then at work. */
+/** The store's codes for an operator. HP01: refusals, HP02: found at the start, then at work. */
 public final class StoreCodes {
   private static final String SEE_CAUSE =
       "See the cause: make room, correct the permissions, or repair the device (dmesg).";

@@ -127,7 +127,7 @@ public final class StoreConfig {
     return new StoreConfig(new ConfigParser(properties, source, fileSystem));
   }
 
-  /** Where the configuration came from. */
+  /** The source of the configuration. */
   public String source() {
     return source;
   }
@@ -142,7 +142,7 @@ public final class StoreConfig {
     return logDirs;
   }
 
-  /** What an append promises. */
+  /** The promise of an append. */
   public DurabilityMode durability() {
     return durability;
   }
@@ -157,30 +157,32 @@ public final class StoreConfig {
     return homeOnly;
   }
 
-  /** How long orphans are kept. */
+  /** The time that orphans are kept. */
   public Duration quarantineGrace() {
     return quarantineGrace;
   }
 
-  /** When an active segment counts as idle. */
+  /** The time after which an active segment counts as idle. */
   public Duration idle() {
     return idle;
   }
 
   /**
-   * Whether the engine's own {@code log.preallocate} is on: it then creates segments around the
+   * True if the engine's own {@code log.preallocate} is on. It then creates segments around the
    * plug-in, and those stay home.
    */
   public boolean preallocate() {
     return preallocate;
   }
 
-  /** What ranks segments. */
+  /** The policy that ranks segments. */
   public MigrationPolicy migratePolicy() {
     return migratePolicy;
   }
 
-  /** How the configuration names it: {@code freshness}, {@code pinned,heat}, a class name. */
+  /**
+   * The policy's name in the configuration: {@code freshness}, {@code pinned,heat}, a class name.
+   */
   public String migratePolicyName() {
     return migratePolicyName;
   }
@@ -190,47 +192,47 @@ public final class StoreConfig {
     return migrateHalfLife;
   }
 
-  /** How many segments move at once. */
+  /** The number of segments that move at once. */
   public int migrateThreads() {
     return migrateThreads;
   }
 
-  /** What all moves together copy in a second at most; negative: no limit. */
+  /** The maximum rate of all moves together, bytes per second; negative: no limit. */
   public long migrateBytesPerSecond() {
     return migrateBytesPerSecond;
   }
 
-  /** Whether what migrates home stays in the page cache. */
+  /** The use of the page cache by copies at home. */
   public MigrateCache migrateCache() {
     return migrateCache;
   }
 
-  /** Whether a copy is read again before it replaces its source. */
+  /** True if a copy is read again before it replaces its source. */
   public boolean migrateReadBack() {
     return migrateReadBack;
   }
 
-  /** How old may be what is placed in a tier; zero: any age. */
+  /** The maximum age of data that are placed in a tier; zero: any age. */
   public Duration placementMaxAge() {
     return placementMaxAge;
   }
 
   /**
-   * How long the engine keeps a segment after its last append, as its own keys in the same file
-   * say; negative: it isn't known, or for ever. A topic may have a setting of its own.
+   * The time that the engine keeps a segment after its last append, by its own keys in the same
+   * file; negative: it isn't known, or for ever. A topic may have a setting of its own.
    */
   public long engineRetentionMs() {
     return engineRetentionMs;
   }
 
-  /** What the engine lets a segment become, bytes; 0: it isn't known. */
+  /** The engine's maximum size of a segment, bytes; 0: it isn't known. */
   public long engineSegmentBytes() {
     return engineSegmentBytes;
   }
 
   /**
-   * What was last appended to before this time the engine is about to delete: its space comes back
-   * without a move. Milliseconds since 1970.
+   * The limit of the engine's retention, milliseconds since 1970. What was last appended to before
+   * it will soon be deleted: its space comes back without a move.
    */
   public long deletedSoonBeforeMs(final long nowMs) {
     return engineRetentionMs < 0
@@ -238,7 +240,7 @@ public final class StoreConfig {
         : nowMs - engineRetentionMs + Math.min(SPARE_MS_MAX, engineRetentionMs / 10);
   }
 
-  /** Where metrics and the live page are served; zero: nowhere. */
+  /** The port of metrics and the live page; zero: they aren't served. */
   public int httpPort() {
     return httpPort;
   }
@@ -248,7 +250,7 @@ public final class StoreConfig {
     return httpBind;
   }
 
-  /** How many topics have metrics of their own; zero: nothing is counted by topic. */
+  /** The number of topics with metrics of their own; zero: nothing is counted by topic. */
   public int metricsTopics() {
     return metricsTopics;
   }
@@ -258,7 +260,7 @@ public final class StoreConfig {
     return given;
   }
 
-  /** What is left free at home. */
+  /** The reserve at home. */
   public HomeReserve homeReserve() {
     return homeReserve;
   }

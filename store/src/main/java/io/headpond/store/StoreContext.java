@@ -4,7 +4,7 @@ package io.headpond.store;
 import java.nio.file.Path;
 
 /**
- * What the parts of an open store share. Immutable, but for what is counted in it. Any thread.
+ * The shared parts of an open store. Immutable but for its counters. Any thread.
  *
  * @param bootMs when the machine started, milliseconds since 1970
  */
@@ -17,7 +17,7 @@ record StoreContext(
     Pace pace,
     long bootMs) {
 
-  /** Is it a segment of a topic that stays home, by its name {@code partition/segment}? */
+  /** True for a segment of a topic that stays home, by its name {@code partition/segment}. */
   boolean staysHome(final Path name) {
     return config.homeOnly().contains(SegmentName.topic(name.getParent().getFileName().toString()));
   }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What the owner of the tiers knows about itself at one moment: what every metric, bean and page is
- * made from. Counts begin at the claim. Immutable, but for the histogram's array, which is nobody
+ * A snapshot of what the owner of the tiers knows about itself. Every metric, bean and page is made
+ * from it. Counts begin at the claim. Immutable but for the histogram's array, which is nobody
  * else's.
  *
  * @param atMs when, milliseconds since 1970
@@ -46,7 +46,7 @@ public record StoreFacts(
     List<Topic> topics) {
 
   /**
-   * What lies in a tier or at home, and what was done there.
+   * The content of a tier or of home, and its appends and reads.
    *
    * @param sealedSegments that are not appended to any more
    * @param activeSegments that are
@@ -178,7 +178,7 @@ public record StoreFacts(
       String segment, String from, String to, boolean down, long bytes, long copiedBytes) {}
 
   /**
-   * What the claim did.
+   * The work of the claim.
    *
    * @param nanos how long it took
    * @param linksChecked names that lead into a tier
@@ -208,7 +208,7 @@ public record StoreFacts(
   }
 
   /**
-   * What lies of a topic in one place, and what was done there.
+   * A topic's share of one place, and its appends and reads there.
    *
    * @param tier the tier's name, or {@code home}
    * @param bytes of its segments, with what active ones are grown ahead

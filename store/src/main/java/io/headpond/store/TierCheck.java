@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What makes sure, at the owner's start, that a configured tier directory is the one that the log
- * directories know, and opens it: its identity, its device, its space.
+ * The check of a configured tier directory at the owner's start: it must be the one that the log
+ * directories know. Then it is opened with its identity, its device and its space.
  */
 final class TierCheck {
   private final StoreConfig config;
@@ -31,7 +31,7 @@ final class TierCheck {
   }
 
   /**
-   * Is it there, and the one that the log directories know? Writes nothing.
+   * Checks that it is there, and the one that the log directories know. Writes nothing.
    *
    * @throws StoreRefusedException if not
    */

@@ -30,7 +30,7 @@ public record TierConfig(
   }
 
   /**
-   * What Headpond may use in one of its directories.
+   * The bytes that Headpond may use in one of its directories.
    *
    * @param freeBytes what the directory's file system has free
    * @param usedBytes what the tier's files take there already, in quarantine too

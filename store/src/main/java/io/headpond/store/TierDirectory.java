@@ -36,12 +36,15 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class TierDirectory implements Space {
   /**
-   * Segments of one directory that have a writer of their own, with a descriptor and a mapping: a
-   * quarter of the descriptors that a process with the usual limit of a broker has.
+   * Maximum segments of one directory with a writer of their own, that is a descriptor and a
+   * mapping. This is a quarter of the descriptors that a process with the usual limit of a broker
+   * has.
    */
   static final int WRITERS_MAX = 4_096;
 
-  /** Where every append reserves its own bytes, not each of them is told. */
+  /**
+   * The bytes between two calls of {@link #pressure}, where every append reserves its own bytes.
+   */
   private static final long PRESSURE_STEP_BYTES = 256 << 10;
 
   private static final Duration RELEASE_MAX = Duration.ofMillis(250);
@@ -69,7 +72,7 @@ final class TierDirectory implements Space {
   /** All that the device had for this directory at the start. */
   private volatile long deviceBytes = Long.MAX_VALUE;
 
-  /** What of it waits for somebody who still reads or maps it. */
+  /** The dropped bytes that wait for somebody who still reads or maps them. */
   private final AtomicLong heldBytes = new AtomicLong();
 
   private final Object released = new Object();
@@ -146,7 +149,7 @@ final class TierDirectory implements Space {
     heldBytes.addAndGet(bytes);
   }
 
-  /** Are its files written to by mappings? */
+  /** True if its files are written by mappings. */
   boolean mapped() {
     return backend != PersistBackend.WRITE;
   }
@@ -186,7 +189,7 @@ final class TierDirectory implements Space {
   }
 
   /**
-   * Waits for space that is being given back, where there is enough of it: a moment's wait costs an
+   * Waits for space that is being given back, where there is enough of it. A moment's wait costs an
    * append less than the move of its segment.
    */
   private boolean awaitRelease(final long bytes) {
@@ -237,7 +240,10 @@ final class TierDirectory implements Space {
     assert now >= 0 : ref.path() + ": " + now + " B used after a release of " + bytes + " B";
   }
 
-  /** What lies in quarantine at the start, and what the device has for all of the directory. */
+  /**
+   * Sets the bytes in quarantine at the start, and those that the device has for all of the
+   * directory.
+   */
   void quarantineHolds(final long bytes, final long ofDeviceBytes) {
     quarantinedBytes.set(bytes);
     deviceBytes = ofDeviceBytes;
@@ -256,7 +262,7 @@ final class TierDirectory implements Space {
   }
 
   /**
-   * What files may take now: the capacity, as far as the device has that much beside the
+   * The bytes that files may take now: the capacity, as far as the device has that much beside the
    * quarantine.
    */
   private long limitBytes() {
@@ -292,7 +298,7 @@ final class TierDirectory implements Space {
     return held.leaves(free, capacityBytes);
   }
 
-  /** What the device said when it was asked for so many bytes, as what that means for a segment. */
+  /** The meaning for a segment of a device's error when it was asked for so many bytes. */
   IOException classified(final Path file, final long bytes, final IOException e) {
     final String message = this + ": " + e.getMessage();
     return Shortage.ofSpace(e, ref.path(), bytes)
@@ -321,7 +327,7 @@ final class TierDirectory implements Space {
     active.remove(segment);
   }
 
-  /** Where the segments of a home lie. */
+  /** The directory of a home's segments. */
   Path segments(final UUID home) {
     return ref.segments(home);
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Who a tier directory is.
+ * The identity of a tier directory.
  *
  * @param id identifies the directory for good, wherever it is mounted
  * @param tier the tier's name when it was first used

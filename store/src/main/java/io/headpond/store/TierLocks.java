@@ -22,8 +22,8 @@ final class TierLocks implements AutoCloseable {
   static final String FILE_NAME = ".headpond.lock";
 
   /**
-   * Directories that this process holds: POSIX drops a process's lock when it closes any descriptor
-   * of the file, so a second attempt must not even open it.
+   * The directories that this process holds. POSIX drops a process's lock when it closes any
+   * descriptor of the file, so a second attempt must not even open it.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 

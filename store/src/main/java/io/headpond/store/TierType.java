@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-/** How a tier's device is written ({@code headpond.tier.NAME.type}). */
+/** The way in which a tier's device is written ({@code headpond.tier.NAME.type}). */
 public enum TierType {
   /** Mapped and persisted by the processor: FSDAX; tmpfs for trying out. */
   PMEM,

@@ -65,7 +65,7 @@ public final class TieredStore implements AutoCloseable {
   }
 
   /**
-   * What the store knows about itself now. Costs no I/O and waits for no append.
+   * The store's present facts. Costs no I/O and waits for no append.
    *
    * @throws StoreClosedException if this process doesn't own the tiers
    */
@@ -76,7 +76,7 @@ public final class TieredStore implements AutoCloseable {
     return open.facts();
   }
 
-  /** Does this process own the tiers? */
+  /** True if this process owns the tiers. */
   public boolean owner() {
     return owner;
   }
@@ -213,7 +213,7 @@ public final class TieredStore implements AutoCloseable {
     homes.admit(path);
   }
 
-  /** Is a log directory left out? */
+  /** True if a log directory is left out. */
   public boolean leavesOut() {
     return homes.anyRefused();
   }
@@ -243,7 +243,7 @@ public final class TieredStore implements AutoCloseable {
     return open.migrator();
   }
 
-  /** What migration knows of the segments. */
+  /** The segments that migration knows. */
   Catalogue catalogue() {
     return open.catalogue();
   }
@@ -259,7 +259,7 @@ public final class TieredStore implements AutoCloseable {
     return now == null ? List.of() : now.tiers();
   }
 
-  /** What was done since the claim. */
+  /** The counters since the claim. */
   Counters counters() {
     return counters;
   }
@@ -270,8 +270,8 @@ public final class TieredStore implements AutoCloseable {
   }
 
   /**
-   * Is it the name of a segment in one of the log directories that the store looks after? That is
-   * each one, but of a topic that stays home only what still leads into a tier, and what lies
+   * True for the name of a segment in one of the log directories that the store looks after. That
+   * is each one, but of a topic that stays home only what still leads into a tier, and what lies
    * beside a segment that the store has open. Costs no I/O, but for a topic that stays home.
    *
    * @param path absolute and normalised
@@ -282,7 +282,7 @@ public final class TieredStore implements AutoCloseable {
   }
 
   /**
-   * Is it a segment of a topic that stays home? Costs no I/O.
+   * True for a segment of a topic that stays home. Costs no I/O.
    *
    * @param name {@code partition/segment}
    */
@@ -307,7 +307,7 @@ public final class TieredStore implements AutoCloseable {
     }
   }
 
-  /** Is the path a log directory, or below one? Costs no I/O. */
+  /** True for a log directory, and for a path below one. Costs no I/O. */
   public boolean covers(final Path path) {
     return homes.cover(path);
   }
@@ -382,7 +382,7 @@ public final class TieredStore implements AutoCloseable {
   }
 
   /**
-   * Does this process have a channel on the segment?
+   * True if this process has a channel on the segment.
    *
    * @param name a name that {@link #diverts}
    */
@@ -422,8 +422,8 @@ public final class TieredStore implements AutoCloseable {
 
   /**
    * Prepares for the end of the process, beside an engine that stops too and may still append and
-   * delete: begins no more moves, and waits until the engine has closed its channels and all that
-   * it dropped is given back, which the next start would find as orphans. Closes nothing.
+   * delete. Begins no more moves. Waits until the engine has closed its channels and all that it
+   * dropped is given back, which the next start would find as orphans. Closes nothing.
    *
    * @return false if the limit was reached before, or the thread was interrupted
    */

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 
 /**
- * What is counted by topic, where {@code headpond.metrics.topics} asks for it. So many topics have
+ * The counters by topic, where {@code headpond.metrics.topics} asks for them. So many topics have
  * counts of their own; those that come after them share the counts of {@link
  * StoreFacts.Topic#OTHERS}. A topic none of whose segments is open any more gives its place up when
  * another one wants it, and leaves what it has counted to the others: no count is ever lost. Any
@@ -20,7 +20,7 @@ final class TopicCounters {
   /** As Kafka allows it; what isn't such a name is no topic. */
   private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
-  /** What happened in one tier, or at home. */
+  /** The counts of one tier, or of home. */
   private static final class Counts {
     private final LongAdder appendedBytes = new LongAdder();
     private final LongAdder readBytes = new LongAdder();
@@ -105,7 +105,7 @@ final class TopicCounters {
     others = new Topic(StoreFacts.Topic.OTHERS, tiers);
   }
 
-  /** Is anything counted by topic? */
+  /** True if anything is counted by topic. */
   boolean counted() {
     return topicsMax > 0;
   }
@@ -146,12 +146,12 @@ final class TopicCounters {
     return topic == null ? others : topic;
   }
 
-  /** Which counts are a partition's: those of its topic, or those of the others. */
+  /** The counts for a partition: those of its topic, or those of the others. */
   synchronized Topic of(final String partition) {
     return topics.getOrDefault(SegmentName.topic(partition), others);
   }
 
-  /** Is there a place for one more topic, or one that its topic needs no longer? */
+  /** True if there is a place for one more topic, or one that its topic needs no longer. */
   private boolean hasPlace() {
     if (topics.size() < topicsMax) {
       return true;

@@ -14,7 +14,7 @@ import java.util.Map;
  * thread.
  */
 final class TopicSurvey {
-  /** What of a topic lies in one place. */
+  /** A topic's share of one place. */
   private static final class Use {
     private long segments;
     private long bytes;

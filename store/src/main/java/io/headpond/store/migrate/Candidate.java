@@ -13,13 +13,13 @@ public interface Candidate<D> {
   /** Its log directory. */
   Path home();
 
-  /** Where it lies; null: at home. */
+  /** Its place; null: home. */
   D directory();
 
   /** The room that it takes elsewhere. */
   long bytes();
 
-  /** Is it the one of its log that is appended to? */
+  /** True for the segment of its log that is appended to. */
   boolean active();
 
   /** Its rank by the policy. */

@@ -4,7 +4,7 @@ package io.headpond.store.migrate;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a segment will probably become, by which room is held back for it while it grows.
+ * The size that a segment will probably reach. Room is held back by it while the segment grows.
  *
  * @param bytes 0: nothing is known
  * @param learnt do the log's last segments say so? Otherwise the engine's configuration does
@@ -30,13 +30,13 @@ public record ExpectedSize(long bytes, boolean learnt) {
     return learnt ? wanted : Math.min(wanted, HeldBack.guessMaxBytes(capacityBytes));
   }
 
-  /** What a segment's file may be longer than the segment while it grows. */
+  /** The bytes by which a segment's file may be longer than the segment while it grows. */
   private long aheadBytes(final boolean mapped) {
     return mapped ? Math.min(bytes / 2, AHEAD_BYTES_MAX) : 0;
   }
 
   /**
-   * What the segment will probably still take.
+   * The bytes that the segment will probably still take.
    *
    * @param physicalBytes what it takes already
    * @param grownBytes by how much it has grown within its age
@@ -57,7 +57,7 @@ public record ExpectedSize(long bytes, boolean learnt) {
   }
 
   /**
-   * Is it all but sure that the segment takes much of the directory? Of small ones there may be
+   * True if the segment all but surely takes much of the directory. Of small ones there may be
    * thousands, most of which grow no further for hours.
    */
   public boolean isSure(final long capacityBytes, final long physicalBytes) {

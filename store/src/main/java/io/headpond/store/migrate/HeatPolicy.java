@@ -2,9 +2,9 @@
 package io.headpond.store.migrate;
 
 /**
- * {@code heat}: what is being read stays or comes up, decayed over time, so that a backlog that is
- * replayed rises and the rest makes room. Writing a segment counts as reading it once: what is new
- * and wasn't read yet is expected to be.
+ * {@code heat}: what is being read stays or comes up, decayed over time. A backlog that is replayed
+ * rises, and the rest makes room. Writing a segment counts as reading it once: what is new and
+ * wasn't read yet is expected to be.
  *
  * <p>The rank is log2 of the decayed reads per byte: a difference of 1 is twice as hot.
  */

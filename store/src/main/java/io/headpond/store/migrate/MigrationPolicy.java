@@ -33,8 +33,8 @@ public interface MigrationPolicy {
   }
 
   /**
-   * How much hotter than the coldest segment of a full tier one below it must be, in units of
-   * {@link #rank}, to take its place. Infinite: segments come up only where there is room.
+   * The difference in {@link #rank} by which a segment below a full tier must be hotter than that
+   * tier's coldest to take its place. Infinite: segments come up only where there is room.
    */
   default double swapMargin() {
     return Double.POSITIVE_INFINITY;

@@ -72,7 +72,7 @@ public final class MigrationRules {
     return open ? StayReason.TIER_FULL : StayReason.NO_TIER;
   }
 
-  /** What may come up into a tier directory now, bytes. */
+  /** The bytes that may come up into a tier directory now. */
   private static long roomAbove(final TierState<?> tier) {
     return Math.min(tier.belowBandBytes(), tier.roomBytes());
   }
@@ -82,7 +82,7 @@ public final class MigrationRules {
     private final Situation<D> now;
     private final Candidates<D, C> segments;
 
-    /** What a move up can't be judged without. */
+    /** The segment without whose age a move up can't be judged. */
     private C undated;
 
     Search(final Situation<D> now, final Candidates<D, C> segments) {
@@ -117,10 +117,10 @@ public final class MigrationRules {
       return new Choice<>(new Choice.Move<>(segment, to, down, reason), null, null);
     }
 
-    /** Home takes what was chosen for it. */
+    /** True if home has room for the segment. */
     private boolean homeHasRoom(final C segment) {
       final Situation.HomeState home = now.homes().get(segment.home());
-      // What is appended to goes on growing there: home must not send it up again soon.
+      // An active segment goes on growing there: home must not send it up again soon.
       final long wanted = segment.active() ? 2 * segment.bytes() : segment.bytes();
       return home != null && home.roomBytes() - now.homecomingBytes() >= wanted;
     }
@@ -150,7 +150,7 @@ public final class MigrationRules {
       return any == null ? null : new Leaving<>(any, MoveReason.TIER_FAILED);
     }
 
-    /** What has to leave a tier directory that works; null: nothing. */
+    /** The segment that has to leave a tier directory that works; null: none. */
     private Leaving<C> leaving(final TierState<D> tier, final int level) {
       if (!tier.migrates()) {
         return null;
@@ -179,7 +179,7 @@ public final class MigrationRules {
       return swapped(tier, level, coldest) ? MoveReason.HOTTER_BELOW : null;
     }
 
-    /** Must the coldest make room for something that is clearly hotter? */
+    /** True if the coldest must make room for something that is clearly hotter. */
     private boolean swapped(final TierState<D> tier, final int level, final C coldest) {
       final C hottest = clearlyHotter(tier, level, coldest);
       return hottest != null
@@ -206,7 +206,7 @@ public final class MigrationRules {
           : new Choice.Move<>(growing, tier.directory(), false, MoveReason.HOME_LOW);
     }
 
-    /** What comes up into a tier; null: nothing, or {@link #undated} is to be settled first. */
+    /** The move up into a tier; null: there is none, or {@link #undated} is to be settled first. */
     private Choice.Move<D, C> up(final int level) {
       for (final TierState<D> tier : now.tiers().get(level)) {
         final boolean takes = tier.migrates() && !tier.failed();
@@ -269,6 +269,6 @@ public final class MigrationRules {
     }
   }
 
-  /** What has to leave its tier directory. */
+  /** A segment that has to leave its tier directory. */
   private record Leaving<C>(C segment, MoveReason reason) {}
 }

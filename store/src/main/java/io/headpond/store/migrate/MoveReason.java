@@ -33,7 +33,7 @@ public enum MoveReason {
     this.leaving = leaving;
   }
 
-  /** Must it leave a tier directory? */
+  /** True if the segment must leave a tier directory. */
   public boolean leaving() {
     return leaving;
   }

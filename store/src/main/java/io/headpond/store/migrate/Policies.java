@@ -61,7 +61,7 @@ public final class Policies {
     }
   }
 
-  /** Where the engine's own plug-ins come from. */
+  /** The class loader of the engine's own plug-ins. */
   private static ClassLoader loader() {
     final ClassLoader context = Thread.currentThread().getContextClassLoader();
     return context == null ? ClassLoader.getSystemClassLoader() : context;

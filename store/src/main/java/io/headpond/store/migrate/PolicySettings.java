@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the configuration says to policies.
+ * The configuration of policies.
  *
  * @param age {@code headpond.migrate.age}: how old a segment's last append may be in a fast tier
  * @param heatHalfLife {@code headpond.migrate.heat.half.life}: after this time a read counts half

@@ -22,13 +22,13 @@ public final class RankOrder<D, E extends RankedSegment<D>> {
   /** Maximum segments examined in one place per search for the hottest. */
   private static final int LOOKED_AT_MAX = 64;
 
-  /** Which segments may move now. */
+  /** The segments that may move now. */
   @FunctionalInterface
   public interface Movable<E> {
-    /** May it move now? */
+    /** True if it may move now. */
     boolean now(E segment);
 
-    /** May nothing of its log directory move now? */
+    /** True if nothing of its log directory may move now. */
     default boolean passedOver(final E segment) {
       return false;
     }

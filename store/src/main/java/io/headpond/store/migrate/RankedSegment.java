@@ -15,7 +15,7 @@ public interface RankedSegment<D> {
   /** Its partition directory. */
   Path partition();
 
-  /** Where it lies; null: at home. */
+  /** Its place; null: home. */
   D directory();
 
   /** Its length. */
@@ -24,7 +24,7 @@ public interface RankedSegment<D> {
   /** The time of its last append, milliseconds since 1970; see {@link SegmentFacts}. */
   long lastAppendMs();
 
-  /** Is it the one of its log that is appended to? */
+  /** True for the segment of its log that is appended to. */
   boolean active();
 
   /** Its rank by the policy. */

@@ -2,7 +2,7 @@
 package io.headpond.store.migrate;
 
 /**
- * What a policy may know of a segment.
+ * The facts that a policy may know of a segment.
  *
  * @param topic the topic's name
  * @param partition the partition directory's name, as {@code orders-3}

@@ -21,7 +21,7 @@ public record TierState<D>(
     long roomBytes,
     boolean failed) {
 
-  /** Does migration steer by a threshold here? */
+  /** True if migration steers by a threshold here. */
   public boolean migrates() {
     return limits.threshold() >= 0;
   }
