@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.migrate.Policies;
 import java.util.List;
 
 /**
@@ -128,8 +129,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
   public static final ConfigKey MIGRATE_POLICY =
       new ConfigKey(
           "headpond.migrate.policy",
-          "freshness | heat | age | a class name, after pinned if topics are pinned",
-          "freshness",
+          String.join(" | ", Policies.names())
+              + " | a class name, after pinned if topics are pinned",
+          Policies.names().get(0),
           "What belongs up: what was written last (freshness; age: and not older than"
               + " headpond.migrate.age), or what is being read (heat). pinned,heat: the pinned topics"
               + " first.");

@@ -269,7 +269,7 @@ final class ConfigParser {
   }
 
   List<String> policyNames() {
-    return list(ConfigKey.MIGRATE_POLICY.name(), "freshness");
+    return list(ConfigKey.MIGRATE_POLICY.name(), Policies.names().get(0));
   }
 
   MigrationPolicy policy(final Duration halfLife) throws ConfigException {

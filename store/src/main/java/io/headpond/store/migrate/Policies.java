@@ -2,16 +2,33 @@
 package io.headpond.store.migrate;
 
 import java.lang.reflect.Constructor;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /** Makes the policy that a configuration names. */
 public final class Policies {
+  private static final Map<String, Function<PolicySettings, MigrationPolicy>> BY_NAME =
+      new LinkedHashMap<>();
+
+  static {
+    BY_NAME.put("freshness", settings -> new FreshnessPolicy());
+    BY_NAME.put("heat", settings -> new HeatPolicy());
+    BY_NAME.put("age", AgePolicy::new);
+  }
+
   private Policies() {}
+
+  /** The names of Headpond's own policies but {@code pinned}, the default first. */
+  public static List<String> names() {
+    return List.copyOf(BY_NAME.keySet());
+  }
 
   /**
    * The policy of a list of names: {@code pinned} may stand before one other.
    *
-   * @param names {@code freshness}, {@code heat}, {@code age}, {@code pinned} or a class name
+   * @param names {@code pinned}, one of {@link #names} or a class name
    * @throws IllegalArgumentException with the reason if that is none
    */
   public static MigrationPolicy of(final List<String> names, final PolicySettings settings) {
@@ -25,23 +42,23 @@ public final class Policies {
       throw new IllegalArgumentException(
           "topics are pinned, but the policy isn't: write pinned," + String.join(",", names));
     }
-    final MigrationPolicy ranking = one(rest.isEmpty() ? "freshness" : rest.get(0), settings);
+    final MigrationPolicy ranking = one(rest.isEmpty() ? names().get(0) : rest.get(0), settings);
     return pinned ? new PinnedPolicy(settings, ranking) : ranking;
   }
 
   private static MigrationPolicy one(final String name, final PolicySettings settings) {
-    return switch (name) {
-      case "freshness" -> new FreshnessPolicy();
-      case "heat" -> new HeatPolicy();
-      case "age" -> new AgePolicy(settings);
-      default -> named(name, settings);
-    };
+    final Function<PolicySettings, MigrationPolicy> known = BY_NAME.get(name);
+    return known == null ? named(name, settings) : known.apply(settings);
   }
 
   private static MigrationPolicy named(final String className, final PolicySettings settings) {
     if (className.indexOf('.') < 0) {
       throw new IllegalArgumentException(
-          "'" + className + "' is none of freshness, heat, age, pinned, and no class name");
+          "'"
+              + className
+              + "' is none of "
+              + String.join(", ", names())
+              + ", pinned, and no class name");
     }
     try {
       final Class<?> type = Class.forName(className, true, loader());
