@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.channel;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.comparison.Report;
 import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.comparison.TextTable;
 import io.headpond.pmem.Device;
@@ -22,7 +24,8 @@ import java.util.Optional;
  * @param skipped what could not be measured, and why
  * @param rows in the order measured
  */
-public record ChannelReport(Device device, Map<String, String> skipped, List<Row> rows) {
+public record ChannelReport(Device device, Map<String, String> skipped, List<Row> rows)
+    implements Report {
 
   /** Where the appended bytes go. */
   public enum Growth {
@@ -87,7 +90,14 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
   private static final Figure.Kind TIME =
       new Figure.Kind("append_time", "time of an append", "ns", false);
 
+  /** None but Headpond's own and Java's. */
+  @Override
+  public Map<String, String> versions() {
+    return Map.of();
+  }
+
   /** Headpond's files compared with the bare copy and with plain writes. */
+  @Override
   public List<Figure> figures() {
     List<Figure> figures = new ArrayList<>();
     for (Row row : rows) {
@@ -105,6 +115,7 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
   }
 
   /** For people: units in the heading, the spread in brackets, volatile called volatile. */
+  @Override
   public String table() {
     TextTable table =
         new TextTable()
@@ -147,6 +158,7 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
   }
 
   /** For programs: the units stand last in the names. */
+  @JsonValue
   public ObjectNode json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("directory", device.directory().toString())

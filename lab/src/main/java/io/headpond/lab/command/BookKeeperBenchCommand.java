@@ -17,6 +17,7 @@ import io.headpond.lab.bookkeeper.speed.TurnMetrics;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.results.BenchRun;
+import io.headpond.lab.results.Measurement;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -153,12 +154,17 @@ public final class BookKeeperBenchCommand implements Callable<Integer> {
         Json.write(
             json,
             measured.document(
-                Map.of(
-                    "bookkeeper", bench.version(), "bookie's Java", "" + settings.java().feature()),
-                Figure.of(comparisons, TurnMetrics.ALL, BookKeeperBenchTable::text),
-                turns.stream().mapToDouble(TurnFigures::otherCpuShare).max().orElse(0),
-                BookKeeperBenchResult.of(settings, bench, turns, comparisons),
-                BookKeeperBenchResult.labels(turns)));
+                new Measurement(
+                    Map.of(
+                        "bookkeeper",
+                        bench.version(),
+                        "bookie's Java",
+                        "" + settings.java().feature()),
+                    Figure.of(comparisons, TurnMetrics.ALL, BookKeeperBenchTable::text),
+                    Map.of(),
+                    turns.stream().mapToDouble(TurnFigures::otherCpuShare).max().orElse(0),
+                    BookKeeperBenchResult.of(settings, bench, turns, comparisons),
+                    BookKeeperBenchResult.labels(turns))));
       }
       return valid ? 0 : 1;
     }

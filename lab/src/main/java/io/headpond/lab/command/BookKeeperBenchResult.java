@@ -62,11 +62,11 @@ record BookKeeperBenchResult(
   }
 
   /** Whether the turns mean anything. */
-  static Label[] labels(List<TurnFigures> turns) {
+  static List<Label> labels(List<TurnFigures> turns) {
     long failures = turns.stream().mapToLong(TurnFigures::failures).sum();
     return failures == 0
-        ? new Label[0]
-        : new Label[] {new Label("NOT VALID", Units.count(failures, "add") + " failed")};
+        ? List.of()
+        : List.of(new Label("NOT VALID", Units.count(failures, "add") + " failed"));
   }
 
   static BookKeeperBenchResult of(

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.lab.burst.BurstProfile;
 import io.headpond.lab.burst.BurstSettings;
-import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.results.BenchRun;
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,23 +102,7 @@ public final class BurstCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     BurstMeasurement bursts = new BurstMeasurement(settings());
     place.check();
-    BenchRun measured = new BenchRun(spec);
-    try (Progress progress = new Progress(spec.commandLine().getErr())) {
-      if (!bursts.measure(spec.commandLine().getOut(), progress)) {
-        return 1;
-      }
-    }
-    List<Figure> figures = bursts.figures();
-    place.write(
-        measured.document(
-            Map.of("kafka", bursts.kafkaVersion()),
-            figures,
-            bursts.othersShareMax(),
-            bursts.result(),
-            bursts.labels()),
-        figures,
-        bursts.latencies());
-    return 0;
+    return bursts.run(spec.commandLine(), new BenchRun(spec), place);
   }
 
   private BurstSettings settings() throws IOException {

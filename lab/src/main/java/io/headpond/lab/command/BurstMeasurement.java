@@ -3,21 +3,23 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.Progress;
 import io.headpond.lab.burst.BurstBench;
+import io.headpond.lab.burst.BurstCurves;
 import io.headpond.lab.burst.BurstMetrics;
 import io.headpond.lab.burst.BurstOutcome;
+import io.headpond.lab.burst.BurstProfile.Burst;
 import io.headpond.lab.burst.BurstSettings;
 import io.headpond.lab.burst.BurstTurn;
 import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.comparison.Curve;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.kafka.speed.Variant;
-import io.headpond.lab.results.Label;
+import io.headpond.lab.results.Measurement;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.HdrHistogram.Histogram;
 
 /** Bursts, measured and shown. */
 final class BurstMeasurement implements ProfileMeasurement {
@@ -25,6 +27,16 @@ final class BurstMeasurement implements ProfileMeasurement {
   private final BurstSettings settings;
   private final List<BurstTurn> turns = new ArrayList<>();
   private String kafkaVersion;
+
+  /**
+   * Its own part of the JSON: when bursts came, what they did to the tier, every turn sample by
+   * sample, and the charts.
+   */
+  record Details(
+      List<Burst> schedule,
+      List<BurstOutcome> outcomes,
+      List<BurstTurn> turns,
+      List<Curve> curves) {}
 
   BurstMeasurement(BurstSettings settings) {
     this.settings = settings;
@@ -51,10 +63,6 @@ final class BurstMeasurement implements ProfileMeasurement {
     return settings;
   }
 
-  String kafkaVersion() {
-    return kafkaVersion;
-  }
-
   /** Of Headpond's turns. */
   List<BurstOutcome> outcomes() {
     return turns.stream()
@@ -68,27 +76,16 @@ final class BurstMeasurement implements ProfileMeasurement {
   }
 
   @Override
-  public List<Figure> figures() {
-    List<Figure> figures = new ArrayList<>(BurstOutcome.figures(settings.text(), outcomes()));
+  public Measurement measurement() {
+    List<BurstOutcome> outcomes = outcomes();
+    List<Figure> figures = new ArrayList<>(BurstOutcome.figures(settings.text(), outcomes));
     figures.addAll(Figure.of(comparisons(), BurstMetrics.ALL, Function.identity()));
-    return figures;
-  }
-
-  @Override
-  public Map<String, List<Histogram>> latencies() {
-    return BurstMetrics.latencies(turns);
-  }
-
-  @Override
-  public double othersShareMax() {
-    return turns.stream().mapToDouble(BurstTurn::othersShare).max().orElse(0);
-  }
-
-  Label[] labels() {
-    return BurstTable.labels(settings, turns);
-  }
-
-  BurstResult result() {
-    return BurstResult.of(settings, turns, outcomes());
+    return new Measurement(
+        Map.of("kafka", kafkaVersion),
+        figures,
+        BurstMetrics.latencies(turns),
+        turns.stream().mapToDouble(BurstTurn::othersShare).max().orElse(0),
+        new Details(settings.schedule(), outcomes, turns, BurstCurves.of(settings, turns)),
+        BurstTable.labels(settings, turns));
   }
 }

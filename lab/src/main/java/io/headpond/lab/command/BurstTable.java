@@ -45,7 +45,7 @@ final class BurstTable {
   }
 
   /** What must be said of all figures. */
-  static Label[] labels(BurstSettings settings, List<BurstTurn> turns) {
+  static List<Label> labels(BurstSettings settings, List<BurstTurn> turns) {
     Label throttled = TightTier.throttled(settings.homeBytesPerSecond());
     List<String> behind =
         turns.stream()
@@ -54,14 +54,13 @@ final class BurstTable {
             .distinct()
             .toList();
     return behind.isEmpty()
-        ? new Label[] {throttled}
-        : new Label[] {
-          throttled,
-          new Label(
-              "NOT COMPARABLE",
-              String.join(" and ", behind)
-                  + " fell behind the bursts' rate, so its bursts were lower and longer")
-        };
+        ? List.of(throttled)
+        : List.of(
+            throttled,
+            new Label(
+                "NOT COMPARABLE",
+                String.join(" and ", behind)
+                    + " fell behind the bursts' rate, so its bursts were lower and longer"));
   }
 
   /** One finished turn in one line. */

@@ -2,7 +2,6 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.DurationConverter;
-import io.headpond.cli.console.Json;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.lab.channel.ChannelBench;
@@ -11,13 +10,11 @@ import io.headpond.lab.results.BenchRun;
 import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -105,13 +102,7 @@ public final class ChannelCommand implements Callable<Integer> {
     }
     BenchRun run = new BenchRun(spec);
     ChannelReport report = new ChannelBench(options()).run();
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      Json.print(out, run.document(Map.of(), report.figures(), 0, report.json()));
-    } else {
-      out.print(report.table());
-    }
-    out.flush();
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
     return 0;
   }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.harness.bookkeeper.LedgerQuorum;
 import io.headpond.harness.process.EngineRelease;
-import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.failure.Bookies;
 import io.headpond.lab.failure.Brokers;
 import io.headpond.lab.failure.FailureEngine;
@@ -14,7 +12,6 @@ import io.headpond.lab.failure.FailureSettings;
 import io.headpond.lab.results.BenchRun;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -125,22 +122,7 @@ public final class FailureCommand implements Callable<Integer> {
     place.check();
     BenchRun measured = new BenchRun(spec);
     EngineRelease release = home.release(engine, spec.commandLine().getOut());
-    FailureMeasurement deaths = new FailureMeasurement(settings, release);
-    try (Progress progress = new Progress(spec.commandLine().getErr())) {
-      if (!deaths.measure(spec.commandLine().getOut(), progress)) {
-        return 1;
-      }
-    }
-    List<Figure> figures = deaths.figures();
-    place.write(
-        measured.document(
-            Map.of(settings.engine().engine().id(), release.version()),
-            figures,
-            deaths.othersShareMax(),
-            deaths.result()),
-        figures,
-        deaths.latencies());
-    return 0;
+    return new FailureMeasurement(settings, release).run(spec.commandLine(), measured, place);
   }
 
   private FailureSettings settings() throws IOException {

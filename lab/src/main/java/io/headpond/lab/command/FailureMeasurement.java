@@ -12,13 +12,13 @@ import io.headpond.lab.failure.FailureCurves;
 import io.headpond.lab.failure.FailureMetrics;
 import io.headpond.lab.failure.FailureSettings;
 import io.headpond.lab.failure.FailureTurn;
+import io.headpond.lab.results.Measurement;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.HdrHistogram.Histogram;
 
 /** Brokers or bookies that die and come back, measured and shown. */
 final class FailureMeasurement implements ProfileMeasurement {
@@ -32,8 +32,8 @@ final class FailureMeasurement implements ProfileMeasurement {
     this.release = release;
   }
 
-  /** The JSON of this benchmark beside what all have: every turn sample by sample. */
-  record Result(List<FailureTurn> turns, List<Curve> curves) {}
+  /** Its own part of the JSON: every turn sample by sample. */
+  record Details(List<FailureTurn> turns, List<Curve> curves) {}
 
   @Override
   public boolean measure(PrintWriter out, Progress progress)
@@ -58,21 +58,13 @@ final class FailureMeasurement implements ProfileMeasurement {
   }
 
   @Override
-  public List<Figure> figures() {
-    return Figure.of(comparisons(), FailureMetrics.ALL, Function.identity());
-  }
-
-  @Override
-  public Map<String, List<Histogram>> latencies() {
-    return FailureMetrics.latencies(settings.engine(), turns);
-  }
-
-  @Override
-  public double othersShareMax() {
-    return turns.stream().mapToDouble(FailureTurn::othersShare).max().orElse(0);
-  }
-
-  Result result() {
-    return new Result(turns, FailureCurves.of(settings, turns));
+  public Measurement measurement() {
+    return new Measurement(
+        Map.of(settings.engine().engine().id(), release.version()),
+        Figure.of(comparisons(), FailureMetrics.ALL, Function.identity()),
+        FailureMetrics.latencies(settings.engine(), turns),
+        turns.stream().mapToDouble(FailureTurn::othersShare).max().orElse(0),
+        new Details(turns, FailureCurves.of(settings, turns)),
+        List.of());
   }
 }

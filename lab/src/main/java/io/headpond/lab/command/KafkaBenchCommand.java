@@ -15,6 +15,7 @@ import io.headpond.lab.kafka.speed.RunFigures;
 import io.headpond.lab.kafka.speed.RunMetrics;
 import io.headpond.lab.kafka.speed.Variant;
 import io.headpond.lab.results.BenchRun;
+import io.headpond.lab.results.Measurement;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -172,17 +173,16 @@ public final class KafkaBenchCommand implements Callable<Integer> {
       List<Comparison<Load, Variant>> comparisons =
           Comparison.of(runs, RunMetrics.ALL, Variant.HEADPOND);
       table.print(runs, comparisons);
-      List<Figure> figures = Figure.of(comparisons, RunMetrics.ALL, KafkaBenchTable::text);
       place.write(
-          measured.document(
+          measured,
+          new Measurement(
               Map.of(
                   "kafka", bench.kafkaVersion(), "broker's Java", "" + settings.java().feature()),
-              figures,
+              Figure.of(comparisons, RunMetrics.ALL, KafkaBenchTable::text),
+              HdrLogs.of(runs),
               runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0),
               KafkaBenchResult.of(settings, bench, runs, comparisons),
-              KafkaBenchResult.labels(runs)),
-          figures,
-          HdrLogs.of(runs));
+              KafkaBenchResult.labels(runs)));
     }
     return 0;
   }

@@ -40,15 +40,14 @@ record KafkaBenchResult(
     List<Comparison<Load, Variant>> comparisons) {
 
   /** Whether the runs may be compared at all. */
-  static Label[] labels(List<RunFigures> runs) {
+  static List<Label> labels(List<RunFigures> runs) {
     int overflow = runs.stream().mapToInt(RunFigures::overflowSegments).sum();
     return overflow == 0
-        ? new Label[0]
-        : new Label[] {
-          new Label(
-              "NOT COMPARABLE",
-              Units.count(overflow, "segment") + " overflowed, the tier was too small")
-        };
+        ? List.of()
+        : List.of(
+            new Label(
+                "NOT COMPARABLE",
+                Units.count(overflow, "segment") + " overflowed, the tier was too small"));
   }
 
   static KafkaBenchResult of(

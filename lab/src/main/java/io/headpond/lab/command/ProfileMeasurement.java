@@ -2,12 +2,11 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.Progress;
-import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.results.BenchRun;
+import io.headpond.lab.results.Measurement;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
-import java.util.Map;
-import org.HdrHistogram.Histogram;
+import picocli.CommandLine;
 
 /** A measurement with engines of its own that isn't one of points; once. */
 interface ProfileMeasurement {
@@ -15,12 +14,22 @@ interface ProfileMeasurement {
   /** Measures and prints; false if Ctrl-C has ended it. */
   boolean measure(PrintWriter out, Progress progress) throws IOException, InterruptedException;
 
-  /** All figures. */
-  List<Figure> figures();
+  /** What was measured. */
+  Measurement measurement();
 
-  /** By the names of their files, round by round. */
-  Map<String, List<Histogram>> latencies();
-
-  /** The largest share of the processors that something else used in a turn. */
-  double othersShareMax();
+  /**
+   * Measures, prints, and writes what was asked for.
+   *
+   * @return the exit code
+   */
+  default int run(CommandLine command, BenchRun run, RunPlace place)
+      throws IOException, InterruptedException {
+    try (Progress progress = new Progress(command.getErr())) {
+      if (!measure(command.getOut(), progress)) {
+        return 1;
+      }
+    }
+    place.write(run, measurement());
+    return 0;
+  }
 }

@@ -4,8 +4,11 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.Json;
 import io.headpond.lab.comparison.Report;
 import io.headpond.lab.results.BenchRun;
+import io.headpond.lab.results.Measurement;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
 
 /** A benchmark's report on stdout: a table for people, or JSON for programs. */
 final class ReportOutput {
@@ -14,7 +17,11 @@ final class ReportOutput {
 
   static void print(BenchRun run, PrintWriter out, Report report, boolean json) throws IOException {
     if (json) {
-      Json.print(out, run.document(report.versions(), report.figures(), 0, report));
+      Json.print(
+          out,
+          run.document(
+              new Measurement(
+                  report.versions(), report.figures(), Map.of(), 0, report, List.of())));
     } else {
       out.print(report.table());
       out.flush();

@@ -5,17 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.cli.console.Json;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.lab.comparison.Figure;
+import io.headpond.lab.results.BenchRun;
 import io.headpond.lab.results.FiguresCsv;
 import io.headpond.lab.results.HistogramLogs;
+import io.headpond.lab.results.Measurement;
 import io.headpond.lab.scenario.RigSettings;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -83,18 +81,19 @@ final class RunPlace {
   /**
    * Writes what was asked for.
    *
-   * @param latencies by the names of their files, round by round
+   * @return the JSON, also if nobody asked for it
    */
-  void write(ObjectNode document, List<Figure> figures, Map<String, List<Histogram>> latencies)
-      throws IOException {
+  ObjectNode write(BenchRun run, Measurement measured) throws IOException {
+    ObjectNode document = run.document(measured);
     if (json != null) {
       Json.write(json, document);
     }
     if (csv != null) {
-      FiguresCsv.write(csv, figures);
+      FiguresCsv.write(csv, measured.figures());
     }
     if (hdr != null) {
-      HistogramLogs.write(hdr, latencies);
+      HistogramLogs.write(hdr, measured.latencies());
     }
+    return document;
   }
 }

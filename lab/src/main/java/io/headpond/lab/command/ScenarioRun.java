@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.comparison.Curve;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.hosts.HostReport;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.results.BenchRun;
 import io.headpond.lab.results.Label;
+import io.headpond.lab.results.Measurement;
 import io.headpond.lab.results.PublishedRow;
+import io.headpond.lab.scenario.PointTurn;
 import io.headpond.lab.scenario.RigSettings;
 import io.headpond.lab.scenario.Rigs;
 import io.headpond.lab.scenario.ScenarioFigures;
+import io.headpond.lab.scenario.SearchTurn;
 import io.headpond.lab.scenario.Turns;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -39,6 +44,24 @@ final class ScenarioRun {
   private final PrintWriter out;
   private final Map<String, String> places = new TreeMap<>();
   private final Map<String, String> versions = new TreeMap<>();
+
+  /**
+   * Its own part of the JSON.
+   *
+   * @param places by variant, where it wrote
+   * @param points every turn of a point, in the order measured
+   * @param searches every turn of a search with its steps
+   * @param seeds what was published beside what was measured; empty but for {@code headpond-lab
+   *     published}
+   * @param hosts that made the load, in the order given; empty: the command did
+   */
+  record Details(
+      Map<String, String> places,
+      List<PointTurn> points,
+      List<SearchTurn> searches,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Curve> curves,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PublishedRow> seeds,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<HostReport> hosts) {}
 
   /** Begins a run. */
   ScenarioRun(CommandSpec spec, RunPlace place) throws IOException {
@@ -146,22 +169,23 @@ final class ScenarioRun {
         if (!profile.measure(out, progress)) {
           return null;
         }
-        figures.addAll(profile.figures());
-        latencies.putAll(profile.latencies());
-        othersShareMax = Math.max(othersShareMax, profile.othersShareMax());
+        Measurement measurement = profile.measurement();
+        figures.addAll(measurement.figures());
+        latencies.putAll(measurement.latencies());
+        othersShareMax = Math.max(othersShareMax, measurement.othersShareMax());
       }
       List<Label> labels = new ArrayList<>(screen.labels());
       labels.addAll(known);
-      ObjectNode document =
-          measured.document(
+      return place.write(
+          measured,
+          new Measurement(
               versions,
               figures,
+              latencies,
               othersShareMax,
-              new ScenarioResult(
+              new Details(
                   places, all.points(), all.searches(), all.curves(), seeds.apply(all), reports),
-              labels.toArray(Label[]::new));
-      place.write(document, figures, latencies);
-      return document;
+              labels));
     }
   }
 

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.ShellWords;
 import io.headpond.cli.console.Version;
-import io.headpond.lab.comparison.Figure;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import java.io.IOException;
@@ -51,20 +50,10 @@ public final class BenchRun {
   /**
    * What {@code --json} writes; called once, when everything is measured.
    *
-   * @param versions of what was measured, by name
-   * @param othersShareMax the largest share of the processors that something else used in a turn; 0
-   *     if the benchmark doesn't watch its turns
-   * @param result the benchmark's own part: its keys come after those that all have
-   * @param more labels that only the benchmark knows of
+   * @throws IllegalStateException if a key of the benchmark's own is one that all have
    */
-  public ObjectNode document(
-      Map<String, String> versions,
-      List<Figure> figures,
-      double othersShareMax,
-      Object result,
-      Label... more)
-      throws IOException {
-    Map<String, String> all = new TreeMap<>(versions);
+  public ObjectNode document(Measurement measured) throws IOException {
+    Map<String, String> all = new TreeMap<>(measured.versions());
     all.put("java", Runtime.version().toString());
     ObjectNode document =
         Json.tree(
@@ -78,11 +67,11 @@ public final class BenchRun {
                 all,
                 settings(),
                 devices(),
-                labels(othersShareMax, more),
-                figures,
+                labels(measured),
+                measured.figures(),
                 List.of(),
                 List.of()));
-    Json.tree(result)
+    Json.tree(measured.details())
         .properties()
         .forEach(
             field -> {
@@ -129,8 +118,8 @@ public final class BenchRun {
     return told;
   }
 
-  private List<Label> labels(double othersShareMax, Label... more) throws IOException {
-    List<Label> labels = new ArrayList<>(List.of(more));
+  private List<Label> labels(Measurement measured) throws IOException {
+    List<Label> labels = new ArrayList<>(measured.labels());
     for (Device device : devices.values()) {
       if (device.durability() != Durability.DURABLE) {
         labels.add(
@@ -138,7 +127,7 @@ public final class BenchRun {
                 device.durability().name(), device.directory() + ": " + device.explanation()));
       }
     }
-    labels.addAll(Disturbance.soFar().labelsSince(before, othersShareMax));
+    labels.addAll(Disturbance.soFar().labelsSince(before, measured.othersShareMax()));
     return labels;
   }
 }
