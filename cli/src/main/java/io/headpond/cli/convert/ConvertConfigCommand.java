@@ -3,6 +3,7 @@ package io.headpond.cli.convert;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.store.ConfigException;
 import io.headpond.store.StoreConfig;
@@ -63,8 +64,7 @@ public final class ConvertConfigCommand implements Callable<Integer> {
               + "directory of Pafka's second layer.")
   private List<Path> logDirs = new ArrayList<>();
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   record FateJson(String key, String value, String fate) {}
 
@@ -90,7 +90,7 @@ public final class ConvertConfigCommand implements Callable<Integer> {
       write(text, pafka);
     }
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
+    if (json.given()) {
       Json.print(out, result(pafka, conversion, text));
       return 0;
     }

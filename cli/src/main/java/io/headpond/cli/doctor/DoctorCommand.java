@@ -2,6 +2,7 @@
 package io.headpond.cli.doctor;
 
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
 import java.io.PrintWriter;
@@ -54,8 +55,7 @@ public final class DoctorCommand implements Callable<Integer> {
       description = "Directories to look at, for example a future tier.")
   private List<Path> directories = new ArrayList<>();
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   record ItemJson(String level, String subject, String finding, String remedy) {}
 
@@ -96,7 +96,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     boolean ok = diagnosis.count(Diagnosis.Level.WRONG) == 0;
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
+    if (json.given()) {
       List<ItemJson> items = new ArrayList<>();
       for (Diagnosis.Item item : diagnosis.items()) {
         items.add(new ItemJson(item.level().key(), item.subject(), item.finding(), item.remedy()));

@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
@@ -65,8 +66,7 @@ public final class DrainCommand implements Callable<Integer> {
       description = "A bookie's bk_server.conf; the bookie must not run.")
   private Path bookkeeper;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   record ResultJson(
       boolean ok,
@@ -139,7 +139,7 @@ public final class DrainCommand implements Callable<Integer> {
     long bytes = drains.stream().mapToLong(drain -> drain.moves().bytesDone()).sum();
     Duration time =
         drains.stream().map(drain -> drain.moves().time()).reduce(Duration.ZERO, Duration::plus);
-    if (json) {
+    if (json.given()) {
       Json.print(
           out,
           new LedgersJson(
@@ -207,7 +207,7 @@ public final class DrainCommand implements Callable<Integer> {
               + " but no identity file (.headpond)",
           "restore it from a backup; 'headpond verify' shows the links");
     }
-    if (json) {
+    if (json.given()) {
       Json.print(out, new ResultJson(true, 0, 0, 0, false, List.of(), List.of()));
     } else {
       out.println(real + ": nothing to do, Headpond never wrote here or it was drained before");
@@ -225,7 +225,7 @@ public final class DrainCommand implements Callable<Integer> {
       settings.add("headpond.tier." + tier + ".* keys");
     }
     List<String> leftovers = drain.leftovers().stream().map(Path::toString).toList();
-    if (json) {
+    if (json.given()) {
       Json.print(
           spec.commandLine().getOut(),
           new ResultJson(

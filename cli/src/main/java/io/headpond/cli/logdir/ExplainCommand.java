@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
@@ -62,8 +63,7 @@ public final class ExplainCommand implements Callable<Integer> {
       description = "The broker's configuration; default: the file that it named when it ran last.")
   private Path configFile;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException {
@@ -79,7 +79,7 @@ public final class ExplainCommand implements Callable<Integer> {
     StoreConfig config = config(real, owner);
     Explanation explanation = new Explanation(real, config, owner, status.ownerRuns());
     Explanation.ResultJson result = explanation.of(directory);
-    if (json) {
+    if (json.given()) {
       Json.print(spec.commandLine().getOut(), result);
     } else {
       print(result);

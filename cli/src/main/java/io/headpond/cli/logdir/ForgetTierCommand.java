@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
@@ -68,8 +69,7 @@ public final class ForgetTierCommand implements Callable<Integer> {
       description = "Client properties for that (TLS, SASL).")
   private Path commandConfig;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   record PartitionJson(
       String directory,
@@ -107,13 +107,13 @@ public final class ForgetTierCommand implements Callable<Integer> {
         }
       }
       ResultJson result = describe(loss, real);
-      if (!json) {
+      if (!json.given()) {
         print(result);
       }
       if (acceptLoss) {
         loss.accept();
       }
-      if (json) {
+      if (json.given()) {
         Json.print(spec.commandLine().getOut(), result);
       } else {
         printEnd(result);

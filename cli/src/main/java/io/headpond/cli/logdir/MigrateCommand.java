@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
@@ -57,8 +58,7 @@ public final class MigrateCommand implements Callable<Integer> {
       description = "A tier's name, or 'home' for the log directory itself.")
   private String to;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   record ResultJson(
       boolean ok,
@@ -100,7 +100,7 @@ public final class MigrateCommand implements Callable<Integer> {
   private void report(Relocation relocation) throws IOException {
     OfflineMoves moves = relocation.moves();
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
+    if (json.given()) {
       Json.print(
           out,
           new ResultJson(

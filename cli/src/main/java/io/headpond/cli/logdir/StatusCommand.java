@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.StandardOptions;
 import java.io.IOException;
@@ -60,8 +61,7 @@ public final class StatusCommand implements Callable<Integer> {
       description = "A bookie's bk_server.conf, instead of LOGDIR.")
   private Path bookkeeper;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   @Option(names = "--watch", description = "Show rates and forecasts until Ctrl-C.")
   private boolean watch;
@@ -85,7 +85,7 @@ public final class StatusCommand implements Callable<Integer> {
   private int showBookie() throws IOException {
     BookieStatus.ResultJson result = new BookieStatus(BookieConfiguration.read(bookkeeper)).all();
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
+    if (json.given()) {
       Json.print(out, result);
     } else {
       new BookieStatusText(out).print(result);
@@ -101,12 +101,12 @@ public final class StatusCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     if (watch) {
-      new StatusWatch(real, out, json).run(looks.interval(), looks.count());
+      new StatusWatch(real, out, json.given()).run(looks.interval(), looks.count());
       return 0;
     }
     StatusReport report = new StatusReport(real);
     StatusReport.ResultJson result = report.all();
-    if (json) {
+    if (json.given()) {
       Json.print(out, result);
     } else {
       Lines lines = new Lines(out);

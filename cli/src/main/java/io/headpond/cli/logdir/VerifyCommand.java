@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
@@ -62,8 +63,7 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "A bookie's bk_server.conf: its ledger and journal directories are checked.")
   private Path bookkeeper;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   record FindingJson(String severity, String kind, String path, String detail) {
     private static final String PROBLEM = "problem";
@@ -118,7 +118,7 @@ public final class VerifyCommand implements Callable<Integer> {
       result = BookieCheck.run(BookieConfiguration.read(bookkeeper), progress);
     }
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
+    if (json.given()) {
       Json.print(out, result);
     } else {
       print(new Lines(out), result);
@@ -176,7 +176,7 @@ public final class VerifyCommand implements Callable<Integer> {
     Duration time = Duration.ofNanos(System.nanoTime() - started);
     ResultJson result = new ResultJson(problems == 0, problems, notes, time.toMillis(), results);
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
+    if (json.given()) {
       Json.print(out, result);
     } else {
       print(new Lines(out), result, time);

@@ -3,6 +3,7 @@ package io.headpond.cli.plan;
 
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
@@ -107,8 +108,7 @@ public final class PlanCommand implements Callable<Integer> {
       description = "The size of home's file system; needed for the longest retention.")
   private Long homeCapacity;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   /**
    * The plan; for JSON. Rates are bytes per second; what never ends or never happens is null, and
@@ -148,7 +148,7 @@ public final class PlanCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());
     }
-    if (json) {
+    if (json.given()) {
       Json.print(spec.commandLine().getOut(), result(plan));
     } else {
       print(plan, spec.commandLine().getOut());
