@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
-import io.headpond.observe.BookieFacts;
 import io.headpond.observe.HttpSettings;
 import io.headpond.observe.Observation;
 import io.headpond.observe.Setting;
@@ -101,7 +100,11 @@ public final class BookieObservation {
     configuration = configuration(bookie);
     if (observation == null) {
       startedMs = System.currentTimeMillis();
-      observation = Observation.start(BookieObservation::facts, http, BookieBackground.THREADS);
+      observation =
+          Observation.start(
+              new BookieHistory(BookieObservation::facts).observed(),
+              http,
+              BookieBackground.THREADS);
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
-import io.headpond.observe.BookieFacts;
+import io.headpond.observe.Times;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.MappedFile;
@@ -351,8 +351,8 @@ final class JournalDirectory implements AutoCloseable {
         free,
         counters.appends.sum(),
         counters.appendedBytes.sum(),
-        BookieFacts.Times.of(counters.appendNanos),
-        BookieFacts.Times.of(counters.forceNanos),
+        Times.of(counters.appendNanos),
+        Times.of(counters.forceNanos),
         ahead == null ? 0 : ahead.misses(),
         counters.files.sum(),
         counters.reusedFiles.sum(),

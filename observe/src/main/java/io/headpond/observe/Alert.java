@@ -24,8 +24,8 @@ import java.util.Set;
  * @param remedy what to do about it
  * @param key the key of the configuration that it comes from; empty: from none
  */
-record Alert(Level level, String text, String remedy, String key) {
-  /** A key of Kafka's own. */
+public record Alert(Level level, String text, String remedy, String key) {
+  /** A key of the engine's own. */
   static final String PREALLOCATE = "log.preallocate";
 
   private static final long SOON_MS = Duration.ofMinutes(10).toMillis();
@@ -37,23 +37,24 @@ record Alert(Level level, String text, String remedy, String key) {
   private static final long LATELY_MS = Duration.ofMinutes(15).toMillis();
 
   /** Of the state of things, not of the configuration. */
-  Alert(final Level level, final String text, final String remedy) {
+  public Alert(final Level level, final String text, final String remedy) {
     this(level, text, remedy, "");
   }
 
   /** The worst first. */
-  enum Level {
+  public enum Level {
     CRITICAL,
     WARNING,
     ADVICE;
 
-    String key() {
+    /** As the status document has it. */
+    public String key() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
   /** As the status document has it. */
-  Map<String, Object> json() {
+  public Map<String, Object> json() {
     final Map<String, Object> map = new LinkedHashMap<>();
     map.put("level", level.key());
     map.put("text", text);
@@ -146,7 +147,7 @@ record Alert(Level level, String text, String remedy, String key) {
           new Alert(
               Level.CRITICAL,
               home.path() + " has no more free than its reserve",
-              "Make room there, or lower the retention: without room for indexes Kafka stops the"
+              "Make room there, or lower the retention: without room for indexes the engine stops the"
                   + " log directory."));
     }
     if (home.reserveBytes() == 0) {
@@ -192,7 +193,7 @@ record Alert(Level level, String text, String remedy, String key) {
       alerts.add(
           new Alert(
               Level.WARNING,
-              "log.preallocate=true makes Kafka create segments around Headpond: all stay home",
+              "log.preallocate=true makes the engine create segments around Headpond: all stay home",
               "Remove log.preallocate.",
               PREALLOCATE));
     }

@@ -10,11 +10,12 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** The metrics of the threads that work beside an engine's. */
-final class BackgroundMetrics {
+public final class BackgroundMetrics {
   private BackgroundMetrics() {}
 
   /** Adds them to a table. */
-  static <F> void addTo(final List<Metric<F>> all, final Function<F, Background> background) {
+  public static <F> void addTo(
+      final List<Metric<F>> all, final Function<F, Background> background) {
     all.add(
         metric(
             "background-failures",

@@ -10,8 +10,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The beans of a store or a bookie in the JVM's own bean server. They come and go with what they
- * are of. One thread.
+ * The beans of something observed in the JVM's own bean server. They come and go with the things
+ * that they show. One thread.
  *
  * @param <F> the facts that they are read from
  */
@@ -32,7 +32,7 @@ final class Beans<F> implements AutoCloseable {
   void update() {
     try {
       final Set<ObjectName> gone = new LinkedHashSet<>(registered);
-      for (final Metric.Bean bean : Metric.Bean.values()) {
+      for (final Metric.Bean bean : all.stream().map(Metric::bean).distinct().toList()) {
         for (final String key : keys(bean)) {
           final ObjectName name = name(bean, key);
           gone.remove(name);
@@ -71,10 +71,8 @@ final class Beans<F> implements AutoCloseable {
 
   /** Which beans of a kind there are now. */
   private List<String> keys(final Metric.Bean bean) {
-    final List<Metric<F>> ofBean = all.stream().filter(metric -> metric.bean() == bean).toList();
-    if (ofBean.isEmpty()) {
-      return List.of();
-    }
+    final List<Metric<F>> ofBean =
+        all.stream().filter(metric -> metric.bean().equals(bean)).toList();
     return bean.label().isEmpty()
         ? List.of("")
         : ofBean.stream()

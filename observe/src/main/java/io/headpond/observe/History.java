@@ -33,7 +33,7 @@ final class History extends Timeline<StoreFacts, History.Point> {
   }
 
   @Override
-  Point point(final StoreFacts before, final StoreFacts now) {
+  protected Point point(final StoreFacts before, final StoreFacts now) {
     return new Point(
         now.atMs(),
         perSecond(before, now, facts -> facts.appends().bytes()),

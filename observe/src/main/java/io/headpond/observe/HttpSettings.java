@@ -17,7 +17,7 @@ import java.util.Properties;
  * @param source what messages call the place of the keys
  */
 public record HttpSettings(int port, String bind, String source) {
-  /** The keys that a bookie's own configuration may have for it. */
+  /** The keys that an engine's own configuration may have for it. */
   public static final List<ConfigKey> KEYS = List.of(ConfigKey.HTTP_PORT, ConfigKey.HTTP_BIND);
 
   static HttpSettings of(final StoreConfig config) {

@@ -9,12 +9,13 @@ import java.util.Map;
  * Maps, lists, texts, numbers and flags as JSON (RFC 8259); a number that is none becomes null. The
  * engine's JSON library, if it has one, is not ours to use.
  */
-final class JsonText {
+public final class JsonText {
   private final StringBuilder text = new StringBuilder(4 << 10);
 
   private JsonText() {}
 
-  static String of(final Object value) {
+  /** A value as JSON. */
+  public static String of(final Object value) {
     final JsonText json = new JsonText();
     json.value(value);
     return json.text.toString();

@@ -6,12 +6,12 @@ import io.headpond.store.StoreFacts;
 import java.util.function.Function;
 
 /**
- * How long the timed appends of a window took; milliseconds, zero if there was none. Percentiles
- * and the maximum are the ends of histogram buckets: up to 13 % more than what was seen.
+ * The durations of a window's timed appends; milliseconds, zero if there was none. Percentiles and
+ * the maximum are the ends of histogram buckets: up to 13 % more than what was seen.
  *
  * @param count how many were timed
  */
-record LatencyFigures(
+public record LatencyFigures(
     long count, double avgMs, double p50Ms, double p99Ms, double p999Ms, double maxMs) {
   private static final double NANOS_PER_MS = 1e6;
   private static final double MS_PER_SECOND = 1e3;
@@ -25,7 +25,7 @@ record LatencyFigures(
   }
 
   /** What lies between two looks at the same times. */
-  static LatencyFigures between(final BookieFacts.Times first, final BookieFacts.Times last) {
+  public static LatencyFigures between(final Times first, final Times last) {
     return between(
         first.counts(), last.counts(), (last.allNanos() - first.allNanos()) / NANOS_PER_MS);
   }
@@ -59,7 +59,7 @@ record LatencyFigures(
   }
 
   /** One of them, to 10 ns; no number where nothing was timed. */
-  double rounded(final Function<LatencyFigures, Double> figure) {
+  public double rounded(final Function<LatencyFigures, Double> figure) {
     return count == 0 ? Double.NaN : Math.round(figure.apply(this) * 1e5) / 1e5;
   }
 

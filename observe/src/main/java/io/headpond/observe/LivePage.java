@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,26 +11,15 @@ import java.util.Base64;
  * browser is told to run and load nothing else.
  */
 final class LivePage {
-  /** What a broker shows. */
-  static final String OF_STORE = "store";
-
-  /** What a bookie shows. */
-  static final String OF_BOOKIE = "bookie";
-
   private final HttpResponse response;
 
-  /**
-   * Puts one together.
-   *
-   * @param name whose: {@link #OF_STORE} or {@link #OF_BOOKIE}
-   */
-  LivePage(final String name) {
+  /** Puts the page together around a part of its own. */
+  LivePage(final PagePart part) {
     final String style = resource("live-page.css");
-    final String script =
-        resource("charts.js") + resource("live-page.js") + resource(name + "-page.js");
+    final String script = resource("charts.js") + resource("live-page.js") + part.script();
     final String page =
         resource("live-page.html")
-            .replace("<!--MAIN-->", resource(name + "-page.html"))
+            .replace("<!--MAIN-->", part.html())
             .replace("/*STYLE*/", style)
             .replace("/*SCRIPT*/", script);
     response =
@@ -53,14 +39,7 @@ final class LivePage {
   }
 
   private static String resource(final String name) {
-    try (InputStream in = LivePage.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException(name + " is missing in headpond-observe's jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (final IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return PagePart.resource(LivePage.class, name);
   }
 
   /** As https://www.w3.org/TR/CSP3/#grammardef-hash-source has it. */

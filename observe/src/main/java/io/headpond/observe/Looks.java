@@ -18,10 +18,10 @@ import java.util.function.ToLongFunction;
  *
  * @param <F> the facts, immutable
  */
-class Looks<F> {
+public class Looks<F> {
   static final int MINUTE_LOOKS = 61;
 
-  /** Who asks more often gets the same answer again. */
+  /** How long a snapshot is reused. */
   private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** Facts whose samples are kept: those of now and of a minute ago, and some before them. */
@@ -39,13 +39,13 @@ class Looks<F> {
    *
    * @param atMs when facts were looked at, milliseconds since 1970
    */
-  Looks(final Supplier<F> source, final ToLongFunction<F> atMs) {
+  public Looks(final Supplier<F> source, final ToLongFunction<F> atMs) {
     this.source = source;
     this.atMs = atMs;
   }
 
   /** To be called once a second. */
-  final synchronized void look() {
+  public final synchronized void look() {
     final F now = take();
     final F before = minute.peekLast();
     if (before != null && ms(before, now) > 0) {
@@ -58,10 +58,10 @@ class Looks<F> {
   }
 
   /** Time has passed between two looks; under the object's monitor. */
-  void looked(final F before, final F now) {}
+  protected void looked(final F before, final F now) {}
 
   /** The facts as of now, or of a quarter of a second ago at most. */
-  final synchronized F now() {
+  public final synchronized F now() {
     return fresh != null && System.nanoTime() - freshNanos < FRESH_NANOS ? fresh : take();
   }
 
@@ -91,7 +91,7 @@ class Looks<F> {
   }
 
   /** The oldest facts there are of the last minute. */
-  final synchronized F minuteAgo() {
+  public final synchronized F minuteAgo() {
     final F oldest = minute.peekFirst();
     return oldest == null ? now() : oldest;
   }
@@ -107,7 +107,7 @@ class Looks<F> {
   }
 
   /** How much a value has grown a second. */
-  final double perSecond(final F first, final F last, final ToDoubleFunction<F> value) {
+  protected final double perSecond(final F first, final F last, final ToDoubleFunction<F> value) {
     final long ms = ms(first, last);
     return ms <= 0 ? 0 : (value.applyAsDouble(last) - value.applyAsDouble(first)) * 1e3 / ms;
   }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /**
  * One metric, declared once: beans, scrapes and the reference page are made from it.
  *
- * @param <F> the facts that it is read from: of a store, or of a bookie
+ * @param <F> the facts that it is read from: of a store, or of another thing observed
  * @param bean where JMX shows it
  * @param attribute what JMX calls it there; a counter is followed by {@code -total} and {@code
  *     -rate}, a histogram by {@code -avg}, {@code -max}, {@code -p50}, {@code -p99}, {@code -p999}
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param description one sentence
  * @param reader its values now, from the facts; fewer than there could be where something has none
  */
-record Metric<F>(
+public record Metric<F>(
     Bean bean,
     String attribute,
     String name,
@@ -33,18 +33,19 @@ record Metric<F>(
   private static final Pattern ATTRIBUTE = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
   /** How a value behaves. */
-  enum Kind {
+  public enum Kind {
     COUNTER,
     GAUGE,
     HISTOGRAM;
 
-    String key() {
+    /** As it is written in a scrape. */
+    public String key() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
   /** What a value is counted in. */
-  enum Unit {
+  public enum Unit {
     BYTES("bytes"),
     SECONDS("seconds"),
     RATIO("ratio"),
@@ -62,38 +63,27 @@ record Metric<F>(
     }
   }
 
-  /** The JMX beans, {@code io.headpond:type=...}. */
-  enum Bean {
-    TIER("Tier", "tier"),
-    HOME("Home", "log_dir"),
-    TOPIC("Topic", "topic"),
-    APPEND("Append", ""),
-    MIGRATION("Migration", ""),
-    RECOVERY("Recovery", ""),
-    INCIDENTS("Incidents", ""),
-    JOURNAL("Journal", "journal"),
-    ENTRY_LOGS("EntryLogs", "ledger_dir"),
-    PLUGIN("Plugin", "");
+  /**
+   * A kind of JMX bean, {@code io.headpond:type=...}.
+   *
+   * @param type its name
+   * @param label the label that tells its instances apart; empty if there is one only
+   */
+  public record Bean(String type, String label) {
+    static final Bean TIER = new Bean("Tier", "tier");
+    static final Bean HOME = new Bean("Home", "log_dir");
+    static final Bean TOPIC = new Bean("Topic", "topic");
+    static final Bean APPEND = new Bean("Append", "");
+    static final Bean MIGRATION = new Bean("Migration", "");
+    static final Bean RECOVERY = new Bean("Recovery", "");
+    static final Bean INCIDENTS = new Bean("Incidents", "");
 
-    private final String type;
-    private final String label;
-
-    Bean(final String type, final String label) {
-      this.type = type;
-      this.label = label;
-    }
-
-    String type() {
-      return type;
-    }
-
-    /** The label that tells its instances apart; empty if there is one only. */
-    String label() {
-      return label;
-    }
+    /** The plug-in itself, in every engine. */
+    public static final Bean PLUGIN = new Bean("Plugin", "");
   }
 
-  Metric {
+  /** Checks the names. */
+  public Metric {
     if (!NAME.matcher(name).matches() || !ATTRIBUTE.matcher(attribute).matches()) {
       throw new IllegalArgumentException(name + ", " + attribute + ": not a metric's name");
     }
@@ -110,7 +100,7 @@ record Metric<F>(
   }
 
   /** The name of its lines in a scrape. */
-  String sampleName() {
+  public String sampleName() {
     return kind == Kind.COUNTER ? name + "_total" : name;
   }
 }

@@ -15,8 +15,9 @@ import javax.management.MBeanInfo;
 import javax.management.ReflectionException;
 
 /**
- * One bean in JMX: the metrics of one kind of thing, in Kafka's style. Values are of now; {@code
- * -rate} and what a histogram shows are of the last minute. Can't be written to. Any thread.
+ * One bean in JMX: the metrics of one kind of thing, in the style of the engine's own. Values are
+ * of now; {@code -rate} and what a histogram shows are of the last minute. Can't be written to. Any
+ * thread.
  */
 final class MetricBean<F> implements DynamicMBean {
   /** How one attribute is read. */
@@ -39,7 +40,7 @@ final class MetricBean<F> implements DynamicMBean {
     this.looks = looks;
     final F now = looks.now();
     for (final Metric<F> metric : all) {
-      if (metric.bean() == bean) {
+      if (metric.bean().equals(bean)) {
         for (final Sample sample : metric.reader().apply(now)) {
           if (key.isEmpty() || sample.labels().get(0).equals(key)) {
             add(metric, sample.labels(), key.isEmpty() ? 0 : 1);

@@ -15,13 +15,13 @@ import java.util.function.ToDoubleFunction;
  * the kinds that code knows, and by as many topics as were asked for; nothing is counted by
  * segment.
  */
-final class Metrics {
+public final class Metrics {
   private static final String V1 = "0.1.0";
   private static final double NANOS = 1e9;
   private static final double MILLIS = 1e3;
 
   /** In the order of the reference page. */
-  static final List<Metric<StoreFacts>> ALL = all();
+  public static final List<Metric<StoreFacts>> ALL = all();
 
   private Metrics() {}
 

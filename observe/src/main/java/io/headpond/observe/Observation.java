@@ -4,11 +4,11 @@ package io.headpond.observe;
 import io.headpond.pmem.Background;
 import io.headpond.store.StoreClosedException;
 import io.headpond.store.StoreConfig;
+import io.headpond.store.StoreFacts;
 import io.headpond.store.TieredStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a store, or at a bookie's directories, once a second, and shows it: as beans, and at the
- * HTTP port if one is configured.
+ * The observation of one store, or of whatever else is {@link Observed}: it takes the facts once a
+ * second and shows them as beans, and at the HTTP port if one is configured.
  *
- * <p>Everything happens on a daemon thread of its own, so that nothing of it holds up or ends the
- * engine: what can't be shown is logged, and left out. It ends with the store, or when it is
- * closed.
+ * <p>Everything happens on a daemon thread of its own, so that it neither holds up nor ends the
+ * engine. What can't be shown is logged and left out. The observation ends with the store, or when
+ * it is closed.
  */
 public final class Observation implements AutoCloseable {
   static final Logger LOG = LoggerFactory.getLogger("io.headpond.observe");
@@ -43,16 +43,12 @@ public final class Observation implements AutoCloseable {
   private volatile HttpPort port;
 
   private <F> Observation(
-      final List<Metric<F>> all,
-      final Looks<F> looks,
-      final HttpSettings http,
-      final Function<InetAddress, Pages> pages,
-      final Background background) {
-    this.looks = looks;
-    makeBeans = () -> new Beans<>(all, looks);
-    metrics = () -> Scrape.text(all, looks.now(), false);
+      final Observed<F> observed, final HttpSettings http, final Background background) {
+    looks = observed.looks();
+    makeBeans = () -> new Beans<>(observed.metrics(), observed.looks());
+    metrics = () -> Scrape.text(observed.metrics(), observed.looks().now(), false);
     this.http = http;
-    this.pages = pages;
+    pages = bound -> Pages.of(observed, bound);
     this.background = background;
     thread = background.loop("headpond-observe", this::next);
   }
@@ -63,34 +59,34 @@ public final class Observation implements AutoCloseable {
   }
 
   /**
-   * Begins, and returns at once.
+   * Begins to observe a store, and returns at once.
    *
    * @param store owns its tiers
    */
   public static Observation start(final TieredStore store) {
     final StoreConfig config = store.config();
     final History history = new History(store::facts);
-    return new Observation(
-            Metrics.ALL,
-            history,
-            HttpSettings.of(config),
-            bound -> Pages.ofStore(history, config, bound),
-            store.background())
-        .begun();
+    return start(of(history, config), HttpSettings.of(config), store.background());
+  }
+
+  /** A store as it is observed. */
+  static Observed<StoreFacts> of(final History history, final StoreConfig config) {
+    return new Observed<>(
+        Metrics.ALL,
+        history,
+        new StatusDocument(history, config),
+        new PagePart(Observation.class, "store"));
   }
 
   /**
-   * Begins, and returns at once.
+   * Begins to observe, and returns at once.
    *
-   * @param bookie is asked once a second, and when metrics are read
+   * @param observed is asked once a second, and when metrics are read
    * @param background makes the threads
    */
-  public static Observation start(
-      final Supplier<BookieFacts> bookie, final HttpSettings http, final Background background) {
-    final BookieHistory history = new BookieHistory(bookie);
-    return new Observation(
-            BookieMetrics.ALL, history, http, bound -> Pages.ofBookie(history, bound), background)
-        .begun();
+  public static <F> Observation start(
+      final Observed<F> observed, final HttpSettings http, final Background background) {
+    return new Observation(observed, http, background).begun();
   }
 
   /**
@@ -98,7 +94,7 @@ public final class Observation implements AutoCloseable {
    *
    * @return null if none is configured, or it couldn't be opened
    */
-  InetSocketAddress httpAddress() throws IOException, InterruptedException {
+  public InetSocketAddress httpAddress() throws IOException, InterruptedException {
     started.await();
     return port == null ? null : port.address();
   }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.StoreConfig;
 import java.net.InetAddress;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
@@ -13,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the port serves: a fixed table of paths, compared as they came; no path leads to a file. One
- * thread, the port's.
+ * The fixed table of paths that the port serves. A path is compared as it came and never leads to a
+ * file. One thread, the port's.
  */
 final class Pages implements Function<HttpRequest, HttpResponse> {
   private static final Pattern SINCE = Pattern.compile("(?:since=(\\d{1,15}))?");
@@ -29,34 +27,18 @@ final class Pages implements Function<HttpRequest, HttpResponse> {
   }
 
   /**
-   * Those of a store.
+   * The pages of something observed.
    *
    * @param bound where the port listens
    */
-  static Pages ofStore(final History history, final StoreConfig config, final InetAddress bound) {
-    return pages(
-        bound, LivePage.OF_STORE, Metrics.ALL, history, new StatusDocument(history, config));
-  }
-
-  /** Those of a bookie. */
-  static Pages ofBookie(final BookieHistory history, final InetAddress bound) {
-    return pages(
-        bound, LivePage.OF_BOOKIE, BookieMetrics.ALL, history, new BookieStatusDocument(history));
-  }
-
-  private static <F> Pages pages(
-      final InetAddress bound,
-      final String name,
-      final List<Metric<F>> all,
-      final Looks<F> looks,
-      final StatusJson status) {
-    final LivePage page = new LivePage(name);
+  static <F> Pages of(final Observed<F> observed, final InetAddress bound) {
+    final LivePage page = new LivePage(observed.page());
     return new Pages(
         bound,
         Map.of(
             "/", request -> page.response(),
-            "/metrics", request -> metrics(all, looks, request),
-            "/api/status", request -> status(status, request)));
+            "/metrics", request -> metrics(observed, request),
+            "/api/status", request -> status(observed.status(), request)));
   }
 
   /** Their paths. */
@@ -107,10 +89,10 @@ final class Pages implements Function<HttpRequest, HttpResponse> {
         "application/json; charset=utf-8", document.json(ms == null ? 0 : Long.parseLong(ms)));
   }
 
-  private static <F> HttpResponse metrics(
-      final List<Metric<F>> all, final Looks<F> looks, final HttpRequest request) {
+  private static <F> HttpResponse metrics(final Observed<F> observed, final HttpRequest request) {
     final boolean open = request.header("accept").contains("application/openmetrics-text");
     return HttpResponse.ok(
-        open ? Scrape.OPEN_METRICS : Scrape.PROMETHEUS, Scrape.text(all, looks.now(), open));
+        open ? Scrape.OPEN_METRICS : Scrape.PROMETHEUS,
+        Scrape.text(observed.metrics(), observed.looks().now(), open));
   }
 }

@@ -10,8 +10,9 @@ import java.util.List;
  * @param value in the metric's unit; of a histogram, the sum of what was observed
  * @param counts of a histogram, by bucket of {@link io.headpond.store.LatencyHistogram}; else null
  */
-record Sample(List<String> labels, double value, long[] counts) {
-  static Sample of(final double value, final String... labels) {
+public record Sample(List<String> labels, double value, long[] counts) {
+  /** A single value. */
+  public static Sample of(final double value, final String... labels) {
     return new Sample(List.of(labels), value, null);
   }
 

@@ -10,8 +10,8 @@ import java.util.Optional;
  * A key of the configuration with what is in effect. Immutable.
  *
  * @param key its name
- * @param value what holds, the default included
- * @param set did the operator say so?
+ * @param value the value in effect, the default included
+ * @param set whether the operator set it
  * @param meaning what it does, one sentence
  * @param doubt why it should be another; empty: nothing is wrong with it
  */
@@ -19,14 +19,15 @@ public record Setting(
     String key, String value, boolean set, String meaning, Optional<Doubt> doubt) {
 
   /**
-   * What is wrong with a value.
+   * A reason to change a value.
    *
    * @param warning something is at risk or undone; false: it works, not as well as it could
    * @param reason why
    * @param remedy what to do about it
    */
   public record Doubt(boolean warning, String reason, String remedy) {
-    Alert.Level level() {
+    /** The level of the alert that it makes. */
+    public Alert.Level level() {
       return warning ? Alert.Level.WARNING : Alert.Level.ADVICE;
     }
   }
@@ -44,7 +45,7 @@ public record Setting(
   }
 
   /** As the status documents have it. */
-  Map<String, Object> json() {
+  public Map<String, Object> json() {
     final Map<String, Object> map = new LinkedHashMap<>();
     map.put("key", key);
     map.put("value", value);

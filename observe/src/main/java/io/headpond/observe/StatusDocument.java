@@ -215,7 +215,7 @@ final class StatusDocument implements StatusJson {
                         Alert.PREALLOCATE,
                         "true",
                         true,
-                        "Kafka's own: segments are created at their full size.",
+                        "The engine's own: segments are created at their full size.",
                         Optional.of(doubt))));
     return settings;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-/** What {@code /api/status} is answered with. Any thread. */
+/** The document that answers {@code /api/status}. Any thread. */
 @FunctionalInterface
-interface StatusJson {
+public interface StatusJson {
   /**
    * The document.
    *

@@ -10,13 +10,13 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Beside the last minute, a few figures of each second of the last 15 minutes, for a page. Bounded.
- * Any thread.
+ * A few figures of each second of the last 15 minutes, for a page, beside all facts of the last
+ * minute. Bounded. Any thread.
  *
  * @param <F> the facts, immutable
  * @param <P> the figures of one second
  */
-abstract class Timeline<F, P> extends Looks<F> {
+public abstract class Timeline<F, P> extends Looks<F> {
   static final int POINTS_MAX = 900;
 
   /** Rates for people: long enough to see several segments move, short enough for a burst. */
@@ -32,7 +32,7 @@ abstract class Timeline<F, P> extends Looks<F> {
    * @param atMs when facts were looked at, milliseconds since 1970
    * @param pointAtMs when a second ended, likewise
    */
-  Timeline(
+  protected Timeline(
       final Supplier<F> source, final ToLongFunction<F> atMs, final ToLongFunction<P> pointAtMs) {
     super(source, atMs);
     this.atMs = atMs;
@@ -40,10 +40,10 @@ abstract class Timeline<F, P> extends Looks<F> {
   }
 
   /** The figures of what lies between two looks. */
-  abstract P point(F before, F now);
+  protected abstract P point(F before, F now);
 
   @Override
-  final void looked(final F before, final F now) {
+  protected final void looked(final F before, final F now) {
     if (points.size() == POINTS_MAX) {
       points.removeFirst();
     }
@@ -51,7 +51,7 @@ abstract class Timeline<F, P> extends Looks<F> {
   }
 
   /** The second points that are newer, the oldest first. */
-  final synchronized List<P> since(final long ms) {
+  public final synchronized List<P> since(final long ms) {
     final List<P> newer = new ArrayList<>();
     for (final P point : points) {
       if (pointAtMs.applyAsLong(point) > ms) {
@@ -62,13 +62,13 @@ abstract class Timeline<F, P> extends Looks<F> {
   }
 
   /** How much a value has grown a second, over the last ten. */
-  final synchronized double perSecond(final ToDoubleFunction<F> value) {
+  public final synchronized double perSecond(final ToDoubleFunction<F> value) {
     final F last = last();
     return last == null ? 0 : perSecond(tenSecondsAgo(), last, value);
   }
 
   /** What {@link #perSecond} was seen over, milliseconds. */
-  final synchronized long rateMs() {
+  public final synchronized long rateMs() {
     final F last = last();
     return last == null ? 0 : atMs.applyAsLong(last) - atMs.applyAsLong(tenSecondsAgo());
   }

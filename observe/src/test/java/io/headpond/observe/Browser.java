@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** A real Chromium without a window, if {@code -Dheadpond.test.chromium=FILE} names one. */
-final class Browser {
+public final class Browser {
   private static final Path PICTURES = Path.of("target", "screenshots");
   private static final Pattern VALUED =
       Pattern.compile("data-metric=\"([^\"]+)\" data-value=\"([^\"]+)\"");
@@ -31,7 +31,7 @@ final class Browser {
   private Browser() {}
 
   /** The test isn't run without one. */
-  static void assumeNamed() throws IOException {
+  public static void assumeNamed() throws IOException {
     Assumptions.assumeFalse(
         System.getProperty("headpond.test.chromium", "").isBlank(),
         "no -Dheadpond.test.chromium=FILE: the page isn't looked at");
@@ -39,14 +39,14 @@ final class Browser {
   }
 
   /** A port that nobody listens at, closed again before it is given out. */
-  static int freePort() throws IOException {
+  public static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return free.getLocalPort();
     }
   }
 
   /** What the browser says on all its outputs, after three seconds of the page's time. */
-  static String browse(final String url, final String... options) throws Exception {
+  public static String browse(final String url, final String... options) throws Exception {
     final Path profile = Files.createTempDirectory("headpond-chromium");
     try {
       final List<String> command = new ArrayList<>();
@@ -87,7 +87,7 @@ final class Browser {
   }
 
   /** Of a page, wide and narrow, light and dark, with all open: {@code target/screenshots}. */
-  static void pictures(final String url, final String state) throws Exception {
+  public static void pictures(final String url, final String state) throws Exception {
     for (final String size : List.of("1440,2000", "360,3800")) {
       for (final boolean dark : List.of(false, true)) {
         final Path picture =
@@ -104,7 +104,7 @@ final class Browser {
   }
 
   /** The values on the page, by the metric that each is of. */
-  static Map<String, Double> shown(final String dom) {
+  public static Map<String, Double> shown(final String dom) {
     final Map<String, Double> values = new HashMap<>();
     final Matcher matcher = VALUED.matcher(dom);
     while (matcher.find()) {
@@ -114,7 +114,7 @@ final class Browser {
   }
 
   /** The same of {@code /metrics}. */
-  static Map<String, Double> scraped(final String url) throws Exception {
+  public static Map<String, Double> scraped(final String url) throws Exception {
     final String text =
         HttpClient.newHttpClient()
             .send(

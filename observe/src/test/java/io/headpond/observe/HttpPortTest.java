@@ -30,7 +30,7 @@ class HttpPortTest {
     return new HttpPort(
         LOOPBACK,
         0,
-        Pages.ofStore(history, config(), LOOPBACK),
+        Pages.of(Observation.of(history, config()), LOOPBACK),
         new Background((name, failures, cause) -> {}));
   }
 

@@ -132,8 +132,8 @@ class LivePageTest {
       final TieredStore store = observed.store();
       final History history = new History(() -> withADeadDevice(store.facts()));
       final InetAddress here = InetAddress.getLoopbackAddress();
-      try (HttpPort port =
-          new HttpPort(here, 0, Pages.ofStore(history, store.config(), here), store.background())) {
+      final Pages pages = Pages.of(Observation.of(history, store.config()), here);
+      try (HttpPort port = new HttpPort(here, 0, pages, store.background())) {
         final String url = "http://127.0.0.1:" + port.address().getPort() + "/";
         history.look();
         final String dom = Browser.browse(url, "--dump-dom");

@@ -12,10 +12,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -46,17 +44,7 @@ class MetricsTest {
 
   @Test
   void noTwoMetricsShareANameAndEachDescriptionIsASentence() {
-    check(Metrics.ALL);
-    check(BookieMetrics.ALL);
-  }
-
-  private static void check(final List<? extends Metric<?>> all) {
-    final Set<String> names = new HashSet<>();
-    for (final Metric<?> metric : all) {
-      assertThat(names.add(metric.name())).as(metric.name()).isTrue();
-      assertThat(names.add(metric.bean() + metric.attribute())).as(metric.name()).isTrue();
-      assertThat(metric.description()).as(metric.name()).endsWith(".");
-    }
+    Shown.assertDistinct(Metrics.ALL);
   }
 
   @Test

@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Programs of the system that judge what Headpond shows. */
-final class Programs {
+public final class Programs {
   /** What a program said on both outputs, and how it ended. */
-  record Run(int exitCode, String output) {}
+  public record Run(int exitCode, String output) {}
 
   private Programs() {}
 
   /** Where it is: {@code -Dheadpond.test.NAME=FILE}, or on the path. */
-  static Optional<Path> find(final String name) {
+  public static Optional<Path> find(final String name) {
     final String named = System.getProperty("headpond.test." + name, "");
     return named.isBlank()
         ? Stream.of(System.getenv("PATH").split(":"))
@@ -29,7 +29,7 @@ final class Programs {
   }
 
   /** Runs it with an input, for a minute at most. */
-  static Run run(final String input, final String... command)
+  public static Run run(final String input, final String... command)
       throws IOException, InterruptedException {
     final Path output = Files.createTempFile("headpond-program", ".txt");
     final Process process =

@@ -111,7 +111,7 @@ class StatusDocumentTest {
 
   @Test
   void thePageHoldsItsStyleAndScriptAndNamesNoOtherHost() {
-    final HttpResponse page = new LivePage(LivePage.OF_STORE).response();
+    final HttpResponse page = new LivePage(new PagePart(Observation.class, "store")).response();
     final String html = new String(page.body(), java.nio.charset.StandardCharsets.UTF_8);
     assertThat(html).contains("class Chart", ".vessel").doesNotContain("/*STYLE*/", "/*SCRIPT*/");
     assertThat(html.replace("http://www.w3.org/2000/svg", "")).doesNotContain("://", "innerHTML");

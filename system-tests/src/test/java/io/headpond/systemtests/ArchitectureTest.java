@@ -11,11 +11,14 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.File;
+import java.io.IOException;
 import java.lang.reflect.AccessibleObject;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -79,6 +82,20 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(others)
         .check(classes(Stream.of(module)));
+  }
+
+  /** Names and texts in class files and pages; constants of other modules are inlined there too. */
+  @Test
+  void observeKnowsNoEngine() throws IOException {
+    final Pattern engine = Pattern.compile("(?i)bookie|bookkeeper|kafka|pulsar");
+    try (Stream<Path> files = Files.walk(Path.of("..", "observe", "target", "classes"))) {
+      for (final Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(file.getFileName().toString()).doesNotContainPattern(engine);
+        assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+            .as("the names and texts of " + file)
+            .doesNotContainPattern(engine);
+      }
+    }
   }
 
   private static String packagesOf(final String module) {

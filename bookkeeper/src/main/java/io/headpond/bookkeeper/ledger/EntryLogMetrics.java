@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
+import io.headpond.bookkeeper.BookieFacts;
 import io.headpond.bookkeeper.ledger.TieredDbLedgerStorage.Tiered;
-import io.headpond.observe.BookieFacts;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongSupplier;

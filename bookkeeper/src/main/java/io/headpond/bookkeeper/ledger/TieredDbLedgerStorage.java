@@ -2,8 +2,8 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
+import io.headpond.bookkeeper.BookieFacts;
 import io.headpond.bookkeeper.BookieObservation;
-import io.headpond.observe.BookieFacts;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.store.ConfigException;

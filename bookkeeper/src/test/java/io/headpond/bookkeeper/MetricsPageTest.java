@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.observe.Metric;
+import io.headpond.observe.Metrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -24,15 +27,12 @@ class MetricsPageTest {
 
   private static String tables(final List<? extends Metric<?>> all) {
     final StringBuilder text = new StringBuilder();
-    for (final Metric.Bean bean : Metric.Bean.values()) {
-      if (all.stream().noneMatch(metric -> metric.bean() == bean)) {
-        continue;
-      }
+    for (final Metric.Bean bean : beans(all)) {
       text.append("\n## ").append(bean.type()).append("\n\n");
       text.append(
           "| Prometheus | JMX | kind | unit | since | meaning |\n|---|---|---|---|---|---|\n");
       for (final Metric<?> metric : all) {
-        if (metric.bean() == bean) {
+        if (metric.bean().equals(bean)) {
           text.append("| `").append(metric.sampleName()).append(labels(metric)).append("` | ");
           text.append(attributes(metric)).append(" | ").append(metric.kind().key()).append(" | ");
           text.append(metric.unit().name().toLowerCase(Locale.ROOT).replace("none", "-"));
@@ -42,6 +42,15 @@ class MetricsPageTest {
       }
     }
     return text.append('\n').toString();
+  }
+
+  /** In the order of their first metrics; the plug-in's comes last. */
+  private static List<Metric.Bean> beans(final List<? extends Metric<?>> all) {
+    return all.stream()
+        .<Metric.Bean>map(Metric::bean)
+        .distinct()
+        .sorted(Comparator.comparing(Metric.Bean.PLUGIN::equals))
+        .toList();
   }
 
   private static String labels(final Metric<?> metric) {

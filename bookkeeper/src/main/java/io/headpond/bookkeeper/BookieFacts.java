@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.bookkeeper;
 
+import io.headpond.observe.Setting;
+import io.headpond.observe.Times;
 import io.headpond.pmem.Durability;
-import io.headpond.store.LatencyHistogram;
 import io.headpond.store.StoreFacts;
 import java.util.List;
 
 /**
- * What is known of Headpond's part in a bookie at one moment: what metrics are made from. Counts
- * begin at the start. Immutable, but for the histograms' arrays, which are nobody else's.
+ * The state of Headpond's part in a bookie at one moment; metrics are made from it. Counts begin at
+ * the start. Immutable, but for the histograms' arrays, which nobody else holds.
  *
- * @param atMs when it was looked at, milliseconds since 1970
+ * @param atMs when it was taken, milliseconds since 1970
  * @param startedMs when the first journal was written to or the ledger storage started
  * @param journals the journal directories that are written to
  * @param entryLogs the ledger directories whose entry logs lie in two places
- * @param background how the threads fare that work beside the bookie's
+ * @param background the state of the threads that work beside the bookie's
  * @param configuration the settings that matter to them, with what is in effect
  */
 public record BookieFacts(
@@ -24,32 +25,6 @@ public record BookieFacts(
     List<EntryLogs> entryLogs,
     StoreFacts.Background background,
     List<Setting> configuration) {
-  /**
-   * How long something took.
-   *
-   * @param counts by bucket of {@link LatencyHistogram}
-   * @param allNanos all times together, nanoseconds
-   */
-  public record Times(long[] counts, long allNanos) {
-    /** What a histogram has counted so far. */
-    public static Times of(final LatencyHistogram histogram) {
-      return new Times(histogram.counts(), histogram.allNanos());
-    }
-
-    /** All of them together. */
-    static Times sum(final List<Times> all) {
-      final long[] counts = new long[LatencyHistogram.BUCKETS];
-      long nanos = 0;
-      for (final Times one : all) {
-        for (int i = 0; i < counts.length; i++) {
-          counts[i] += one.counts[i];
-        }
-        nanos += one.allNanos;
-      }
-      return new Times(counts, nanos);
-    }
-  }
-
   /**
    * A journal directory.
    *
@@ -102,8 +77,9 @@ public record BookieFacts(
    * @param movedLogs entry logs moved home
    * @param movedBytes what they held
    * @param overflowLogs entry logs created at home for want of room
-   * @param migrationBlocked is it above its threshold, and nothing can move?
-   * @param writesFailed did a write or a force fail, so that nothing is stored until a restart?
+   * @param migrationBlocked whether it is above its threshold and nothing can move
+   * @param writesFailed whether a write or a force failed, so that nothing is stored until a
+   *     restart
    */
   public record EntryLogs(
       String path,

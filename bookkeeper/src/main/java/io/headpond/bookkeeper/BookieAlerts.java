@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.bookkeeper;
 
+import io.headpond.observe.Alert;
 import io.headpond.observe.Alert.Level;
+import io.headpond.observe.Setting;
 import io.headpond.pmem.Durability;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is wrong with a bookie's journals and fast directories, or should be known. */
+/** The alerts of a bookie's journals and fast directories. */
 final class BookieAlerts {
   /** BookKeeper itself turns read-only at 95 % of a disk by default. */
   private static final double FREE_SHARE_MIN = 0.05;
@@ -78,7 +80,7 @@ final class BookieAlerts {
     }
   }
 
-  /** What is at risk each by itself; what is only slower all together. */
+  /** One alert for each setting that risks data, and one for all that only cost speed. */
   private static void configured(final List<Setting> settings, final List<Alert> alerts) {
     final List<String> slow = new ArrayList<>();
     for (final Setting setting : settings) {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.bookkeeper;
 
+import io.headpond.observe.BackgroundMetrics;
+import io.headpond.observe.Metric;
 import io.headpond.observe.Metric.Bean;
 import io.headpond.observe.Metric.Kind;
 import io.headpond.observe.Metric.Unit;
+import io.headpond.observe.Sample;
+import io.headpond.observe.Times;
 import io.headpond.pmem.Durability;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +20,11 @@ import java.util.function.ToDoubleFunction;
  */
 final class BookieMetrics {
   private static final String V1 = "0.1.0";
+  private static final Bean JOURNAL = new Bean("Journal", "journal");
   private static final double NANOS = 1e9;
   private static final double MILLIS = 1e3;
+
+  static final Bean ENTRY_LOGS = new Bean("EntryLogs", "ledger_dir");
 
   /** In the order of the reference page. */
   static final List<Metric<BookieFacts>> ALL = all();
@@ -48,7 +55,7 @@ final class BookieMetrics {
   private static void journals(final List<Metric<BookieFacts>> all) {
     all.add(
         info(
-            Bean.JOURNAL,
+            JOURNAL,
             "headpond_journal_info",
             List.of("journal", "back_end", "durability", "file_system"),
             "Always 1; its labels say how the journal is written, and what a power cut does to it.",
@@ -172,7 +179,7 @@ final class BookieMetrics {
   private static void entryLogs(final List<Metric<BookieFacts>> all) {
     all.add(
         info(
-            Bean.ENTRY_LOGS,
+            ENTRY_LOGS,
             "headpond_entry_logs_info",
             List.of("ledger_dir", "fast_dir", "durability", "file_system"),
             "Always 1; its labels say where new entry logs lie, and what a power cut does to them.",
@@ -289,7 +296,7 @@ final class BookieMetrics {
       final String description,
       final ToDoubleFunction<BookieFacts.Journal> value) {
     return new Metric<>(
-        Bean.JOURNAL,
+        JOURNAL,
         attribute,
         name,
         kind,
@@ -307,9 +314,9 @@ final class BookieMetrics {
       final String attribute,
       final String name,
       final String description,
-      final Function<BookieFacts.Journal, BookieFacts.Times> times) {
+      final Function<BookieFacts.Journal, Times> times) {
     return new Metric<>(
-        Bean.JOURNAL,
+        JOURNAL,
         attribute,
         name,
         Kind.HISTOGRAM,
@@ -323,7 +330,7 @@ final class BookieMetrics {
                 .toList());
   }
 
-  private static Sample sample(final String label, final BookieFacts.Times times) {
+  private static Sample sample(final String label, final Times times) {
     return new Sample(List.of(label), times.allNanos() / NANOS, times.counts());
   }
 
@@ -335,7 +342,7 @@ final class BookieMetrics {
       final String description,
       final ToDoubleFunction<BookieFacts.EntryLogs> value) {
     return new Metric<>(
-        Bean.ENTRY_LOGS,
+        ENTRY_LOGS,
         attribute,
         name,
         kind,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.observe.Metric;
+import io.headpond.observe.Metrics;
+import io.headpond.observe.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.observe.BookieFacts.EntryLogs;
-import io.headpond.observe.BookieFacts.Journal;
-import io.headpond.observe.BookieFacts.Times;
+import io.headpond.bookkeeper.BookieFacts.EntryLogs;
+import io.headpond.bookkeeper.BookieFacts.Journal;
+import io.headpond.observe.HttpSettings;
+import io.headpond.observe.Looks;
+import io.headpond.observe.Metric;
+import io.headpond.observe.Programs;
+import io.headpond.observe.Shown;
+import io.headpond.observe.Times;
 import io.headpond.pmem.Durability;
 import io.headpond.store.ConfigException;
 import io.headpond.store.LatencyHistogram;
@@ -22,7 +27,7 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** What is shown of a bookie's directories. */
+/** A bookie's metrics, in scrapes and as beans. */
 class BookieMetricsTest {
   private static final long MS = 1_000_000;
 
@@ -86,7 +91,7 @@ class BookieMetricsTest {
   @Test
   void everyDirectoryHasItsLines() {
     final BookieFacts facts = facts(1, List.of(journal("/j0", 4), journal("/j1", 6)));
-    final String text = Scrape.text(BookieMetrics.ALL, facts, false);
+    final String text = Shown.text(BookieMetrics.ALL, facts);
     for (final Metric<BookieFacts> metric : BookieMetrics.ALL) {
       assertThat(text).contains("# TYPE " + metric.sampleName() + " " + metric.kind().key());
     }
@@ -105,15 +110,20 @@ class BookieMetricsTest {
   }
 
   @Test
+  void noTwoMetricsShareANameAndEachDescriptionIsASentence() {
+    Shown.assertDistinct(BookieMetrics.ALL);
+  }
+
+  @Test
   void beansComeAndGoWithTheirDirectories() throws Exception {
     final AtomicReference<BookieFacts> now = new AtomicReference<>(facts(1_000, List.of()));
     final Looks<BookieFacts> looks = new Looks<>(now::get, BookieFacts::atMs);
     final ObjectName journal = new ObjectName("io.headpond:type=Journal,journal=/j0");
-    try (Beans<BookieFacts> beans = new Beans<>(BookieMetrics.ALL, looks)) {
+    try (Shown<BookieFacts> beans = new Shown<>(BookieMetrics.ALL, looks)) {
       looks.look();
       beans.update();
       assertThat(server.isRegistered(journal)).isFalse();
-      assertThat(server.getAttribute(Beans.name(Metric.Bean.ENTRY_LOGS, "/data1"), "moved-total"))
+      assertThat(server.getAttribute(Shown.bean(BookieMetrics.ENTRY_LOGS, "/data1"), "moved-total"))
           .isEqualTo(9.0);
       now.set(facts(3_000, List.of(journal("/j0", 10))));
       looks.look();
@@ -147,7 +157,7 @@ class BookieMetricsTest {
   void promtoolFindsNothingWrong() throws Exception {
     final Optional<Path> promtool = Programs.find("promtool");
     Assumptions.assumeTrue(promtool.isPresent(), "promtool isn't installed here");
-    final String text = Scrape.text(BookieMetrics.ALL, facts(1, List.of(journal("/j0", 4))), false);
+    final String text = Shown.text(BookieMetrics.ALL, facts(1, List.of(journal("/j0", 4))));
     final Programs.Run run = Programs.run(text, promtool.get().toString(), "check", "metrics");
     assertThat(run.output()).isEmpty();
     assertThat(run.exitCode()).isZero();

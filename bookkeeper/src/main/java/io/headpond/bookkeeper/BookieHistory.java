@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.bookkeeper;
 
+import io.headpond.observe.LatencyFigures;
+import io.headpond.observe.Observed;
+import io.headpond.observe.PagePart;
+import io.headpond.observe.Timeline;
+import io.headpond.observe.Times;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** What a bookie did: all its journals together, and its fast directories. */
+/** The recent past of a bookie: all its journals together, and its fast directories. */
 final class BookieHistory extends Timeline<BookieFacts, BookieHistory.Point> {
   /**
    * One second.
@@ -30,8 +35,17 @@ final class BookieHistory extends Timeline<BookieFacts, BookieHistory.Point> {
     super(bookie, BookieFacts::atMs, Point::atMs);
   }
 
+  /** The bookie as it is observed. */
+  Observed<BookieFacts> observed() {
+    return new Observed<>(
+        BookieMetrics.ALL,
+        this,
+        new BookieStatusDocument(this),
+        new PagePart(BookieHistory.class, "bookie"));
+  }
+
   @Override
-  Point point(final BookieFacts before, final BookieFacts now) {
+  protected Point point(final BookieFacts before, final BookieFacts now) {
     return new Point(
         now.atMs(),
         perSecond(before, now, BookieHistory::appendedBytes),
@@ -61,9 +75,9 @@ final class BookieHistory extends Timeline<BookieFacts, BookieHistory.Point> {
   static LatencyFigures latency(
       final List<BookieFacts.Journal> first,
       final List<BookieFacts.Journal> last,
-      final Function<BookieFacts.Journal, BookieFacts.Times> times) {
+      final Function<BookieFacts.Journal, Times> times) {
     return LatencyFigures.between(
-        BookieFacts.Times.sum(first.stream().map(times).toList()),
-        BookieFacts.Times.sum(last.stream().map(times).toList()));
+        Times.sum(first.stream().map(times).toList()),
+        Times.sum(last.stream().map(times).toList()));
   }
 }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.bookkeeper;
 
+import io.headpond.observe.Alert;
+import io.headpond.observe.Forecast;
+import io.headpond.observe.JsonText;
+import io.headpond.observe.LatencyFigures;
+import io.headpond.observe.Setting;
+import io.headpond.observe.StatusJson;
 import io.headpond.pmem.Durability;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,8 +18,8 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a bookie's live page shows, as JSON at {@code /api/status}; docs/monitoring.md describes it.
- * Names end with their unit; what is a second is of the last ten, latencies of the last minute. Any
+ * The JSON at {@code /api/status} that a bookie's live page shows; docs/monitoring.md describes it.
+ * Names end with their unit. Rates are of the last ten seconds, latencies of the last minute. Any
  * thread.
  */
 final class BookieStatusDocument implements StatusJson {

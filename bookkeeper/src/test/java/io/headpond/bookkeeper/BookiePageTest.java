@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.observe.Browser;
+import io.headpond.observe.HttpSettings;
+import io.headpond.observe.Observation;
+import io.headpond.observe.Setting;
 import io.headpond.pmem.Background;
 import io.headpond.store.StoreFacts;
 import java.io.IOException;
@@ -133,7 +137,8 @@ class BookiePageTest {
 
   private static Observation observed(final BookieFacts.EntryLogs logs) throws IOException {
     return Observation.start(
-        growing(BookieMetricsTest.journal("/mnt/pmem1/journal", 4), logs),
+        new BookieHistory(growing(BookieMetricsTest.journal("/mnt/pmem1/journal", 4), logs))
+            .observed(),
         new HttpSettings(Browser.freePort(), "127.0.0.1", "test"),
         new Background((name, failures, cause) -> {}));
   }
