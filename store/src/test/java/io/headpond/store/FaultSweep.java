@@ -17,10 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /** Plays {@link FaultRun}s one after the other, each with another fault. */
 final class FaultSweep {
   private static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(60);
+
+  private static final long LOOK_AGAIN_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final Setup setup;
   private final long script;
@@ -167,7 +170,7 @@ final class FaultSweep {
             new AssertionError(
                 threads[0] + " hangs, or is left: " + List.of(threads[0].getStackTrace())));
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(LOOK_AGAIN_NANOS);
     }
   }
 

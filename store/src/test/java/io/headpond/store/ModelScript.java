@@ -4,6 +4,7 @@ package io.headpond.store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * Chance says what a {@link ModelEngine} does next, and what it did is written down. Any thread.
@@ -29,7 +30,7 @@ final class ModelScript {
   /** At least one byte, at most so many. */
   byte[] bytes(final int max) {
     final byte[] bytes = new byte[1 + random.nextInt(max)];
-    random.nextBytes(bytes);
+    new SplittableRandom(random.nextLong()).nextBytes(bytes); // eight at a time
     return bytes;
   }
 

@@ -12,6 +12,8 @@ import java.util.Set;
  * every state since the last promise. One thread at a time.
  */
 final class ModelSegment {
+  private static final byte[] ZEROS = new byte[1 << 16];
+
   /** Names that it has or had, with its log directory. */
   final Set<String> names = new HashSet<>();
 
@@ -261,19 +263,28 @@ final class ModelSegment {
   /** As far as one of the states explains what was found. */
   private int possibleUpTo(final byte[] found, final int from) {
     int most = from;
+    boolean ended = false;
     for (final byte[] state : states) {
       final int end = Math.min(state.length, found.length);
       if (from < end) {
         final int differs = Arrays.mismatch(found, from, end, state, from, end);
         most = Math.max(most, differs < 0 ? end : from + differs);
-      } else if (found[from] == 0) {
-        int zeros = from + 1;
-        while (zeros < found.length && found[zeros] == 0) {
-          zeros++;
-        }
-        most = Math.max(most, zeros);
+      } else {
+        ended = true;
       }
     }
-    return most;
+    return ended ? Math.max(most, zerosUpTo(found, from)) : most;
+  }
+
+  private static int zerosUpTo(final byte[] found, final int from) {
+    for (int at = from; at < found.length; ) {
+      final int end = Math.min(found.length, at + ZEROS.length);
+      final int differs = Arrays.mismatch(found, at, end, ZEROS, 0, end - at);
+      if (differs >= 0) {
+        return at + differs;
+      }
+      at = end;
+    }
+    return found.length;
   }
 }
