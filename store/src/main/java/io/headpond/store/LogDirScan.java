@@ -143,18 +143,24 @@ public final class LogDirScan {
     return found;
   }
 
+  /**
+   * The entry of a segment as it is at one moment, also while it is being moved.
+   *
+   * @return null: it was deleted meanwhile
+   */
   private static Entry entry(final Path partition, final Path name) throws IOException {
     final String partitionName = partition.getFileName().toString();
-    try {
-      final BasicFileAttributes own =
-          Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    while (true) {
+      final BasicFileAttributes own = find(name);
+      if (own == null) {
+        return null;
+      }
       if (!own.isSymbolicLink()) {
         return new Entry(partitionName, name, null, own.size(), own.lastModifiedTime().toMillis());
       }
-      final Path target = name.resolveSibling(Files.readSymbolicLink(name));
-      try {
-        final BasicFileAttributes file =
-            Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      final Path target = NameLook.target(name);
+      final BasicFileAttributes file = target == null ? null : find(target);
+      if (file != null) {
         // A tier file is a regular file; a chain of links is not ours to follow.
         return new Entry(
             partitionName,
@@ -162,11 +168,17 @@ public final class LogDirScan {
             target,
             file.isRegularFile() ? file.size() : -1,
             file.lastModifiedTime().toMillis());
-      } catch (final NoSuchFileException dangling) {
-        // Gone as a whole (the engine deleted it while we looked), or really dangling?
-        return NameLook.exists(name) ? new Entry(partitionName, name, target, -1, 0) : null;
       }
-    } catch (final NoSuchFileException goneMeanwhile) {
+      if (target != null && target.equals(NameLook.target(name))) {
+        return new Entry(partitionName, name, target, -1, 0); // it leads nowhere
+      }
+    }
+  }
+
+  private static BasicFileAttributes find(final Path path) throws IOException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    } catch (final NoSuchFileException absent) {
       return null;
     }
   }

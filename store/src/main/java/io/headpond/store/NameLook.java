@@ -9,6 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -56,7 +57,14 @@ final class NameLook {
 
   /** The target of a link; null if the name is no link. */
   static Path target(final Path name) throws IOException {
-    return isLink(name) ? name.resolveSibling(Files.readSymbolicLink(name)) : null;
+    if (!isLink(name)) {
+      return null;
+    }
+    try {
+      return name.resolveSibling(Files.readSymbolicLink(name));
+    } catch (final NotLinkException | NoSuchFileException changed) {
+      return null; // moved home or deleted since the first look: no link now
+    }
   }
 
   /**
