@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.UninterruptedForce;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -122,7 +123,8 @@ final class Identity {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
-      channel.force(true);
+      UninterruptedForce.force(
+          channel, () -> FileChannel.open(temporary, StandardOpenOption.WRITE), true);
     } catch (final IOException e) {
       throw NameLook.named(temporary, e);
     }

@@ -289,8 +289,11 @@ final class FaultRun implements AutoCloseable {
 
   /** What Kafka wouldn't do: tries again. What is promised then must be true. */
   private void insist(final EngineLog log) {
-    if (log == null || log.segments.isEmpty() || !log.last().channel.isOpen()) {
+    if (log == null || log.segments.isEmpty()) {
       return;
+    }
+    if (!log.segments.values().stream().allMatch(open -> open.channel.isOpen())) {
+      return; // an interrupt closed one of them
     }
     final EngineSegment last = log.last();
     try {
