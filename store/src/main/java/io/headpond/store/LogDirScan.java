@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -151,7 +150,7 @@ public final class LogDirScan {
   private static Entry entry(final Path partition, final Path name) throws IOException {
     final String partitionName = partition.getFileName().toString();
     while (true) {
-      final BasicFileAttributes own = find(name);
+      final BasicFileAttributes own = NameLook.itself(name);
       if (own == null) {
         return null;
       }
@@ -159,7 +158,7 @@ public final class LogDirScan {
         return new Entry(partitionName, name, null, own.size(), own.lastModifiedTime().toMillis());
       }
       final Path target = NameLook.target(name);
-      final BasicFileAttributes file = target == null ? null : find(target);
+      final BasicFileAttributes file = target == null ? null : NameLook.itself(target);
       if (file != null) {
         // A tier file is a regular file; a chain of links is not ours to follow.
         return new Entry(
@@ -172,14 +171,6 @@ public final class LogDirScan {
       if (target != null && target.equals(NameLook.target(name))) {
         return new Entry(partitionName, name, target, -1, 0); // it leads nowhere
       }
-    }
-  }
-
-  private static BasicFileAttributes find(final Path path) throws IOException {
-    try {
-      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    } catch (final NoSuchFileException absent) {
-      return null;
     }
   }
 }

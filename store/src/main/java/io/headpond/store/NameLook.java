@@ -23,9 +23,14 @@ import java.util.List;
 final class NameLook {
   private NameLook() {}
 
+  /** The attributes of a name, of the link itself if it is one; null: there is nothing. */
+  static BasicFileAttributes itself(final Path name) throws IOException {
+    return find(name, LinkOption.NOFOLLOW_LINKS);
+  }
+
   /** True if there is anything of that name, be it a link that leads nowhere. */
   static boolean exists(final Path name) throws IOException {
-    return find(name, LinkOption.NOFOLLOW_LINKS) != null;
+    return itself(name) != null;
   }
 
   /** True for anything but a link that leads nowhere. */
@@ -51,7 +56,7 @@ final class NameLook {
 
   /** True for a link. */
   static boolean isLink(final Path name) throws IOException {
-    final BasicFileAttributes found = find(name, LinkOption.NOFOLLOW_LINKS);
+    final BasicFileAttributes found = itself(name);
     return found != null && found.isSymbolicLink();
   }
 

@@ -184,9 +184,7 @@ final class Placement {
   /** The size that a segment will probably reach. */
   ExpectedSize expected(final Path name) {
     final long learnt = catalogue.bytesBefore(name.getParent(), name.getFileName().toString());
-    return learnt > 0
-        ? new ExpectedSize(learnt, true)
-        : new ExpectedSize(context.config().engineSegmentBytes(), false);
+    return ExpectedSize.of(learnt, context.config().engineSegmentBytes());
   }
 
   /** Null if none has room for a segment to begin there. */

@@ -183,8 +183,6 @@ final class BrokerSnapshot {
             .mapToLong(LogDirScan.Entry::bytes)
             .max()
             .orElse(0);
-    return learnt > 0
-        ? new ExpectedSize(learnt, true)
-        : new ExpectedSize(config.engineSegmentBytes(), false);
+    return ExpectedSize.of(learnt, config.engineSegmentBytes());
   }
 }

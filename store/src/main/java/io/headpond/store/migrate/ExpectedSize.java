@@ -19,6 +19,18 @@ public record ExpectedSize(long bytes, boolean learnt) {
   private static final long AHEAD_BYTES_MAX = 16 << 20;
 
   /**
+   * The size by what is known.
+   *
+   * @param learntBytes what the log's last segments came to; 0: it has none
+   * @param configuredBytes the engine's configuration; 0: it says nothing
+   */
+  public static ExpectedSize of(final long learntBytes, final long configuredBytes) {
+    return learntBytes > 0
+        ? new ExpectedSize(learntBytes, true)
+        : new ExpectedSize(configuredBytes, false);
+  }
+
+  /**
    * Room that a tier directory must have to begin the segment there.
    *
    * @param capacityBytes the directory's
