@@ -2,6 +2,7 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.DurationConverter;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.lab.channel.ChannelBench;
@@ -91,8 +92,7 @@ public final class ChannelCommand implements Callable<Integer> {
       description = "How long one takes (default: ${DEFAULT-VALUE}).")
   private Duration iteration;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException {
@@ -102,7 +102,7 @@ public final class ChannelCommand implements Callable<Integer> {
     }
     BenchRun run = new BenchRun(spec);
     ChannelReport report = new ChannelBench(options()).run();
-    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json.given());
     return 0;
   }
 

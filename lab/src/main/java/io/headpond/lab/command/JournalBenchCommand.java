@@ -2,6 +2,7 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.DurationConverter;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.demo.EngineJars;
@@ -115,15 +116,14 @@ public final class JournalBenchCommand implements Callable<Integer> {
           "An unpacked BookKeeper, instead of the one that is fetched from Maven Central.")
   private Path engineHome;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     FolderCheck.directory(directory);
     BenchRun run = new BenchRun(spec);
     JournalBenchReport report = new JournalBench(options()).run();
-    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json.given());
     return 0;
   }
 

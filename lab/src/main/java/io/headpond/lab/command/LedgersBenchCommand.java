@@ -2,6 +2,7 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.DurationConverter;
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.lab.ledgers.LedgersBench;
@@ -83,8 +84,7 @@ public final class LedgersBenchCommand implements Callable<Integer> {
       description = "Rounds, each with both bookies (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -105,7 +105,7 @@ public final class LedgersBenchCommand implements Callable<Integer> {
                     rounds,
                     System.err)) // the progress of minutes; stdout is the result's
             .run();
-    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json.given());
     return 0;
   }
 }

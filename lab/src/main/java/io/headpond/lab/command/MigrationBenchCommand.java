@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
+import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.lab.migration.MigrationBench;
@@ -89,8 +90,7 @@ public final class MigrationBenchCommand implements Callable<Integer> {
       description = "Segments of the largest catalogue (default: ${DEFAULT-VALUE}).")
   private int segments;
 
-  @Option(names = "--json", description = "Print the result as JSON on stdout.")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException {
@@ -111,7 +111,7 @@ public final class MigrationBenchCommand implements Callable<Integer> {
                     segments,
                     System.err)) // the progress of minutes; stdout is the result's
             .run();
-    ReportOutput.print(run, spec.commandLine().getOut(), report, json);
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json.given());
     return 0;
   }
 
