@@ -161,6 +161,11 @@ final class Catalogue {
     passedOver = homes;
   }
 
+  /** True if nothing of a log directory may move now. */
+  synchronized boolean passesOver(final Path home) {
+    return passedOver.contains(home);
+  }
+
   private final class MovableAt implements RankOrder.Movable<Entry> {
     private final long nowNanos;
 
@@ -175,7 +180,7 @@ final class Catalogue {
 
     @Override
     public boolean passedOver(final Entry entry) {
-      return !passedOver.isEmpty() && passedOver.contains(entry.partition.getParent());
+      return passesOver(entry.partition.getParent());
     }
   }
 

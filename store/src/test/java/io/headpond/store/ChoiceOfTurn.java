@@ -91,9 +91,15 @@ final class ChoiceOfTurn {
   private int step;
   private int renamedAt = -LATE_BEGIN_STEPS;
 
-  ChoiceOfTurn(final Random random) {
+  /**
+   * A rule that a seed draws.
+   *
+   * @param names is it mostly one that lets forces of names be late?
+   */
+  ChoiceOfTurn(final Random random, final boolean names) {
     this.random = random;
-    rule = RULES.get(random.nextInt(RULES.size()));
+    final List<Rule> rules = names ? RULES : List.of(Rule.values());
+    rule = rules.get(random.nextInt(rules.size()));
     stopsAtLooks = random.nextInt(4) == 0;
     lateAfterRenames = random.nextInt(3) > 0;
     for (int i = random.nextInt(CHANGES_MAX); i >= 0; i--) {

@@ -154,8 +154,11 @@ class HungHomeTest {
   }
 
   private static boolean hangs(final ModelRun run, final Path home) {
-    return run.store().homes().hung(System.nanoTime()).stream()
-        .anyMatch(each -> each.toString().equals(home.toString()));
+    return run.store().homes().spaces().stream()
+        .map(HomeSpace::facts)
+        .map(StoreFacts.Home::path)
+        .filter(each -> each.toString().equals(home.toString()))
+        .anyMatch(run.store().catalogue()::passesOver);
   }
 
   private static void sealedByTheNext(final ModelRun run, final String partition)

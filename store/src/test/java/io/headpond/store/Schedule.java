@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -80,10 +79,10 @@ final class Schedule implements ModelDisk.Turns, AutoCloseable {
    * @param group whose threads take turns, but for the one that plays
    * @param root is left out of what is shown of paths
    */
-  Schedule(final ThreadGroup group, final Random random, final Path root) {
+  Schedule(final ThreadGroup group, final ChoiceOfTurn choice, final Path root) {
     this.group = group;
     this.root = root;
-    choice = new ChoiceOfTurn(random);
+    this.choice = choice;
   }
 
   @Override

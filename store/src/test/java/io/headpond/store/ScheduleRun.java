@@ -44,6 +44,20 @@ final class ScheduleRun {
   /** What an engine's thread begins with: what comes with a new segment is what races most. */
   private static final int ROLL = 64;
 
+  /** What an engine's thread does most after it, where the aim is one segment. */
+  private static final int APPEND = 39;
+
+  private static final int FORCE = 70;
+
+  /** Which segment's move and forces the threads of a life take turns at. */
+  private enum Aim {
+    ANY,
+    /** The active one moves while it is written. */
+    LAST,
+    /** The one before moves while the active one is forced. */
+    BEFORE_LAST
+  }
+
   /** Work that one thread has: so many times the same. */
   private interface Work {
     void once() throws IOException;
@@ -77,6 +91,8 @@ final class ScheduleRun {
   /** Is it one of a partition's directory? They are few, and several wait for each. */
   private final boolean failingNames;
 
+  private final Aim aim;
+
   private long cuts;
   private long moves;
 
@@ -87,7 +103,10 @@ final class ScheduleRun {
     final Random random = new Random(seed);
     power = new Random(random.nextLong());
     script = new ModelScript(random.nextLong());
-    schedule = new Schedule(group, new Random(random.nextLong()), run.real(""));
+    aim = Aim.values()[random.nextInt(Aim.values().length)];
+    schedule =
+        new Schedule(
+            group, new ChoiceOfTurn(new Random(random.nextLong()), aim != Aim.LAST), run.real(""));
     if (random.nextInt(CUT_ONE_IN) == 0) {
       cutAtStep = random.nextInt(CUT_WITHIN_STEPS);
     }
@@ -200,7 +219,8 @@ final class ScheduleRun {
 
   private void makeThreads() {
     for (final ScheduledLog log : logs) {
-      make("engine", 1 + script.nextInt(3), () -> attempt(log, this::own));
+      final int times = aim == Aim.ANY ? 1 : 3;
+      make("engine", times + script.nextInt(3), () -> attempt(log, this::own));
     }
     startedByRoll = script.nextInt(4) > 0 ? threads.size() : Integer.MAX_VALUE;
     make("flush", 1 + script.nextInt(3), () -> attempt(any(), this::flush));
@@ -271,7 +291,7 @@ final class ScheduleRun {
     if (log.segments.isEmpty()) {
       log.roll();
     }
-    final int choice = scheduled.begun() ? script.nextInt(100) : ROLL;
+    final int choice = scheduled.begun() ? choice() : ROLL;
     say("own %s: %d", log.directory, choice);
     if (choice < 40) {
       log.last().append(choice < 4 ? LARGE_APPEND_BYTES_MAX : APPEND_BYTES_MAX);
@@ -283,7 +303,7 @@ final class ScheduleRun {
       scheduled.show();
       startFrom(startedByRoll, threads.size());
       log.last().append(APPEND_BYTES_MAX);
-      if (script.nextInt(4) > 0) {
+      if (script.nextInt(4) > 0 && aim != Aim.BEFORE_LAST) { // which would be forced with it
         log.last().force();
       }
     } else if (choice < 75) {
@@ -305,6 +325,11 @@ final class ScheduleRun {
     say("done");
   }
 
+  private int choice() {
+    final boolean any = aim == Aim.ANY || script.nextInt(4) == 0;
+    return any ? script.nextInt(100) : script.nextBoolean() ? APPEND : FORCE;
+  }
+
   /** As at an orderly stop: who opens a log again forces by himself what wasn't before. */
   private static void reopen(final EngineLog log) throws IOException {
     for (final EngineSegment open : log.segments.values()) {
@@ -320,8 +345,7 @@ final class ScheduleRun {
     if (shown.isEmpty()) {
       return;
     }
-    final EngineSegment open =
-        shown.get(script.nextInt(4) > 0 ? shown.size() - 1 : script.nextInt(shown.size()));
+    final EngineSegment open = shown.get(chosen(shown.size(), 0));
     say("force %s", open.name);
     try {
       open.force();
@@ -334,13 +358,19 @@ final class ScheduleRun {
     }
   }
 
+  /** An index, mostly so many before the last. */
+  private int chosen(final int size, final int before) {
+    return script.nextInt(4) > 0 ? Math.max(0, size - 1 - before) : script.nextInt(size);
+  }
+
   private void migrate(final ScheduledLog log) throws IOException {
     final List<EngineSegment> shown = log.shown();
     if (shown.isEmpty()) {
       return;
     }
-    final boolean last = script.nextInt(4) > 0;
-    final EngineSegment open = shown.get(last ? shown.size() - 1 : script.nextInt(shown.size()));
+    final int chosen = chosen(shown.size(), aim == Aim.BEFORE_LAST ? 1 : 0);
+    final boolean last = chosen == shown.size() - 1;
+    final EngineSegment open = shown.get(chosen);
     final List<TierDirectory> targets = new ArrayList<>();
     run.store().tiers().forEach(targets::addAll);
     targets.add(null);
