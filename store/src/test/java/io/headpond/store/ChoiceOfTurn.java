@@ -46,7 +46,7 @@ final class ChoiceOfTurn {
    */
   record Candidate(String player, Call call, boolean made, boolean name) {}
 
-  private enum Rule {
+  enum Rule {
     /** All are equally likely. */
     EVEN,
     /** The last one goes on, mostly. */
@@ -61,8 +61,14 @@ final class ChoiceOfTurn {
     LATE_NAMES
   }
 
+  /** Each alike. */
+  static final List<Rule> EACH = List.of(Rule.values());
+
+  /** The one by which a name is forced late. */
+  static final List<Rule> LATE = List.of(Rule.LATE_NAMES);
+
   /** What waits for a name is what differs most from plain files: it comes more often. */
-  private static final List<Rule> RULES =
+  static final List<Rule> MOSTLY_LATE =
       List.of(
           Rule.EVEN,
           Rule.STAYS,
@@ -91,14 +97,8 @@ final class ChoiceOfTurn {
   private int step;
   private int renamedAt = -LATE_BEGIN_STEPS;
 
-  /**
-   * A rule that a seed draws.
-   *
-   * @param names is it mostly one that lets forces of names be late?
-   */
-  ChoiceOfTurn(final Random random, final boolean names) {
+  ChoiceOfTurn(final Random random, final List<Rule> rules) {
     this.random = random;
-    final List<Rule> rules = names ? RULES : List.of(Rule.values());
     rule = rules.get(random.nextInt(rules.size()));
     stopsAtLooks = random.nextInt(4) == 0;
     lateAfterRenames = random.nextInt(3) > 0;
@@ -130,7 +130,7 @@ final class ChoiceOfTurn {
     last = candidates.get(chosen);
     begins.remove(last.player());
     step++;
-    if (last.call() == Call.RENAME && last.name()) {
+    if (last.call() == Call.RENAME && last.made() && last.name()) {
       renamedAt = step;
     }
     return chosen;

@@ -54,6 +54,8 @@ final class ScheduleRun {
     ANY,
     /** The active one moves while it is written. */
     LAST,
+    /** The active one moves, and moves again, while it is forced. */
+    TWICE,
     /** The one before moves while the active one is forced. */
     BEFORE_LAST
   }
@@ -106,7 +108,7 @@ final class ScheduleRun {
     aim = Aim.values()[random.nextInt(Aim.values().length)];
     schedule =
         new Schedule(
-            group, new ChoiceOfTurn(new Random(random.nextLong()), aim != Aim.LAST), run.real(""));
+            group, new ChoiceOfTurn(new Random(random.nextLong()), rules(aim)), run.real(""));
     if (random.nextInt(CUT_ONE_IN) == 0) {
       cutAtStep = random.nextInt(CUT_WITHIN_STEPS);
     }
@@ -115,6 +117,14 @@ final class ScheduleRun {
         random.nextInt(FAILURE_ONE_IN) == 0
             ? 1 + random.nextInt(failingNames ? NAME_FORCES : FORCES)
             : 0;
+  }
+
+  private static List<ChoiceOfTurn.Rule> rules(final Aim aim) {
+    return switch (aim) {
+      case LAST -> ChoiceOfTurn.EACH;
+      case TWICE -> ChoiceOfTurn.LATE;
+      default -> ChoiceOfTurn.MOSTLY_LATE;
+    };
   }
 
   /**
@@ -202,7 +212,7 @@ final class ScheduleRun {
   /** Logs with a sealed segment; every thread of the store has had something to do. */
   private void prepare() throws IOException {
     run.start();
-    final int count = script.nextInt(4) == 0 ? 2 : 1;
+    final int count = aim != Aim.TWICE && script.nextInt(4) == 0 ? 2 : 1;
     for (int i = 0; i < count; i++) {
       final var home = run.homes.get(i % run.homes.size());
       final EngineLog log = new EngineLog(run, script, home.getFileName() + "/t-" + i);
@@ -210,6 +220,9 @@ final class ScheduleRun {
       for (int rolls = 1; rolls >= 0; rolls--) {
         log.roll();
         log.last().append(APPEND_BYTES_MAX);
+      }
+      if (aim == Aim.TWICE) {
+        log.last().force(); // which the next segment's forces would wait for, too
       }
       log.deleteFirst();
       log.deleteFiles();
@@ -223,9 +236,10 @@ final class ScheduleRun {
       make("engine", times + script.nextInt(3), () -> attempt(log, this::own));
     }
     startedByRoll = script.nextInt(4) > 0 ? threads.size() : Integer.MAX_VALUE;
-    make("flush", 1 + script.nextInt(3), () -> attempt(any(), this::flush));
+    final boolean twice = aim == Aim.TWICE;
+    make("flush", (twice ? 3 : 1) + script.nextInt(3), () -> attempt(any(), this::flush));
     make("delete", 1, () -> attempt(any(), ScheduledLog::deleteFiles));
-    for (int i = script.nextInt(3) / 2; i >= 0; i--) {
+    for (int i = twice ? 1 : script.nextInt(3) / 2; i >= 0; i--) {
       make("migrate", 1 + script.nextInt(2), () -> attempt(any(), this::migrate));
     }
   }
@@ -327,7 +341,8 @@ final class ScheduleRun {
 
   private int choice() {
     final boolean any = aim == Aim.ANY || script.nextInt(4) == 0;
-    return any ? script.nextInt(100) : script.nextBoolean() ? APPEND : FORCE;
+    final boolean append = aim != Aim.TWICE && script.nextBoolean();
+    return any ? script.nextInt(100) : append ? APPEND : FORCE;
   }
 
   /** As at an orderly stop: who opens a log again forces by himself what wasn't before. */
