@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 
 /**
  * Makes the names of new segments durable, while the engine is still busy with opening them.
@@ -38,11 +37,7 @@ final class NameForces implements AutoCloseable {
 
   /** Starts to force a directory's names; the future fails with an {@link IOException} inside. */
   CompletableFuture<Void> force(final PartitionDirectory partition) {
-    return CompletableFuture.runAsync(completing(() -> forceNow(partition)), threads(partition));
-  }
-
-  private Executor threads(final PartitionDirectory partition) {
-    return threads.of(partition.home.path());
+    return run(partition, () -> forceNow(partition));
   }
 
   /** A step that can fail. */
@@ -51,10 +46,9 @@ final class NameForces implements AutoCloseable {
     void run() throws IOException;
   }
 
-  /** Starts a step when another was done; its future fails as {@link #force} does. */
-  CompletableFuture<Void> after(
-      final PartitionDirectory partition, final CompletableFuture<Void> first, final Step step) {
-    return first.thenRunAsync(completing(step), threads(partition));
+  /** Starts a step; its future fails as {@link #force} does. */
+  CompletableFuture<Void> run(final PartitionDirectory partition, final Step step) {
+    return CompletableFuture.runAsync(completing(step), threads.of(partition.home.path()));
   }
 
   private Runnable completing(final Step step) {

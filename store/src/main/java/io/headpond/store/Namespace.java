@@ -301,14 +301,13 @@ final class Namespace implements SegmentHost {
   }
 
   @Override
-  public CompletableFuture<Void> forceBefore(
-      final Segment segment, final boolean alsoFound, final CompletableFuture<Void> first)
+  public CompletableFuture<Void> forceBefore(final Segment segment, final boolean alsoFound)
       throws IOException {
     final Path name = segment.name();
     final PartitionDirectory partition = partition(name.getParent());
     final LogChain chain = new LogChain(partition, context.bootMs());
     final String fileName = name.getFileName().toString();
-    return nameForces.after(partition, first, () -> chain.forceBefore(fileName, alsoFound));
+    return nameForces.run(partition, () -> chain.forceBefore(fileName, alsoFound));
   }
 
   @Override

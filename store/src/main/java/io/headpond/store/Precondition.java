@@ -58,16 +58,22 @@ final class Precondition {
 
   private synchronized CompletableFuture<Void> beginWritten() throws IOException {
     if (written == null) {
-      written = host.forceBefore(segment, false, beginName());
+      written = withName(host.forceBefore(segment, false));
     }
     return written;
   }
 
   private synchronized CompletableFuture<Void> beginAll() throws IOException {
     if (all == null) {
-      all = host.forceBefore(segment, true, beginName());
+      all = withName(host.forceBefore(segment, true));
     }
     return all;
+  }
+
+  /** Beside one another: where they are of one file system, one commit of its journal does both. */
+  private CompletableFuture<Void> withName(final CompletableFuture<Void> before)
+      throws IOException {
+    return CompletableFuture.allOf(beginName(), before);
   }
 
   /**

@@ -26,11 +26,9 @@ interface SegmentHost {
    * Starts to force what comes before a segment in its log.
    *
    * @param alsoFound also what an earlier process wrote?
-   * @param first is waited for, and fails the whole
    * @throws IOException if its log directory isn't owned
    */
-  CompletableFuture<Void> forceBefore(
-      Segment segment, boolean alsoFound, CompletableFuture<Void> first) throws IOException;
+  CompletableFuture<Void> forceBefore(Segment segment, boolean alsoFound) throws IOException;
 
   /**
    * Moves a segment that its place can't hold any longer. Under the segment's lock.
