@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a real bookie shows of its journal and its entry logs. */
+@Tag("extra")
 class BookieMonitoringIT {
   private static final long SEED = Long.getLong("headpond.test.seed", System.nanoTime());
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -62,7 +63,6 @@ class BookieMonitoringIT {
     }
   }
 
-  @Tag("extra")
   @Test
   void withoutTheJarOfMetricsABookieGoesOnAndSaysSo() throws Exception {
     try (Cluster cluster =

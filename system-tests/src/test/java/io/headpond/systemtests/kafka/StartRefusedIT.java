@@ -75,6 +75,7 @@ class StartRefusedIT {
     }
   }
 
+  @Tag("extra")
   @Test
   void anEmptyMountPointInPlaceOfTheTierIsNamed() throws Exception {
     Path away = broker.tier().resolveSibling("away");
@@ -89,6 +90,7 @@ class StartRefusedIT {
     }
   }
 
+  @Tag("extra")
   @Test
   void aForeignTierIsNamed() throws Exception {
     Path away = broker.tier().resolveSibling("away");
@@ -188,6 +190,7 @@ class StartRefusedIT {
     return Path.of(segment.name().toString().replace(".log", ".index"));
   }
 
+  @Tag("extra")
   @Test
   void anUnknownKeyIsNamed() throws Exception {
     broker.node().set("headpond.tiirs", "fast");
@@ -252,6 +255,7 @@ class StartRefusedIT {
    * What an operator sees who forgot to mount one of two disks: nothing of that disk's tier files
    * is touched.
    */
+  @Tag("extra")
   @Test
   void aLogDirectoryThatIsNotMountedLosesNothing() throws Exception {
     Path logDir = broker.logDirs().get(1);
