@@ -100,7 +100,7 @@ public class AppendMetrics {
   /** What is counted for metrics alone: one adder for each append, the histogram for one of 16. */
   @Benchmark
   public int count() {
-    counters.appends.increment();
+    counters.increment(Count.APPENDS);
     if ((++appends & StoreFacts.Appends.SAMPLE - 1) == 0) {
       histogram.record(appends & 0xffff);
     }

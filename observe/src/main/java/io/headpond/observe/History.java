@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
+import io.headpond.store.Count;
 import io.headpond.store.StoreFacts;
 import java.util.function.Supplier;
 
@@ -36,11 +37,11 @@ final class History extends Timeline<StoreFacts, History.Point> {
   protected Point point(final StoreFacts before, final StoreFacts now) {
     return new Point(
         now.atMs(),
-        perSecond(before, now, facts -> facts.appends().bytes()),
+        perSecond(before, now, StoreFacts::appendedBytes),
         perSecond(before, now, facts -> facts.home().appendedBytes()),
         perSecond(before, now, History::readBytes),
-        perSecond(before, now, facts -> facts.moves().downBytes()),
-        perSecond(before, now, facts -> facts.moves().upBytes()),
+        perSecond(before, now, facts -> facts.count(Count.DOWN_BYTES)),
+        perSecond(before, now, facts -> facts.count(Count.UP_BYTES)),
         LatencyFigures.between(before, now),
         now.tiers().stream().mapToLong(StoreFacts.Tier::segmentBytes).toArray());
   }

@@ -4,9 +4,13 @@ package io.headpond.observe;
 import io.headpond.observe.Metric.Bean;
 import io.headpond.observe.Metric.Kind;
 import io.headpond.observe.Metric.Unit;
+import io.headpond.store.Count;
+import io.headpond.store.Count.Area;
 import io.headpond.store.StoreFacts;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -36,33 +40,38 @@ public final class Metrics {
     return List.copyOf(all);
   }
 
+  /** One for each series, in the order of their declaration. */
+  private static void counts(final Area area, final Bean bean, final List<Metric<StoreFacts>> all) {
+    final Map<Count.Series, List<Count>> counts = new LinkedHashMap<>();
+    for (final Count each : Count.values()) {
+      if (each.series().area() == area) {
+        counts.computeIfAbsent(each.series(), series -> new ArrayList<>()).add(each);
+      }
+    }
+    counts.forEach((series, of) -> all.add(counter(bean, series, of)));
+  }
+
+  private static Metric<StoreFacts> counter(
+      final Bean bean, final Count.Series series, final List<Count> counts) {
+    return new Metric<>(
+        bean,
+        series.attribute(),
+        series.metric(),
+        Kind.COUNTER,
+        series.metric().endsWith("_bytes") ? Unit.BYTES : Unit.NONE,
+        series.label().isEmpty() ? List.of() : List.of(series.label()),
+        V1,
+        series.description(),
+        facts -> counts.stream().map(count -> sample(count, facts)).toList());
+  }
+
+  private static Sample sample(final Count count, final StoreFacts facts) {
+    final String label = count.labelValue();
+    return label.isEmpty() ? Sample.of(facts.count(count)) : Sample.of(facts.count(count), label);
+  }
+
   private static void appends(final List<Metric<StoreFacts>> all) {
-    all.add(
-        counter(
-            Bean.APPEND,
-            "append",
-            "headpond_appends",
-            Unit.NONE,
-            "Writes of the engine to segments.",
-            facts -> facts.appends().count()));
-    all.add(
-        new Metric<>(
-            Bean.APPEND,
-            "bytes",
-            "headpond_appended_bytes",
-            Kind.COUNTER,
-            Unit.BYTES,
-            List.of("durability"),
-            V1,
-            "Appended bytes, by what protected them when the write returned: durable, emulated (a"
-                + " device that only behaves like persistent memory), volatile (memory), unforced"
-                + " (the page cache of a durable device).",
-            facts ->
-                List.of(
-                    Sample.of(facts.appends().durableBytes(), "durable"),
-                    Sample.of(facts.appends().emulatedBytes(), "emulated"),
-                    Sample.of(facts.appends().volatileBytes(), "volatile"),
-                    Sample.of(facts.appends().unforcedBytes(), "unforced"))));
+    counts(Area.APPENDS, Bean.APPEND, all);
     all.add(
         new Metric<>(
             Bean.APPEND,
@@ -83,38 +92,6 @@ public final class Metrics {
                         facts.appends().sampledAllNanos() / NANOS,
                         facts.appends().sampledNanos()))));
     all.add(
-        counter(
-            Bean.APPEND,
-            "run-ahead-misses",
-            "headpond_run_ahead_misses",
-            Unit.NONE,
-            "Appends that waited for their file to grow.",
-            facts -> facts.appends().runAheadMisses()));
-    all.add(
-        counter(
-            Bean.APPEND,
-            "overflow-segments",
-            "headpond_overflow_segments",
-            Unit.NONE,
-            "Segments created below the tier where they belong, which had no room.",
-            facts -> facts.appends().overflowSegments()));
-    all.add(
-        counter(
-            Bean.APPEND,
-            "evacuated-segments",
-            "headpond_evacuated_segments",
-            Unit.NONE,
-            "Segments moved in the middle of an append, because their device was full or failed.",
-            facts -> facts.appends().evacuatedSegments()));
-    all.add(
-        counter(
-            Bean.APPEND,
-            "evacuated-bytes",
-            "headpond_evacuated_bytes",
-            Unit.BYTES,
-            "What those segments held.",
-            facts -> facts.appends().evacuatedBytes()));
-    all.add(
         gauge(
             Bean.APPEND,
             "evacuation-stall-max-seconds",
@@ -125,6 +102,7 @@ public final class Metrics {
   }
 
   private static void migration(final List<Metric<StoreFacts>> all) {
+    counts(Area.MIGRATION, Bean.MIGRATION, all);
     all.add(
         gauge(
             Bean.MIGRATION,
@@ -133,30 +111,6 @@ public final class Metrics {
             Unit.NONE,
             "Moves under way.",
             facts -> facts.moves().running().size()));
-    all.add(
-        moved(
-            "segments",
-            "headpond_migrated_segments",
-            Unit.NONE,
-            "Segments moved to another tier, down to a slower or up to a faster one.",
-            StoreFacts.Moves::downSegments,
-            StoreFacts.Moves::upSegments));
-    all.add(
-        moved(
-            "bytes",
-            "headpond_migrated_bytes",
-            Unit.BYTES,
-            "What those segments held.",
-            StoreFacts.Moves::downBytes,
-            StoreFacts.Moves::upBytes));
-    all.add(
-        counter(
-            Bean.MIGRATION,
-            "failures",
-            "headpond_migration_failures",
-            Unit.NONE,
-            "Moves that ended with an error; the segment stayed where it was.",
-            facts -> facts.moves().failures()));
     all.add(
         gauge(
             Bean.MIGRATION,
@@ -226,22 +180,7 @@ public final class Metrics {
                 facts.incidents().entrySet().stream()
                     .map(entry -> Sample.of(entry.getValue(), entry.getKey().key()))
                     .toList()));
-    all.add(
-        counter(
-            Bean.PLUGIN,
-            "reclaimed-files",
-            "headpond_reclaimed_files",
-            Unit.NONE,
-            "Tier files that no name led to any more, deleted.",
-            StoreFacts::reclaimedFiles));
-    all.add(
-        counter(
-            Bean.PLUGIN,
-            "recycled-files",
-            "headpond_recycled_files",
-            Unit.NONE,
-            "The same, kept for new segments.",
-            StoreFacts::recycledFiles));
+    counts(Area.FILES, Bean.PLUGIN, all);
     BackgroundMetrics.addTo(all, StoreFacts::background);
     all.add(
         gauge(
@@ -251,38 +190,6 @@ public final class Metrics {
             Unit.SECONDS,
             "When the tiers were claimed, seconds since 1970; counters begin at 0 then.",
             facts -> facts.startedMs() / MILLIS));
-  }
-
-  private static Metric<StoreFacts> moved(
-      final String attribute,
-      final String name,
-      final Unit unit,
-      final String description,
-      final ToDoubleFunction<StoreFacts.Moves> down,
-      final ToDoubleFunction<StoreFacts.Moves> up) {
-    return new Metric<>(
-        Bean.MIGRATION,
-        attribute,
-        name,
-        Kind.COUNTER,
-        unit,
-        List.of("direction"),
-        V1,
-        description,
-        facts ->
-            List.of(
-                Sample.of(down.applyAsDouble(facts.moves()), "down"),
-                Sample.of(up.applyAsDouble(facts.moves()), "up")));
-  }
-
-  private static Metric<StoreFacts> counter(
-      final Bean bean,
-      final String attribute,
-      final String name,
-      final Unit unit,
-      final String description,
-      final ToDoubleFunction<StoreFacts> value) {
-    return single(bean, attribute, name, Kind.COUNTER, unit, description, value);
   }
 
   private static Metric<StoreFacts> gauge(

@@ -2,6 +2,8 @@
 package io.headpond.observe;
 
 import io.headpond.store.ConfigKey;
+import io.headpond.store.Count;
+import io.headpond.store.Count.Area;
 import io.headpond.store.StoreConfig;
 import io.headpond.store.StoreFacts;
 import java.time.Duration;
@@ -51,7 +53,10 @@ final class StatusDocument implements StatusJson {
             .map(left -> Map.of("path", left.path(), "reason", left.reason()))
             .toList());
     all.put("appends", appends(facts));
-    all.put("migration", migration(facts.moves()));
+    all.put("migration", migration(facts));
+    final Map<String, Object> files = new LinkedHashMap<>();
+    counts(Area.FILES, facts, files);
+    all.put("files", files);
     all.put("recovery", recovery(facts.recovery()));
     final Map<String, Object> incidents = new LinkedHashMap<>();
     facts.incidents().forEach((kind, count) -> incidents.put(kind.key(), count));
@@ -126,40 +131,40 @@ final class StatusDocument implements StatusJson {
   }
 
   private Map<String, Object> appends(final StoreFacts facts) {
-    final StoreFacts.Appends appends = facts.appends();
     final LatencyFigures latency = LatencyFigures.between(history.minuteAgo(), facts);
     final Map<String, Object> map = new LinkedHashMap<>();
-    map.put("count", appends.count());
-    map.put("per_second", history.perSecond(looked -> looked.appends().count()));
-    map.put("bytes", appends.bytes());
-    map.put("bytes_per_second", Math.round(history.perSecond(f -> f.appends().bytes())));
-    map.put("durable_bytes", appends.durableBytes());
-    map.put("emulated_bytes", appends.emulatedBytes());
-    map.put("volatile_bytes", appends.volatileBytes());
-    map.put("unforced_bytes", appends.unforcedBytes());
+    counts(Area.APPENDS, facts, map);
+    map.put("per_second", history.perSecond(looked -> looked.count(Count.APPENDS)));
+    map.put("bytes", facts.appendedBytes());
+    map.put("bytes_per_second", Math.round(history.perSecond(StoreFacts::appendedBytes)));
     map.put("timed", latency.count());
     map.put("avg_ms", latency.avgMs());
     map.put("p50_ms", latency.p50Ms());
     map.put("p99_ms", latency.p99Ms());
     map.put("p999_ms", latency.p999Ms());
     map.put("max_ms", latency.maxMs());
-    map.put("run_ahead_misses", appends.runAheadMisses());
-    map.put("overflow_segments", appends.overflowSegments());
-    map.put("evacuated_segments", appends.evacuatedSegments());
-    map.put("evacuated_bytes", appends.evacuatedBytes());
-    map.put("evacuation_stall_max_ms", appends.evacuationStallMsMax());
+    map.put("evacuation_stall_max_ms", facts.appends().evacuationStallMsMax());
     return map;
   }
 
-  private Map<String, Object> migration(final StoreFacts.Moves moves) {
+  private static void counts(
+      final Area area, final StoreFacts facts, final Map<String, Object> map) {
+    facts
+        .counts()
+        .forEach(
+            (count, value) -> {
+              if (count.series().area() == area) {
+                map.put(count.jsonKey(), value);
+              }
+            });
+  }
+
+  private Map<String, Object> migration(final StoreFacts facts) {
+    final StoreFacts.Moves moves = facts.moves();
     final Map<String, Object> map = new LinkedHashMap<>();
-    map.put("down_segments", moves.downSegments());
-    map.put("down_bytes", moves.downBytes());
-    map.put("down_bytes_per_second", Math.round(history.perSecond(f -> f.moves().downBytes())));
-    map.put("up_segments", moves.upSegments());
-    map.put("up_bytes", moves.upBytes());
-    map.put("up_bytes_per_second", Math.round(history.perSecond(f -> f.moves().upBytes())));
-    map.put("failures", moves.failures());
+    counts(Area.MIGRATION, facts, map);
+    map.put("down_bytes_per_second", Math.round(history.perSecond(f -> f.count(Count.DOWN_BYTES))));
+    map.put("up_bytes_per_second", Math.round(history.perSecond(f -> f.count(Count.UP_BYTES))));
     map.put("yielding", moves.yielding());
     map.put("blocked", moves.blocked().isEmpty() ? null : moves.blocked());
     final List<Object> running = new ArrayList<>();

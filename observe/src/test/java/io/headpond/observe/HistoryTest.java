@@ -4,11 +4,13 @@ package io.headpond.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.headpond.store.Count;
 import io.headpond.store.Incident;
 import io.headpond.store.LatencyHistogram;
 import io.headpond.store.StoreFacts;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,12 @@ class HistoryTest {
     final long[] nanos = new long[LatencyHistogram.BUCKETS];
     nanos[40] = second * 99; // 2.048 to 2.304 µs
     nanos[120] = second; // 2.1 to 2.36 ms
+    final Map<Count, Long> counts = new EnumMap<>(Count.class);
+    for (final Count each : Count.values()) {
+      counts.put(each, 0L);
+    }
+    counts.put(Count.APPENDS, second);
+    counts.put(Count.APPENDED_UNFORCED, second * 1_000);
     return new StoreFacts(
         second * 1_000,
         0,
@@ -28,13 +36,11 @@ class HistoryTest {
         List.of(),
         List.of(),
         new StoreFacts.Contents(0, 0, second * 1_000, second * 10),
-        new StoreFacts.Appends(
-            second, 0, 0, 0, second * 1_000, nanos, second * 100_000, 0, 0, 0, 0, 0),
-        new StoreFacts.Moves(0, 0, 0, 0, 0, false, "", List.of()),
+        new StoreFacts.Appends(nanos, second * 100_000, 0),
+        new StoreFacts.Moves(false, "", List.of()),
         new StoreFacts.Recovery(0, 0, 0, 0),
         new StoreFacts.Background(0, 0),
-        0,
-        0,
+        counts,
         new EnumMap<>(Incident.class),
         List.of(),
         List.of());
@@ -71,9 +77,9 @@ class HistoryTest {
 
   @Test
   void aRateIsThatOfTheLastTenSeconds() {
-    assertThat(history.perSecond(facts -> facts.appends().count())).isZero();
+    assertThat(history.perSecond(facts -> facts.count(Count.APPENDS))).isZero();
     look(30);
-    assertThat(history.perSecond(facts -> facts.appends().count())).isEqualTo(1);
+    assertThat(history.perSecond(facts -> facts.count(Count.APPENDS))).isEqualTo(1);
     assertThat(history.rateMs()).isEqualTo(10_000);
   }
 }

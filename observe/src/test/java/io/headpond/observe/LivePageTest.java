@@ -118,8 +118,7 @@ class LivePageTest {
         facts.moves(),
         facts.recovery(),
         facts.background(),
-        facts.reclaimedFiles(),
-        facts.recycledFiles(),
+        facts.counts(),
         facts.incidents(),
         facts.events(),
         facts.topics());

@@ -4,6 +4,7 @@ package io.headpond.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.headpond.store.Count;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -51,7 +52,7 @@ class MetricsCostTest {
       assertThat(allocated(channel, plain + 0.1))
           .as("bytes for an append; a plain write allocates %s", plain)
           .isLessThanOrEqualTo(plain + 0.1);
-      assertThat(observed.store().facts().appends().count()).isGreaterThan(APPENDS);
+      assertThat(observed.store().facts().count(Count.APPENDS)).isGreaterThan(APPENDS);
     }
   }
 }

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.store.ConfigKey;
+import io.headpond.store.Count;
+import io.headpond.store.StoreFacts;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +56,38 @@ class StatusDocumentTest {
         assertThat(List.of(fits, overflows, next)).allMatch(FileChannel::isOpen);
       }
     }
+  }
+
+  @Test
+  void eachCountIsInTheStatusDocumentAndTheScrape() throws Exception {
+    try (ObservedStore observed = new ObservedStore().with("headpond.tier.pmem.capacity", "2MiB")) {
+      try (FileChannel fits = observed.append("orders-0", 0, 2 * ObservedStore.MIB);
+          FileChannel overflows = observed.append("orders-0", 100, ObservedStore.MIB)) {
+        assertThat(List.of(fits, overflows)).allMatch(FileChannel::isOpen);
+      }
+      final StoreFacts facts = observed.store().facts();
+      assertThat(facts.count(Count.OVERFLOW_SEGMENTS)).isPositive();
+      final History history = new History(() -> facts);
+      history.look();
+      final JsonNode status = parse(new StatusDocument(history, observed.store().config()).json(0));
+      for (final Count each : Count.values()) {
+        final String area = each.series().area().name().toLowerCase(Locale.ROOT);
+        assertThat(status.at("/" + area + "/" + each.jsonKey()).asLong(-1))
+            .as("%s", each)
+            .isEqualTo(facts.count(each));
+        assertThat(scraped(facts, each)).as("%s", each).isEqualTo(facts.count(each));
+      }
+      assertThat(Arrays.stream(Count.values()).map(Count::key)).doesNotHaveDuplicates();
+    }
+  }
+
+  private static double scraped(final StoreFacts facts, final Count count) {
+    return Metrics.ALL.stream()
+        .filter(metric -> metric.name().equals(count.series().metric()))
+        .flatMap(metric -> metric.reader().apply(facts).stream())
+        .filter(sample -> String.join("", sample.labels()).equals(count.labelValue()))
+        .mapToDouble(Sample::value)
+        .sum();
   }
 
   @Test

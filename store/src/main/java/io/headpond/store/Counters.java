@@ -2,51 +2,71 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Durability;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counters of the owner process since its start. Any thread. */
 final class Counters {
-  final LongAdder appendedBytesDurable = new LongAdder();
-  final LongAdder appendedBytesEmulated = new LongAdder();
-  final LongAdder appendedBytesVolatile = new LongAdder();
-  final LongAdder appendedBytesUnforced = new LongAdder();
-  final LongAdder appends = new LongAdder();
   final LatencyHistogram appendNanos = new LatencyHistogram();
   final LongAdder homeAppendedBytes = new LongAdder();
   final LongAdder homeReadBytes = new LongAdder();
-  final LongAdder overflowSegments = new LongAdder();
-  final LongAdder evacuatedSegments = new LongAdder();
-  final LongAdder evacuatedBytes = new LongAdder();
   final LongAccumulator evacuationStallMsMax = new LongAccumulator(Math::max, 0);
-  final LongAdder reclaimedFiles = new LongAdder();
-  final LongAdder recycledFiles = new LongAdder();
-  final LongAdder migratedDownSegments = new LongAdder();
-  final LongAdder migratedDownBytes = new LongAdder();
-  final LongAdder migratedUpSegments = new LongAdder();
-  final LongAdder migratedUpBytes = new LongAdder();
-  final LongAdder migrationFailures = new LongAdder();
   final AtomicLong quarantinedFiles = new AtomicLong();
   final Incidents incidents = new Incidents();
 
+  /** Never changed after the construction. */
+  private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
+
+  Counters() {
+    for (final Count each : Count.values()) {
+      counts.put(each, new LongAdder());
+    }
+  }
+
+  /** Adds to a count. */
+  void add(final Count count, final long much) {
+    counts.get(count).add(much);
+  }
+
+  /** Adds one to a count. */
+  void increment(final Count count) {
+    counts.get(count).increment();
+  }
+
+  /** A count's value. */
+  long sum(final Count count) {
+    return counts.get(count).sum();
+  }
+
+  /** All counts. */
+  Map<Count, Long> counts() {
+    final Map<Count, Long> all = new EnumMap<>(Count.class);
+    for (final Count each : Count.values()) {
+      all.put(each, sum(each));
+    }
+    return all;
+  }
+
   /** Counts a segment that was moved to another tier. */
   void migrated(final boolean down, final long bytes) {
-    (down ? migratedDownSegments : migratedUpSegments).increment();
-    (down ? migratedDownBytes : migratedUpBytes).add(bytes);
+    increment(down ? Count.DOWN_SEGMENTS : Count.UP_SEGMENTS);
+    add(down ? Count.DOWN_BYTES : Count.UP_BYTES, bytes);
   }
 
   /** Counts an append by what protected it when {@code write} returned. */
   void appended(final long bytes, final boolean persisted, final Durability device) {
-    appends.increment();
+    increment(Count.APPENDS);
     if (device == Durability.VOLATILE) {
-      appendedBytesVolatile.add(bytes);
+      add(Count.APPENDED_VOLATILE, bytes);
     } else if (!persisted) {
-      appendedBytesUnforced.add(bytes);
+      add(Count.APPENDED_UNFORCED, bytes);
     } else if (device == Durability.EMULATED) {
-      appendedBytesEmulated.add(bytes);
+      add(Count.APPENDED_EMULATED, bytes);
     } else {
-      appendedBytesDurable.add(bytes);
+      add(Count.APPENDED_DURABLE, bytes);
     }
   }
 }

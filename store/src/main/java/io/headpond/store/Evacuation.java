@@ -82,8 +82,8 @@ final class Evacuation {
             + ", appends waited "
             + stallMs
             + " ms");
-    counters.evacuatedSegments.increment();
-    counters.evacuatedBytes.add(length);
+    counters.increment(Count.EVACUATED_SEGMENTS);
+    counters.add(Count.EVACUATED_BYTES, length);
     counters.evacuationStallMsMax.accumulate(stallMs);
     StoreCodes.EVACUATED.log(
         segment.name(),

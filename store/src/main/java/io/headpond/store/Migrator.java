@@ -143,7 +143,7 @@ final class Migrator implements AutoCloseable {
     } catch (final StoppedException e) {
       Events.LOG.debug("{}: its move was stopped", what.name());
     } catch (final IOException | RuntimeException | Error e) {
-      counters.migrationFailures.increment();
+      counters.increment(Count.MIGRATION_FAILURES);
       StoreCodes.MIGRATION_FAILED.log(what.name(), move.to() == null ? "home" : move.to(), e);
       counters.incidents.note(
           Incident.MIGRATION_FAILED,

@@ -104,7 +104,7 @@ final class Placement {
   }
 
   private void overflowed(final Path name, final int from, final String where) {
-    counters.overflowSegments.increment();
+    counters.increment(Count.OVERFLOW_SEGMENTS);
     context.topics().overflowed(name.getParent().getFileName().toString());
     final StringBuilder why = new StringBuilder();
     for (final TierDirectory directory : tiers.get(from)) {

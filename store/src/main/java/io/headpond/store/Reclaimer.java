@@ -242,7 +242,7 @@ final class Reclaimer implements AutoCloseable {
               && dropped.unused().getAsBoolean()
               && OpenFiles.surelyWithout(dropped.file());
       if (unused && pools && pool.offer(dropped.file())) {
-        counters.recycledFiles.increment();
+        counters.increment(Count.RECYCLED_FILES);
         return;
       }
       if (unused && cuts) {
@@ -250,7 +250,7 @@ final class Reclaimer implements AutoCloseable {
       }
       Files.delete(dropped.file());
       dropped.directory().release(bytes);
-      counters.reclaimedFiles.increment();
+      counters.increment(Count.RECLAIMED_FILES);
     } catch (final NoSuchFileException e) {
       StoreCodes.FILE_GONE.log(dropped.file());
     } catch (final IOException e) {

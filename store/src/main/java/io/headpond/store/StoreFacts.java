@@ -22,8 +22,7 @@ import java.util.UUID;
  * @param moves what migrates and migrated
  * @param recovery what the claim found
  * @param background how the threads fare that work beside the engine's
- * @param reclaimedFiles tier files that no name led to any more, deleted
- * @param recycledFiles the same, kept for new segments
+ * @param counts each of them
  * @param incidents how many of each kind
  * @param events the last incidents of each kind, the oldest first
  * @param topics by name, the others last; none unless {@code headpond.metrics.topics} asks for them
@@ -39,11 +38,20 @@ public record StoreFacts(
     Moves moves,
     Recovery recovery,
     Background background,
-    long reclaimedFiles,
-    long recycledFiles,
+    Map<Count, Long> counts,
     Map<Incident, Long> incidents,
     List<Event> events,
     List<Topic> topics) {
+
+  /** The value of a count. */
+  public long count(final Count count) {
+    return counts.get(count);
+  }
+
+  /** All bytes appended, whatever protects them. */
+  public long appendedBytes() {
+    return Count.appendedBytes(counts);
+  }
 
   /**
    * The content of a tier or of home, and its appends and reads.
@@ -111,59 +119,25 @@ public record StoreFacts(
   public record RefusedHome(Path path, String reason) {}
 
   /**
-   * Appends.
+   * The times of appends.
    *
-   * @param count of all
-   * @param durableBytes durable when {@code write} returned
-   * @param emulatedBytes persisted on a device that only behaves like a durable one
-   * @param volatileBytes in memory
-   * @param unforcedBytes in the page cache of a durable device
    * @param sampledNanos how long one in {@link #SAMPLE} took, by bucket of {@link LatencyHistogram}
    * @param sampledAllNanos the sum of those times
-   * @param runAheadMisses how often an append waited for its file to grow
-   * @param overflowSegments created further down than where they belong
-   * @param evacuatedSegments moved in the middle of an append
-   * @param evacuatedBytes of those
-   * @param evacuationStallMsMax how long an append waited for that at most
+   * @param evacuationStallMsMax how long an append waited at most for its segment's evacuation
    */
-  public record Appends(
-      long count,
-      long durableBytes,
-      long emulatedBytes,
-      long volatileBytes,
-      long unforcedBytes,
-      long[] sampledNanos,
-      long sampledAllNanos,
-      long runAheadMisses,
-      long overflowSegments,
-      long evacuatedSegments,
-      long evacuatedBytes,
-      long evacuationStallMsMax) {
+  public record Appends(long[] sampledNanos, long sampledAllNanos, long evacuationStallMsMax) {
     /** One append of so many is timed. */
     public static final int SAMPLE = Pace.SAMPLE;
-
-    /** All bytes, whatever protects them. */
-    public long bytes() {
-      return durableBytes + emulatedBytes + volatileBytes + unforcedBytes;
-    }
   }
 
   /**
-   * Migration.
+   * Migration's state.
    *
    * @param yielding slower than it was told to be, for the engine's sake
    * @param blocked why a tier that is above its threshold isn't relieved; empty if none is
    * @param running the moves under way
    */
-  public record Moves(
-      long downSegments,
-      long downBytes,
-      long upSegments,
-      long upBytes,
-      long failures,
-      boolean yielding,
-      String blocked,
-      List<Move> running) {}
+  public record Moves(boolean yielding, String blocked, List<Move> running) {}
 
   /**
    * A move under way.

@@ -5,8 +5,10 @@ import io.headpond.pmem.Background;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.RunAhead;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /** Takes the {@link StoreFacts}: sums and copies, no I/O, no lock of a segment. Any thread. */
 final class Survey {
@@ -61,8 +63,7 @@ final class Survey {
         moves(running),
         claim.recovery(),
         new StoreFacts.Background(background.failures(), background.deadThreads()),
-        counters.reclaimedFiles.sum(),
-        counters.recycledFiles.sum(),
+        counts(),
         counters.incidents.counts(),
         counters.incidents.last(),
         topics.facts());
@@ -140,32 +141,22 @@ final class Survey {
             .count();
   }
 
+  private Map<Count, Long> counts() {
+    final Map<Count, Long> counts = counters.counts();
+    counts.put(Count.RUN_AHEAD_MISSES, runAhead.misses()); // which counts for itself
+    return Collections.unmodifiableMap(counts);
+  }
+
   private StoreFacts.Appends appends() {
     return new StoreFacts.Appends(
-        counters.appends.sum(),
-        counters.appendedBytesDurable.sum(),
-        counters.appendedBytesEmulated.sum(),
-        counters.appendedBytesVolatile.sum(),
-        counters.appendedBytesUnforced.sum(),
         counters.appendNanos.counts(),
         counters.appendNanos.allNanos(),
-        runAhead.misses(),
-        counters.overflowSegments.sum(),
-        counters.evacuatedSegments.sum(),
-        counters.evacuatedBytes.sum(),
         counters.evacuationStallMsMax.get());
   }
 
   private StoreFacts.Moves moves(final List<MigrationChoice.Move> running) {
     return new StoreFacts.Moves(
-        counters.migratedDownSegments.sum(),
-        counters.migratedDownBytes.sum(),
-        counters.migratedUpSegments.sum(),
-        counters.migratedUpBytes.sum(),
-        counters.migrationFailures.sum(),
-        pace.yielding(),
-        migrator.blocked(),
-        running.stream().map(Survey::move).toList());
+        pace.yielding(), migrator.blocked(), running.stream().map(Survey::move).toList());
   }
 
   private static StoreFacts.Move move(final MigrationChoice.Move move) {

@@ -76,10 +76,11 @@ class BackgroundThreadsTest {
       run.start();
       final TieredStore store = run.store();
       write(run, 0, 6);
-      await("segments moved", () -> store.facts().moves().downSegments() > 0);
+      await("segments moved", () -> store.facts().count(Count.DOWN_SEGMENTS) > 0);
       final StoreFacts facts = store.facts();
       assertThat(errors).hasValue(0);
-      assertThat(facts.moves().failures() + facts.background().failures()).isEqualTo(4);
+      assertThat(facts.count(Count.MIGRATION_FAILURES) + facts.background().failures())
+          .isEqualTo(4);
       assertThat(facts.background().deadThreads()).isZero();
     }
   }
@@ -94,7 +95,7 @@ class BackgroundThreadsTest {
       for (final Path name : written) {
         store.delete(name);
       }
-      await("space came back", () -> store.facts().reclaimedFiles() > 0);
+      await("space came back", () -> store.facts().count(Count.RECLAIMED_FILES) > 0);
       assertThat(errors).hasValue(0);
       assertThat(store.facts().background().failures()).isEqualTo(2);
       assertThat(store.facts().incidents()).containsEntry(Incident.BACKGROUND_FAILED, 1L);

@@ -96,6 +96,6 @@ final class ClockJumpTest {
 
   private long moved() throws IOException {
     final Counters counters = fixture.store().counters();
-    return counters.migratedDownSegments.sum() + counters.migratedUpSegments.sum();
+    return counters.sum(Count.DOWN_SEGMENTS) + counters.sum(Count.UP_SEGMENTS);
   }
 }

@@ -90,7 +90,7 @@ class DegradedHomeTest {
       await("it goes on in the tier", () -> Files.isSymbolicLink(name));
       append(growing, Arrays.copyOfRange(data, 5 * MIB, data.length));
       assertThat(read(growing)).isEqualTo(data);
-      assertThat(fixture.store().counters().evacuatedSegments.sum())
+      assertThat(fixture.store().counters().sum(Count.EVACUATED_SEGMENTS))
           .as("appends didn't have to wait for its move")
           .isZero();
       await("home has room again", () -> !anyLow());

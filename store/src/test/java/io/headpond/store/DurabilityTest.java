@@ -51,10 +51,10 @@ final class DurabilityTest {
   private void counted(final long durable, final long unforced, final long inMemory)
       throws IOException {
     final Counters counters = fixture.store().counters();
-    assertThat(counters.appendedBytesDurable.sum()).as("durable").isEqualTo(durable);
-    assertThat(counters.appendedBytesUnforced.sum()).as("unforced").isEqualTo(unforced);
-    assertThat(counters.appendedBytesVolatile.sum()).as("volatile").isEqualTo(inMemory);
-    assertThat(counters.appendedBytesEmulated.sum()).as("emulated").isZero();
+    assertThat(counters.sum(Count.APPENDED_DURABLE)).as("durable").isEqualTo(durable);
+    assertThat(counters.sum(Count.APPENDED_UNFORCED)).as("unforced").isEqualTo(unforced);
+    assertThat(counters.sum(Count.APPENDED_VOLATILE)).as("volatile").isEqualTo(inMemory);
+    assertThat(counters.sum(Count.APPENDED_EMULATED)).as("emulated").isZero();
   }
 
   @Test

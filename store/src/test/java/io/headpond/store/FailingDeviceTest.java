@@ -75,7 +75,7 @@ final class FailingDeviceTest {
         assertThat(Files.isSymbolicLink(name)).isFalse();
       }
       assertThat(Files.readAllBytes(name)).isEqualTo(data);
-      assertThat(fixture.store().counters().evacuatedSegments.sum()).isEqualTo(1);
+      assertThat(fixture.store().counters().sum(Count.EVACUATED_SEGMENTS)).isEqualTo(1);
       await("space", () -> usedBytes(fixture.store(), device.path) == 0);
       // A full device is not a failed one.
       final Path next = segment(fixture.partition("t-1"), 0);

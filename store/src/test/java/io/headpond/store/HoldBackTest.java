@@ -55,7 +55,7 @@ class HoldBackTest {
    */
   private long generation(final int generation) throws IOException {
     final TieredStore store = fixture.store();
-    final long before = store.counters().evacuatedSegments.sum();
+    final long before = store.counters().sum(Count.EVACUATED_SEGMENTS);
     final byte[] data = bytes(APPEND_BYTES, generation);
     final List<FileChannel> channels = new ArrayList<>();
     for (int log = 0; log < LOGS; log++) {
@@ -80,7 +80,7 @@ class HoldBackTest {
     assertThat(inTier)
         .as("in a tier without the generation before")
         .isGreaterThanOrEqualTo(generation == 0 ? 4 : 0);
-    return store.counters().evacuatedSegments.sum() - before;
+    return store.counters().sum(Count.EVACUATED_SEGMENTS) - before;
   }
 
   private List<Long> evacuations() throws IOException {

@@ -146,10 +146,10 @@ class HungHomeTest {
           sealedByTheNext(run, "home0/t-" + i);
         }
         sealedByTheNext(run, "home1/t-0");
-        await("home1's goes down", () -> run.store().facts().moves().downSegments() == 1);
+        await("home1's goes down", () -> run.store().facts().count(Count.DOWN_SEGMENTS) == 1);
         assertThat(hung.hanging("headpond-migrate")).isZero();
       }
-      await("all go down", () -> run.store().facts().moves().downSegments() == PARTITIONS + 1);
+      await("all go down", () -> run.store().facts().count(Count.DOWN_SEGMENTS) == PARTITIONS + 1);
     }
   }
 
@@ -190,7 +190,7 @@ class HungHomeTest {
       for (int i = 0; i < PARTITIONS; i++) {
         sealedByTheNext(run, "home1/t-" + i);
       }
-      await("what is too much goes down", () -> run.store().facts().moves().downSegments() > 0);
+      await("what is too much goes down", () -> run.store().facts().count(Count.DOWN_SEGMENTS) > 0);
       assertThat(hanging).hasValue(1);
       released.countDown(); // before the store waits for its threads
     }
@@ -227,9 +227,9 @@ class HungHomeTest {
         await("names hang", () -> hung.hanging("headpond-names") > 0);
         await("reclaiming hangs", () -> hung.hanging("headpond-reclaim") > 0);
         final Path name = within20Seconds(() -> sealed(run, "home1/t-0"));
-        assertThat(run.store().facts().reclaimedFiles()).isZero();
+        assertThat(run.store().facts().count(Count.RECLAIMED_FILES)).isZero();
         run.store().delete(name);
-        await("space came back", () -> run.store().facts().reclaimedFiles() == 1);
+        await("space came back", () -> run.store().facts().count(Count.RECLAIMED_FILES) == 1);
       }
       for (final FileChannel channel : channels) {
         channel.close();

@@ -97,7 +97,7 @@ class MigrationTest {
       fixture.store().delete(segment(partition, i));
       channels.get(i).close();
     }
-    await("segments came back", () -> fixture.store().counters().migratedUpBytes.sum() > 0);
+    await("segments came back", () -> fixture.store().counters().sum(Count.UP_BYTES) > 0);
     await("they filled the room", () -> used() > 6 * MIB);
     assertThat(used()).isLessThanOrEqualTo(8 * MIB);
     assertThat(Files.isSymbolicLink(segment(partition, 9))).isTrue();
@@ -115,7 +115,7 @@ class MigrationTest {
     final FileChannel growing = open(segment(fixture.partition("orders-0"), 0));
     final ByteBuffer piece = ByteBuffer.allocate(8 << 10);
     long written = 0;
-    while (fixture.store().counters().migratedDownSegments.sum() == 0) {
+    while (fixture.store().counters().sum(Count.DOWN_SEGMENTS) == 0) {
       assertThat(written).as("appended before the segment moved").isLessThan(60L * MIB);
       piece.clear();
       piece.putLong(0, written);
@@ -124,7 +124,7 @@ class MigrationTest {
         LockSupport.parkNanos(2_000_000); // no faster than any home takes it
       }
     }
-    assertThat(fixture.store().counters().evacuatedSegments.sum()).isZero();
+    assertThat(fixture.store().counters().sum(Count.EVACUATED_SEGMENTS)).isZero();
     for (int i = 0; i < 100; i++) {
       piece.clear();
       piece.putLong(0, written);
@@ -148,7 +148,7 @@ class MigrationTest {
     }
     fixture.store().migrator().wake();
     assertThat(used()).isGreaterThanOrEqualTo(12 * MIB);
-    assertThat(fixture.store().counters().migratedDownSegments.sum()).isZero();
+    assertThat(fixture.store().counters().sum(Count.DOWN_SEGMENTS)).isZero();
   }
 
   @Test
@@ -299,7 +299,7 @@ class MigrationTest {
     begun.await();
     append(growing, bytes(2 * MIB, 2));
     assertThat(move.get()).isEqualTo(SegmentMigration.Outcome.MOVED);
-    assertThat(fixture.store().counters().evacuatedSegments.sum()).isZero();
+    assertThat(fixture.store().counters().sum(Count.EVACUATED_SEGMENTS)).isZero();
     assertThat(Files.isSymbolicLink(name)).isFalse();
     final ByteBuffer all = ByteBuffer.wrap(read(growing));
     final byte[] first = new byte[3 * MIB];

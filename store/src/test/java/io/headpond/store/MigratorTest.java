@@ -92,12 +92,12 @@ class MigratorTest {
 
   private long movedSegments() throws IOException {
     final Counters counters = fixture.store().counters();
-    return counters.migratedDownSegments.sum() + counters.migratedUpSegments.sum();
+    return counters.sum(Count.DOWN_SEGMENTS) + counters.sum(Count.UP_SEGMENTS);
   }
 
   private long movedBytes() throws IOException {
     final Counters counters = fixture.store().counters();
-    return counters.migratedDownBytes.sum() + counters.migratedUpBytes.sum();
+    return counters.sum(Count.DOWN_BYTES) + counters.sum(Count.UP_BYTES);
   }
 
   private void heat(final Path name, final long bytes) throws IOException {
@@ -220,7 +220,7 @@ class MigratorTest {
     }
     awaitQuiet();
     assertThat(StoreFixture.usedBytes(fixture.store(), fixture.tier)).isEqualTo(12 * 64 * KIB);
-    assertThat(fixture.store().counters().migratedDownSegments.sum())
+    assertThat(fixture.store().counters().sum(Count.DOWN_SEGMENTS))
         .as("768 KiB, and 512 KiB are wanted")
         .isEqualTo(4);
     readersGoOn.countDown();

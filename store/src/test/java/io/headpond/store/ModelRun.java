@@ -321,8 +321,8 @@ final class ModelRun implements AutoCloseable {
     } finally {
       store = null;
     }
-    moves += counters.migratedDownSegments.sum() + counters.migratedUpSegments.sum();
-    evacuations += counters.evacuatedSegments.sum();
+    moves += counters.sum(Count.DOWN_SEGMENTS) + counters.sum(Count.UP_SEGMENTS);
+    evacuations += counters.sum(Count.EVACUATED_SEGMENTS);
   }
 
   /** Segments that the store's own threads have moved. */

@@ -57,7 +57,9 @@ final class OtherReadersTest {
   private void givenBack() throws Exception {
     await("the file is given back", () -> fixture.tierFiles().isEmpty());
     final Counters counters = fixture.store().counters();
-    await("counted", () -> counters.reclaimedFiles.sum() + counters.recycledFiles.sum() == 1);
+    await(
+        "counted",
+        () -> counters.sum(Count.RECLAIMED_FILES) + counters.sum(Count.RECYCLED_FILES) == 1);
     final RecyclePool pool = fixture.store().tiers().get(0).get(0).pool();
     await("zeroed, if it is pooled", () -> pool == null || pool.bytes() == pool.zeroedBytes());
   }

@@ -91,7 +91,7 @@ class SegmentSwitchTest {
     final TierDirectory fastest = run.store().tiers().get(0).get(0);
     final long rest = fastest.capacityBytes - fastest.usedBytes();
     assertThat(fastest.reserve(rest)).isTrue();
-    while (run.store().counters().evacuatedSegments.sum() == 0) {
+    while (run.store().counters().sum(Count.EVACUATED_SEGMENTS) == 0) {
       log.last().append(BYTES_MAX);
     }
     fastest.release(rest);

@@ -108,7 +108,7 @@ class SpaceOnItsWayTest {
       assertThat(hung.hanging("headpond-reclaim")).isPositive();
     }
     engine.join();
-    assertThat(store.counters().evacuatedSegments.sum()).isZero();
+    assertThat(store.counters().sum(Count.EVACUATED_SEGMENTS)).isZero();
     assertThat(
             Files.isSymbolicLink(run.real("home0/u-0").resolve(growing.getFileName().toString())))
         .isTrue();
@@ -120,7 +120,7 @@ class SpaceOnItsWayTest {
     try (HungCalls hung = reclaiming()) {
       new Engine(300 * KIB).join();
       assertThat(hung.hanging("headpond-reclaim")).isPositive();
-      assertThat(store.counters().evacuatedSegments.sum()).isOne();
+      assertThat(store.counters().sum(Count.EVACUATED_SEGMENTS)).isOne();
     }
     assertThat(channel.size()).isEqualTo(700 * KIB);
   }
@@ -131,7 +131,7 @@ class SpaceOnItsWayTest {
     try (HungCalls hung = reclaiming()) {
       new Engine(700 * KIB).join();
       assertThat(hung.hanging("headpond-reclaim")).isPositive();
-      assertThat(store.counters().evacuatedSegments.sum()).isOne();
+      assertThat(store.counters().sum(Count.EVACUATED_SEGMENTS)).isOne();
     }
   }
 }

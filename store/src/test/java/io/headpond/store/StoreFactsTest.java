@@ -28,8 +28,8 @@ class StoreFactsTest {
         }
         channel.read(ByteBuffer.allocate(1_000), 0);
         final StoreFacts facts = store.facts();
-        assertThat(facts.appends().count()).isEqualTo(APPENDS);
-        assertThat(facts.appends().bytes()).isEqualTo(APPENDS * 100);
+        assertThat(facts.count(Count.APPENDS)).isEqualTo(APPENDS);
+        assertThat(facts.appendedBytes()).isEqualTo(APPENDS * 100);
         assertThat(Arrays.stream(facts.appends().sampledNanos()).sum())
             .isEqualTo(APPENDS / StoreFacts.Appends.SAMPLE);
         final StoreFacts.Tier tier = facts.tiers().get(0);

@@ -129,7 +129,9 @@ final class StoreStressTest {
       assertThat(directory.active()).isEmpty();
       assertThat(directory.failed()).isFalse();
     }
-    assertThat(fixture.store().counters().evacuatedSegments.sum()).as("evacuations").isPositive();
+    assertThat(fixture.store().counters().sum(Count.EVACUATED_SEGMENTS))
+        .as("evacuations")
+        .isPositive();
   }
 
   private Void write(final Path partition, final Random random) throws Exception {

@@ -2,6 +2,7 @@
 package io.headpond.cli.demo;
 
 import io.headpond.cli.logdir.OwnerLives;
+import io.headpond.store.Count;
 
 /**
  * The plug-in's moves over all lives of the broker, as far as seen; see {@link OwnerLives}.
@@ -24,11 +25,11 @@ record TierMoves(
 
   static TierMoves of(OwnerLives lives) {
     return new TierMoves(
-        lives.sum("migrated.down.segments"),
-        lives.sum("migrated.down.bytes"),
-        lives.sum("migrated.up.segments"),
-        lives.sum("migrated.up.bytes"),
-        lives.sum("overflow.segments") + lives.sum("evacuated.segments"),
+        lives.sum(Count.DOWN_SEGMENTS),
+        lives.sum(Count.DOWN_BYTES),
+        lives.sum(Count.UP_SEGMENTS),
+        lives.sum(Count.UP_BYTES),
+        lives.sum(Count.OVERFLOW_SEGMENTS) + lives.sum(Count.EVACUATED_SEGMENTS),
         lives.latest().map(counters -> counters.get("migration.running") > 0).orElse(false));
   }
 

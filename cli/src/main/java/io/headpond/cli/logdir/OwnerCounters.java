@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.store.Count;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -55,6 +58,20 @@ public final class OwnerCounters {
     return find(key).orElse(0);
   }
 
+  /** A count; 0 if this owner doesn't publish it. */
+  public long get(Count count) {
+    return get(count.key());
+  }
+
+  /** All counts; 0 where this owner doesn't publish one. */
+  Map<Count, Long> counts() {
+    Map<Count, Long> counts = new EnumMap<>(Count.class);
+    for (Count each : Count.values()) {
+      counts.put(each, get(each));
+    }
+    return counts;
+  }
+
   /** One of the whole numbers, apart by spaces, of a key; 0 if this owner doesn't publish it. */
   long column(String key, int index) {
     String[] columns = text(key).split(" ");
@@ -88,10 +105,7 @@ public final class OwnerCounters {
 
   /** All bytes that were appended, whatever protected them. */
   long appendedBytes() {
-    return get("appended.bytes.durable")
-        + get("appended.bytes.emulated")
-        + get("appended.bytes.volatile")
-        + get("appended.bytes.unforced");
+    return Count.appendedBytes(counts());
   }
 
   /** The time of the last change of a counter, milliseconds since 1970. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.store.Count;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -45,6 +46,11 @@ public final class OwnerLives {
   }
 
   /** A counter of all lives together, as far as seen. */
+  public long sum(Count count) {
+    return sum(count.key());
+  }
+
+  /** The sum of a counter. */
   public long sum(String key) {
     return lives.values().stream().mapToLong(counters -> counters.get(key)).sum();
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.headpond.store.Count;
 import io.headpond.store.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -23,6 +26,7 @@ final class StatusReport {
    * The owner's counters since its start; for JSON.
    *
    * @param ageMs how long ago something changed
+   * @param counts each by its own key
    * @param migrationRunning segments that are being moved now
    * @param migrationYielding does migration go slower now for the sake of appends?
    * @param migrationBlocked why a tier above its threshold isn't relieved; null if none is
@@ -32,25 +36,25 @@ final class StatusReport {
       boolean running,
       long uptimeMs,
       long ageMs,
-      long appendedBytesDurable,
-      long appendedBytesEmulated,
-      long appendedBytesVolatile,
-      long appendedBytesUnforced,
+      @JsonIgnore Map<Count, Long> counts,
       long homeAppendedBytes,
-      long overflowSegments,
-      long evacuatedSegments,
-      long evacuatedBytes,
       long evacuationStallMsMax,
       long quarantinedFiles,
-      long runAheadMisses,
-      long migratedDownSegments,
-      long migratedDownBytes,
-      long migratedUpSegments,
-      long migratedUpBytes,
-      long migrationFailures,
       long migrationRunning,
       boolean migrationYielding,
-      String migrationBlocked) {}
+      String migrationBlocked) {
+
+    long count(Count count) {
+      return counts.get(count);
+    }
+
+    @JsonAnyGetter
+    Map<String, Long> countsByKey() {
+      Map<String, Long> all = new LinkedHashMap<>();
+      counts.forEach((count, value) -> all.put(count.key().replace('.', '_'), value));
+      return all;
+    }
+  }
 
   /**
    * One tier; for JSON. What only an owner publishes is null if none ever did.
@@ -224,22 +228,10 @@ final class StatusReport {
         ownerRuns(),
         Duration.ofMillis(now - counters.get("started.ms")).toMillis(),
         Duration.ofMillis(now - counters.updatedMs()).toMillis(),
-        counters.get("appended.bytes.durable"),
-        counters.get("appended.bytes.emulated"),
-        counters.get("appended.bytes.volatile"),
-        counters.get("appended.bytes.unforced"),
+        counters.counts(),
         counters.get("home.appended.bytes"),
-        counters.get("overflow.segments"),
-        counters.get("evacuated.segments"),
-        counters.get("evacuated.bytes"),
         counters.get("evacuation.stall.ms.max"),
         counters.get("quarantined.files"),
-        counters.get("runahead.misses"),
-        counters.get("migrated.down.segments"),
-        counters.get("migrated.down.bytes"),
-        counters.get("migrated.up.segments"),
-        counters.get("migrated.up.bytes"),
-        counters.get("migration.failures"),
         counters.get("migration.running"),
         Boolean.parseBoolean(counters.text("migration.yielding")),
         blocked.isEmpty() ? null : blocked);

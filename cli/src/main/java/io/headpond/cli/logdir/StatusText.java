@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Units;
+import io.headpond.store.Count;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -174,38 +175,38 @@ final class StatusText {
             + " ago");
     out.println(
         "  appended: "
-            + Units.bytes(owner.appendedBytesDurable())
+            + Units.bytes(owner.count(Count.APPENDED_DURABLE))
             + " durable, "
-            + Units.bytes(owner.appendedBytesEmulated())
+            + Units.bytes(owner.count(Count.APPENDED_EMULATED))
             + " emulated, "
-            + Units.bytes(owner.appendedBytesVolatile())
+            + Units.bytes(owner.count(Count.APPENDED_VOLATILE))
             + " volatile, "
-            + Units.bytes(owner.appendedBytesUnforced())
+            + Units.bytes(owner.count(Count.APPENDED_UNFORCED))
             + " unforced; of all that "
             + Units.bytes(owner.homeAppendedBytes())
             + " at home");
     out.println(
         "  overflow: "
-            + Units.count(owner.overflowSegments(), "segment")
+            + Units.count(owner.count(Count.OVERFLOW_SEGMENTS), "segment")
             + "; evacuated: "
-            + Units.count(owner.evacuatedSegments(), "segment")
+            + Units.count(owner.count(Count.EVACUATED_SEGMENTS), "segment")
             + " ("
-            + Units.bytes(owner.evacuatedBytes())
+            + Units.bytes(owner.count(Count.EVACUATED_BYTES))
             + "), longest stall "
             + Units.duration(Duration.ofMillis(owner.evacuationStallMsMax()))
             + "; run-ahead misses: "
-            + owner.runAheadMisses());
+            + owner.count(Count.RUN_AHEAD_MISSES));
     out.println(
         "  migrated: "
-            + Units.count(owner.migratedDownSegments(), "segment")
+            + Units.count(owner.count(Count.DOWN_SEGMENTS), "segment")
             + " ("
-            + Units.bytes(owner.migratedDownBytes())
+            + Units.bytes(owner.count(Count.DOWN_BYTES))
             + ") down, "
-            + Units.count(owner.migratedUpSegments(), "segment")
+            + Units.count(owner.count(Count.UP_SEGMENTS), "segment")
             + " ("
-            + Units.bytes(owner.migratedUpBytes())
+            + Units.bytes(owner.count(Count.UP_BYTES))
             + ") up, "
-            + Units.count(owner.migrationFailures(), "failure"));
+            + Units.count(owner.count(Count.MIGRATION_FAILURES), "failure"));
     if (owner.running()) {
       migrationState(owner.migrationRunning(), owner.migrationYielding(), owner.migrationBlocked());
     }

@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Units;
 import io.headpond.observe.Forecast;
+import io.headpond.store.Count;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -125,10 +126,10 @@ final class StatusWatch {
         rates.time().toMillis(),
         rates.perSecond(OwnerCounters::appendedBytes),
         rates.perSecond(each -> each.get("home.appended.bytes")),
-        rates.perSecond(each -> each.get("migrated.down.bytes")),
-        rates.perSecond(each -> each.get("migrated.up.bytes")),
-        counters.get("overflow.segments"),
-        counters.get("migration.failures"),
+        rates.perSecond(each -> each.get(Count.DOWN_BYTES)),
+        rates.perSecond(each -> each.get(Count.UP_BYTES)),
+        counters.get(Count.OVERFLOW_SEGMENTS),
+        counters.get(Count.MIGRATION_FAILURES),
         counters.get("migration.running"),
         Boolean.parseBoolean(counters.text("migration.yielding")),
         blocked.isEmpty() ? null : blocked,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
+import io.headpond.store.Count;
 import io.headpond.store.StoreConfig;
 import io.headpond.store.StoreFacts;
 import io.headpond.store.TieredStore;
@@ -91,7 +92,7 @@ class ExplainCommandTest {
     long moves = before.values().stream().filter(words -> !words.contains(" stays ")).count();
     try (TieredStore store = fixture.store()) {
       long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-      while (moved(store.facts().moves()) < moves) {
+      while (moved(store.facts()) < moves) {
         assertThat(System.nanoTime()).as("moved in time").isLessThan(deadline);
         LockSupport.parkNanos(1_000_000);
       }
@@ -120,8 +121,8 @@ class ExplainCommandTest {
     return snapshot;
   }
 
-  private static long moved(StoreFacts.Moves moves) {
-    return moves.downSegments() + moves.upSegments();
+  private static long moved(StoreFacts facts) {
+    return facts.count(Count.DOWN_SEGMENTS) + facts.count(Count.UP_SEGMENTS);
   }
 
   @Test

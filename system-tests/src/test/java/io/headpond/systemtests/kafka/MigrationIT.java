@@ -11,6 +11,7 @@ import io.headpond.harness.kafka.Workload;
 import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.store.Count;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import java.util.List;
@@ -205,16 +206,16 @@ class MigrationIT {
         "segments move up again",
         () -> {
           lives.look();
-          return lives.sum("migrated.up.bytes") > 0;
+          return lives.sum(Count.UP_BYTES) > 0;
         });
     System.out.printf(
         "MigrationIT: down %d segments, %d B; up %d segments, %d B; failed %d%n",
-        lives.sum("migrated.down.segments"),
-        lives.sum("migrated.down.bytes"),
-        lives.sum("migrated.up.segments"),
-        lives.sum("migrated.up.bytes"),
-        lives.sum("migration.failures"));
-    assertThat(lives.sum("migrated.down.bytes")).isGreaterThan((long) ROUNDS * BURST_RECORDS * 100);
-    assertThat(lives.sum("migration.failures")).as("%s", broker.node().tail()).isZero();
+        lives.sum(Count.DOWN_SEGMENTS),
+        lives.sum(Count.DOWN_BYTES),
+        lives.sum(Count.UP_SEGMENTS),
+        lives.sum(Count.UP_BYTES),
+        lives.sum(Count.MIGRATION_FAILURES));
+    assertThat(lives.sum(Count.DOWN_BYTES)).isGreaterThan((long) ROUNDS * BURST_RECORDS * 100);
+    assertThat(lives.sum(Count.MIGRATION_FAILURES)).as("%s", broker.node().tail()).isZero();
   }
 }

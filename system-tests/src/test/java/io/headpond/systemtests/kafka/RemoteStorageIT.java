@@ -10,6 +10,7 @@ import io.headpond.harness.kafka.Workload;
 import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.store.Count;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
@@ -77,8 +78,8 @@ class RemoteStorageIT {
       assertThat(segments(remote)).as("segments in the remote storage").isGreaterThan(10);
       broker.verifyRecords();
       lives.look();
-      assertThat(lives.sum("migrated.down.bytes")).isPositive();
-      assertThat(lives.sum("migration.failures")).as("%s", broker.node().tail()).isZero();
+      assertThat(lives.sum(Count.DOWN_BYTES)).isPositive();
+      assertThat(lives.sum(Count.MIGRATION_FAILURES)).as("%s", broker.node().tail()).isZero();
       broker.awaitReclaimed();
       broker.verifyEverythingAndLeave();
     }

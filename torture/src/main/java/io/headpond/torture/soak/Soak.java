@@ -5,6 +5,7 @@ import io.headpond.cli.demo.DemoPlace;
 import io.headpond.harness.kafka.Follower;
 import io.headpond.harness.kafka.VerificationReport;
 import io.headpond.harness.process.Mount;
+import io.headpond.store.Count;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -71,9 +72,10 @@ final class Soak implements Closeable {
     do {
       lap();
     } while (!view.over() && !tally.bad());
-    long overflow = broker.counted("overflow.segments") + broker.counted("evacuated.segments");
+    long overflow =
+        broker.counted(Count.OVERFLOW_SEGMENTS) + broker.counted(Count.EVACUATED_SEGMENTS);
     long[] moves = {
-      broker.counted("migrated.down.segments"), broker.counted("migrated.up.segments"), overflow
+      broker.counted(Count.DOWN_SEGMENTS), broker.counted(Count.UP_SEGMENTS), overflow
     };
     return SoakResult.of(seed, view.time().toSeconds(), tally, moves, device.isPresent());
   }

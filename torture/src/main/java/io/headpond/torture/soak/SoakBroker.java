@@ -8,6 +8,7 @@ import io.headpond.harness.kafka.PlugIn;
 import io.headpond.harness.process.ChildProcess;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.store.Count;
 import io.headpond.store.LogDirScan;
 import java.io.Closeable;
 import java.io.IOException;
@@ -135,9 +136,9 @@ final class SoakBroker implements Closeable {
   }
 
   /** A counter of the plug-in, over all lives, as far as seen. */
-  long counted(String key) throws IOException {
+  long counted(Count count) throws IOException {
     lives.look();
-    return lives.sum(key);
+    return lives.sum(count);
   }
 
   /** {@code headpond COMMAND LOGDIR}, to its end; an error if it finds something wrong. */

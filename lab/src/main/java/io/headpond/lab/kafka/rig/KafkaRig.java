@@ -15,6 +15,7 @@ import io.headpond.lab.scenario.Rig;
 import io.headpond.lab.scenario.RunningLoad;
 import io.headpond.lab.scenario.TierBytes;
 import io.headpond.lab.scenario.TierState;
+import io.headpond.store.Count;
 import io.headpond.store.LogDirScan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -234,8 +235,8 @@ public final class KafkaRig implements Rig {
     return Optional.of(
         new TierState(
             used[0],
-            counter(counters, "migrated.down.bytes") + counter(counters, "migrated.up.bytes"),
-            counter(counters, "overflow.segments"),
+            counter(counters, Count.DOWN_BYTES.key()) + counter(counters, Count.UP_BYTES.key()),
+            counter(counters, Count.OVERFLOW_SEGMENTS.key()),
             tight ? ofTopics(counters, APPENDED) : null,
             tight ? ofTopics(counters, READ) : null));
   }
