@@ -47,7 +47,8 @@ final class BookieMetrics {
             Unit.SECONDS,
             List.of(),
             V1,
-            "When the bookie began to write, seconds since 1970; counters begin at 0 then.",
+            "Time of the bookie's first write, seconds since 1970. Counters begin at 0 at this"
+                + " time.",
             facts -> List.of(Sample.of(facts.startedMs() / MILLIS))));
     return List.copyOf(all);
   }
@@ -58,7 +59,8 @@ final class BookieMetrics {
             JOURNAL,
             "headpond_journal_info",
             List.of("journal", "back_end", "durability", "file_system"),
-            "Always 1; its labels say how the journal is written, and what a power cut does to it.",
+            "Always 1. The labels name how the journal is written and whether it survives a power"
+                + " cut.",
             facts ->
                 facts.journals().stream()
                     .map(
@@ -84,7 +86,7 @@ final class BookieMetrics {
             "headpond_journal_size_bytes",
             Kind.GAUGE,
             Unit.BYTES,
-            "The size of the journal's file system; -1: it can't be looked at.",
+            "Size of the journal's file system; -1: unknown, it can't be read.",
             BookieFacts.Journal::sizeBytes));
     all.add(
         journal(
@@ -92,7 +94,7 @@ final class BookieMetrics {
             "headpond_journal_free_bytes",
             Kind.GAUGE,
             Unit.BYTES,
-            "What is free on the journal's file system; -1: it can't be looked at.",
+            "Free bytes on the journal's file system; -1: unknown, it can't be read.",
             BookieFacts.Journal::freeBytes));
     all.add(
         journal(
@@ -100,7 +102,7 @@ final class BookieMetrics {
             "headpond_journal_appends",
             Kind.COUNTER,
             Unit.NONE,
-            "Writes of BookKeeper to the journal, each of a group of entries.",
+            "Writes of BookKeeper to the journal. Each holds a group of entries.",
             BookieFacts.Journal::appends));
     all.add(
         journal(
@@ -108,20 +110,20 @@ final class BookieMetrics {
             "headpond_journal_appended_bytes",
             Kind.COUNTER,
             Unit.BYTES,
-            "What they wrote, with what pads groups to journalAlignmentSize.",
+            "Bytes of those writes, including padding to journalAlignmentSize.",
             BookieFacts.Journal::appendedBytes));
     all.add(
         times(
             "time-ms",
             "headpond_journal_append_duration_seconds",
-            "How long those writes took, each of them.",
+            "Duration of those writes. Each is timed.",
             BookieFacts.Journal::appendTimes));
     all.add(
         times(
             "force-time-ms",
             "headpond_journal_force_duration_seconds",
-            "How long the forces took that BookKeeper asked for; next to nothing where a write alone"
-                + " is durable.",
+            "Duration of the forces that BookKeeper asked for. Close to 0 where a write alone is"
+                + " durable.",
             BookieFacts.Journal::forceTimes));
     all.add(
         journal(
@@ -137,7 +139,8 @@ final class BookieMetrics {
             "headpond_journal_failures",
             Kind.COUNTER,
             Unit.NONE,
-            "Writes, forces and beginnings of files that failed; BookKeeper then ends the bookie.",
+            "Failed writes, forces and creations of journal files. BookKeeper stops the bookie"
+                + " after one.",
             BookieFacts.Journal::failures));
   }
 
@@ -148,7 +151,7 @@ final class BookieMetrics {
             "headpond_journal_files",
             Kind.COUNTER,
             Unit.NONE,
-            "Journals begun.",
+            "Journal files created or reused.",
             BookieFacts.Journal::files));
     all.add(
         journal(
@@ -156,7 +159,7 @@ final class BookieMetrics {
             "headpond_journal_reused_files",
             Kind.COUNTER,
             Unit.NONE,
-            "Those of them that were an old file (journalReuseFiles).",
+            "Journal files that reuse an old file (journalReuseFiles).",
             BookieFacts.Journal::reusedFiles));
     all.add(
         journal(
@@ -164,7 +167,8 @@ final class BookieMetrics {
             "headpond_journal_zeroed_bytes",
             Kind.COUNTER,
             Unit.BYTES,
-            "What was zeroed in the background for that: a page of each file, or all of it on a disk.",
+            "Bytes zeroed in the background for reuse: one page of each file, or the whole file on"
+                + " a disk.",
             BookieFacts.Journal::zeroedBytes));
     all.add(
         journal(
@@ -172,7 +176,7 @@ final class BookieMetrics {
             "headpond_journal_zeroed_ahead_bytes",
             Kind.GAUGE,
             Unit.BYTES,
-            "The old file that is ready to be the next journal; 0: none is.",
+            "Bytes of the old file that is ready to become the next journal; 0: none.",
             BookieFacts.Journal::zeroedAheadBytes));
   }
 
@@ -182,7 +186,8 @@ final class BookieMetrics {
             ENTRY_LOGS,
             "headpond_entry_logs_info",
             List.of("ledger_dir", "fast_dir", "durability", "file_system"),
-            "Always 1; its labels say where new entry logs lie, and what a power cut does to them.",
+            "Always 1. The labels name where new entry logs are created and whether they survive a"
+                + " power cut.",
             facts ->
                 facts.entryLogs().stream()
                     .map(
@@ -208,7 +213,7 @@ final class BookieMetrics {
             "headpond_entry_logs_capacity_bytes",
             Kind.GAUGE,
             Unit.BYTES,
-            "What entry logs may use of the fast directory; -1: it can't be looked at.",
+            "Bytes that entry logs may use in the fast directory; -1: unknown, it can't be read.",
             BookieFacts.EntryLogs::capacityBytes));
     all.add(
         entryLog(
@@ -216,7 +221,7 @@ final class BookieMetrics {
             "headpond_entry_logs_threshold_bytes",
             Kind.GAUGE,
             Unit.BYTES,
-            "What migration steers them to; -1: nothing moves.",
+            "Bytes that migration aims at; -1: nothing moves.",
             BookieFacts.EntryLogs::thresholdBytes));
     all.add(
         entryLog(
@@ -224,7 +229,7 @@ final class BookieMetrics {
             "headpond_entry_logs_used_bytes",
             Kind.GAUGE,
             Unit.BYTES,
-            "What entry logs use of the fast directory; -1: it can't be looked at.",
+            "Bytes of entry logs in the fast directory; -1: unknown, it can't be read.",
             BookieFacts.EntryLogs::usedBytes));
     all.add(
         entryLog(
@@ -232,7 +237,7 @@ final class BookieMetrics {
             "headpond_entry_logs_fast",
             Kind.GAUGE,
             Unit.NONE,
-            "Entry logs on the fast device; -1: it can't be looked at.",
+            "Entry logs on the fast device; -1: unknown, it can't be read.",
             BookieFacts.EntryLogs::fastLogs));
   }
 
@@ -251,7 +256,7 @@ final class BookieMetrics {
             "headpond_entry_logs_moved_bytes",
             Kind.COUNTER,
             Unit.BYTES,
-            "What they held.",
+            "Bytes of those entry logs.",
             BookieFacts.EntryLogs::movedBytes));
     all.add(
         entryLog(
@@ -259,7 +264,7 @@ final class BookieMetrics {
             "headpond_entry_logs_overflow",
             Kind.COUNTER,
             Unit.NONE,
-            "Entry logs created in the ledger directory, because the fast one had no room.",
+            "Entry logs created in the ledger directory because the fast one had no room.",
             BookieFacts.EntryLogs::overflowLogs));
     all.add(
         entryLog(
@@ -275,7 +280,7 @@ final class BookieMetrics {
             "headpond_entry_logs_writes_failed",
             Kind.GAUGE,
             Unit.NONE,
-            "1 if a write or a force failed, so that nothing is stored until a restart, else 0.",
+            "1 after a failed write or force: nothing is stored until a restart. Else 0.",
             logs -> logs.writesFailed() ? 1 : 0));
   }
 

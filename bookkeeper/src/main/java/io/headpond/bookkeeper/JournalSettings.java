@@ -26,7 +26,7 @@ public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUn
           PREFIX + "persist",
           "libpmem | jep352 | msync | none | write",
           "the best that the device and the Java version offer; without DAX: plain writes, forced",
-          "How what is written to the journal becomes durable: by mapped stores (libpmem, jep352:"
+          "How writes to the journal become durable: by mapped stores (libpmem, jep352:"
               + " FSDAX; msync: any file system; none: memory, which is volatile), or by plain"
               + " writes to memory (write), which is volatile.");
 
@@ -36,7 +36,7 @@ public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUn
           PREFIX + "accept.unsynced",
           "true | false",
           "false",
-          "Run with journalSyncData=false on a device where a write alone isn't durable: a power"
+          "Allows journalSyncData=false on a device where a write alone isn't durable. A power"
               + " cut then loses acknowledged entries.");
 
   /** All keys, in the order of the reference page. */

@@ -21,15 +21,14 @@ public final class BackgroundMetrics {
             "background-failures",
             "headpond_background_failures",
             Kind.COUNTER,
-            "Turns of background threads that ended with an error and were tried again.",
+            "Errors in background threads. The work was tried again.",
             facts -> background.apply(facts).failures()));
     all.add(
         metric(
             "background-dead-threads",
             "headpond_background_dead_threads",
             Kind.GAUGE,
-            "Background threads that ended before their work was over: what they count stands still"
-                + " until the next start.",
+            "Background threads that ended unexpectedly. Their work stops until the next start.",
             facts -> background.apply(facts).deadThreads()));
   }
 

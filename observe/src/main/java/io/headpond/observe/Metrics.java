@@ -81,10 +81,10 @@ public final class Metrics {
             Unit.SECONDS,
             List.of(),
             V1,
-            "How long writes to segments took, with the wait for the segment's lock: of one write in"
-                + " "
+            "Duration of writes to segments, including the wait for the segment's lock. Only one"
+                + " write in"
                 + StoreFacts.Appends.SAMPLE
-                + ", so its count isn't that of all appends.",
+                + " is timed, so the count is lower than that of all appends.",
             facts ->
                 List.of(
                     new Sample(
@@ -97,7 +97,7 @@ public final class Metrics {
             "evacuation-stall-max-seconds",
             "headpond_evacuation_stall_max_seconds",
             Unit.SECONDS,
-            "The longest that appends waited for such a move since the start.",
+            "Longest wait of an append for such a move since the start.",
             facts -> facts.appends().evacuationStallMsMax() / MILLIS));
   }
 
@@ -109,7 +109,7 @@ public final class Metrics {
             "running",
             "headpond_migrations_running",
             Unit.NONE,
-            "Moves under way.",
+            "Moves in progress.",
             facts -> facts.moves().running().size()));
     all.add(
         gauge(
@@ -117,7 +117,7 @@ public final class Metrics {
             "yielding",
             "headpond_migration_yielding",
             Unit.NONE,
-            "1 while migration is held up because appends became slower, else 0.",
+            "1 while migration slows down for the sake of appends, else 0.",
             facts -> facts.moves().yielding() ? 1 : 0));
     all.add(
         gauge(
@@ -125,7 +125,7 @@ public final class Metrics {
             "blocked",
             "headpond_migration_blocked",
             Unit.NONE,
-            "1 while a tier is above its threshold and there is no room below it, else 0.",
+            "1 while a tier is above its threshold and no lower place has room, else 0.",
             facts -> facts.moves().blocked().isEmpty() ? 0 : 1));
   }
 
@@ -136,7 +136,7 @@ public final class Metrics {
             "duration-seconds",
             "headpond_recovery_duration_seconds",
             Unit.SECONDS,
-            "How long the look at tiers and log directories took at the start.",
+            "Duration of the check of tiers and log directories at the start.",
             facts -> facts.recovery().nanos() / NANOS));
     all.add(
         gauge(
@@ -144,7 +144,7 @@ public final class Metrics {
             "links-checked",
             "headpond_recovery_links_checked",
             Unit.NONE,
-            "Segments that were found in a tier then.",
+            "Segments found in a tier at the start.",
             facts -> facts.recovery().linksChecked()));
     all.add(
         gauge(
@@ -152,7 +152,7 @@ public final class Metrics {
             "orphans",
             "headpond_recovery_orphans",
             Unit.NONE,
-            "Tier files that no name led to then, put into quarantine.",
+            "Tier files without a name, moved to quarantine at the start.",
             facts -> facts.recovery().orphans()));
     all.add(
         gauge(
@@ -160,7 +160,7 @@ public final class Metrics {
             "unfinished-moves",
             "headpond_recovery_unfinished_moves",
             Unit.NONE,
-            "Copies that a crash had left in the middle of a move, removed then.",
+            "Incomplete copies of interrupted moves, removed at the start.",
             facts -> facts.recovery().unfinishedMoves()));
   }
 
@@ -174,8 +174,7 @@ public final class Metrics {
             Unit.NONE,
             List.of("kind"),
             V1,
-            "What an operator may have to act on, by kind; the live page has the last ones in"
-                + " words.",
+            "Incidents that may need an operator, by kind. The live page shows the latest ones.",
             facts ->
                 facts.incidents().entrySet().stream()
                     .map(entry -> Sample.of(entry.getValue(), entry.getKey().key()))
@@ -188,7 +187,7 @@ public final class Metrics {
             "start-time-seconds",
             "headpond_start_time_seconds",
             Unit.SECONDS,
-            "When the tiers were claimed, seconds since 1970; counters begin at 0 then.",
+            "Time of the start, seconds since 1970. Counters begin at 0 at this time.",
             facts -> facts.startedMs() / MILLIS));
   }
 

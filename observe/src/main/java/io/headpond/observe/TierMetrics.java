@@ -29,7 +29,8 @@ final class TierMetrics {
             Unit.NONE,
             List.of("tier", "type", "back_end", "durability", "file_system"),
             V1,
-            "Always 1; its labels say how the tier is written to, and what a power cut does to it.",
+            "Always 1. The labels name how the tier is written and whether its content survives a"
+                + " power cut.",
             facts ->
                 facts.tiers().stream()
                     .map(
@@ -47,37 +48,37 @@ final class TierMetrics {
             "capacity-bytes",
             "headpond_tier_capacity_bytes",
             Unit.BYTES,
-            "What Headpond may use in the tier.",
+            "Bytes that Headpond may use in the tier.",
             StoreFacts.Tier::capacityBytes));
     all.add(
         tier(
             "used-bytes",
             "headpond_tier_used_bytes",
             Unit.BYTES,
-            "What all files in the tier take, those of the recycle pool too.",
+            "Bytes of all files in the tier, including the recycle pool.",
             StoreFacts.Tier::usedBytes));
     all.add(
         tier(
             "segment-bytes",
             "headpond_tier_segment_bytes",
             Unit.BYTES,
-            "What segments take in the tier, with what is grown ahead of their ends; migration"
-                + " compares it with the threshold.",
+            "Bytes of segments in the tier, including space grown ahead of their ends. Migration"
+                + " compares this with the threshold.",
             StoreFacts.Tier::segmentBytes));
     all.add(
         tier(
             "quarantined-bytes",
             "headpond_tier_quarantined_bytes",
             Unit.BYTES,
-            "What files take in the tier that no name leads to, until headpond.quarantine.grace is"
-                + " over.",
+            "Bytes of files in quarantine: no name leads to them. They are deleted after"
+                + " headpond.quarantine.grace.",
             StoreFacts.Tier::quarantinedBytes));
     all.add(
         tier(
             "threshold-bytes",
             "headpond_tier_threshold_bytes",
             Unit.BYTES,
-            "What migration steers the tier's segments to; -1: it leaves the tier alone.",
+            "Bytes of segments that migration aims at; -1: migration leaves the tier alone.",
             StoreFacts.Tier::thresholdBytes));
     all.add(
         tier(
@@ -91,7 +92,7 @@ final class TierMetrics {
             "failed-directories",
             "headpond_tier_failed_directories",
             Unit.NONE,
-            "Directories of the tier whose device failed: nothing new is put there.",
+            "Directories of the tier whose device failed. Nothing new is stored there.",
             StoreFacts.Tier::failedDirectories));
     all.add(
         place(
@@ -99,7 +100,7 @@ final class TierMetrics {
             "headpond_tier_sealed_segments",
             Kind.GAUGE,
             Unit.NONE,
-            "Segments there that aren't appended to any more.",
+            "Segments that receive no more appends.",
             StoreFacts.Contents::sealedSegments));
     all.add(
         place(
@@ -107,7 +108,7 @@ final class TierMetrics {
             "headpond_tier_active_segments",
             Kind.GAUGE,
             Unit.NONE,
-            "Segments there that are the last of their log.",
+            "Segments that are the last of their log.",
             StoreFacts.Contents::activeSegments));
     all.add(
         place(
@@ -115,7 +116,7 @@ final class TierMetrics {
             "headpond_tier_appended_bytes",
             Kind.COUNTER,
             Unit.BYTES,
-            "What the engine appended there.",
+            "Bytes that the engine appended.",
             StoreFacts.Contents::appendedBytes));
     all.add(
         place(
@@ -123,7 +124,7 @@ final class TierMetrics {
             "headpond_tier_read_bytes",
             Kind.COUNTER,
             Unit.BYTES,
-            "What the engine read there, or sent from there to a socket.",
+            "Bytes that the engine read, or sent to a socket.",
             StoreFacts.Contents::readBytes));
     homes(all);
   }
@@ -141,21 +142,21 @@ final class TierMetrics {
             "free-bytes",
             "headpond_home_free_bytes",
             Unit.BYTES,
-            "What is free on the log directory's file system, as it was looked at last.",
+            "Free bytes on the log directory's file system, measured once a second.",
             StoreFacts.Home::freeBytes));
     all.add(
         home(
             "reserve-bytes",
             "headpond_home_reserve_bytes",
             Unit.BYTES,
-            "What is left to the engine's indexes and checkpoints (headpond.home.reserve).",
+            "Bytes kept free for the engine's indexes and checkpoints (headpond.home.reserve).",
             StoreFacts.Home::reserveBytes));
     all.add(
         home(
             "reserve-touched",
             "headpond_home_reserve_touched",
             Unit.NONE,
-            "1 if no more than the reserve is free, else 0.",
+            "1 if free space is at or below the reserve, else 0.",
             home -> home.reserveTouched() ? 1 : 0));
     all.add(
         new Metric<>(
@@ -166,7 +167,7 @@ final class TierMetrics {
             Unit.NONE,
             List.of("log_dir"),
             V1,
-            "1 if the log directory is left out until the next start (HP0117), else 0.",
+            "1 if the log directory is offline until the next start (HP0117), else 0.",
             facts ->
                 Stream.concat(
                         facts.homes().stream().map(home -> Sample.of(0, home.path().toString())),

@@ -24,7 +24,7 @@ final class TopicMetrics {
             "headpond_topic_segments",
             Kind.GAUGE,
             Unit.NONE,
-            "Segments of the topic there.",
+            "Segments of the topic in the tier.",
             StoreFacts.TopicPlace::segments));
     all.add(
         place(
@@ -32,7 +32,7 @@ final class TopicMetrics {
             "headpond_topic_segment_bytes",
             Kind.GAUGE,
             Unit.BYTES,
-            "What they take, with what is grown ahead of their ends.",
+            "Bytes of those segments, including space grown ahead of their ends.",
             StoreFacts.TopicPlace::bytes));
     all.add(
         place(
@@ -40,7 +40,7 @@ final class TopicMetrics {
             "headpond_topic_appended_bytes",
             Kind.COUNTER,
             Unit.BYTES,
-            "What the engine appended to the topic there.",
+            "Bytes that the engine appended to the topic in the tier.",
             StoreFacts.TopicPlace::appendedBytes));
     all.add(
         place(
@@ -48,7 +48,7 @@ final class TopicMetrics {
             "headpond_topic_read_bytes",
             Kind.COUNTER,
             Unit.BYTES,
-            "What the engine read of the topic there, or sent from there to a socket.",
+            "Bytes of the topic that the engine read from the tier, or sent from it to a socket.",
             StoreFacts.TopicPlace::readBytes));
     all.add(
         new Metric<>(
@@ -59,7 +59,7 @@ final class TopicMetrics {
             Unit.NONE,
             List.of("topic"),
             V1,
-            "Segments of the topic created below the tier where they belong, which had no room.",
+            "Segments of the topic created in a lower place because their tier had no room.",
             facts ->
                 facts.topics().stream()
                     .map(topic -> Sample.of(topic.overflowSegments(), topic.name()))

@@ -21,7 +21,8 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.tiers",
           "names, comma separated",
           "none",
-          "The tiers, fastest first; home (the engine's own log directory) comes after them by itself.");
+          "The tiers, fastest first. Home, the engine's own log directory, is always the last"
+              + " place and isn't listed.");
 
   /** A tier's type. */
   public static final ConfigKey TIER_TYPE =
@@ -38,8 +39,8 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.tier.NAME.paths",
           "absolute paths, comma separated",
           "required",
-          "The tier's directories, each on its own device if there are several; a new segment goes"
-              + " to the emptiest.");
+          "The tier's directories. Each should be on a device of its own. A new segment is"
+              + " created in the emptiest.");
 
   /** A tier's capacity. */
   public static final ConfigKey TIER_CAPACITY =
@@ -55,9 +56,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.tier.NAME.pool",
           "size (2GiB)",
           "1/16 of the capacity on DAX, else 0",
-          "Bytes that files of deleted segments may hold, zeroed and ready for new segments; given"
-              + " up when the tier runs short; 0 switches the pool off. Without DAX, a consumer that"
-              + " left data of a deleted segment unread in its socket would receive zeros instead,"
+          "Bytes of deleted segments' files that are kept, zeroed, for new segments. The pool"
+              + " shrinks when the tier runs short; 0 switches it off. Without DAX, a consumer"
+              + " that still has data of a deleted segment in its socket receives zeros instead,"
               + " which it refuses by checksum.");
 
   /** Durability of an append. */
@@ -66,8 +67,8 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.durability",
           "engine | append",
           "engine",
-          "engine: what the engine promises without Headpond. append: every append is durable when"
-              + " write returns, wherever it lands.");
+          "engine: the engine's own promise, as without Headpond. append: each append is durable"
+              + " when write returns, in every place.");
 
   /** The persist back end. */
   public static final ConfigKey PERSIST =
@@ -75,9 +76,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.persist",
           "libpmem | jep352 | msync | none | write",
           "the best that the device and the Java version offer",
-          "How what is written to a pmem tier becomes durable: by mapped stores (libpmem, jep352:"
-              + " FSDAX; msync: any file system; none: memory, which is volatile), or by plain writes"
-              + " to memory (write), which is volatile.");
+          "How writes to a pmem tier become durable: by mapped stores (libpmem, jep352:"
+              + " FSDAX; msync: any file system; none: memory, which is volatile), or by plain"
+              + " writes to memory (write), which is volatile.");
 
   /** The log directories. */
   public static final ConfigKey LOG_DIRS =
@@ -85,7 +86,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.log.dirs",
           "absolute paths, comma separated",
           "log.dirs or log.dir of the same file",
-          "The engine's log directories; compared by real path.");
+          "The engine's log directories. They are compared by real path.");
 
   /** Topics that stay home. */
   public static final ConfigKey HOME_ONLY =
@@ -93,9 +94,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.home.only",
           "topics, comma separated",
           "__cluster_metadata",
-          "Topics whose segments are left at home, untouched by Headpond. What lies in a tier when a"
-              + " topic is added goes home by itself, sealed segments first, whatever the tier's"
-              + " threshold.");
+          "Topics whose segments stay at home, untouched by Headpond. When a topic is added, its"
+              + " segments in a tier move home by themselves, sealed ones first, whatever the"
+              + " tier's threshold.");
 
   /** The time that orphans are kept. */
   public static final ConfigKey QUARANTINE_GRACE =
@@ -103,8 +104,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.quarantine.grace",
           "duration (7d)",
           "7d",
-          "How long a tier file that no link names any more is kept in quarantine before it is"
-              + " deleted.");
+          "Time that a tier file without a name stays in quarantine before it is deleted.");
 
   /** The time after which an active segment counts as idle. */
   public static final ConfigKey IDLE =
@@ -112,8 +112,8 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.idle",
           "duration (30s)",
           "30s",
-          "After this time without an append an active segment gives back its mapping and the space"
-              + " grown ahead.");
+          "Time without an append after which an active segment releases its mapping and the"
+              + " space grown ahead.");
 
   /** The used share that migration steers a tier to. */
   public static final ConfigKey TIER_THRESHOLD =
@@ -121,9 +121,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.tier.NAME.migrate.threshold",
           "share of the capacity (0.5), or -1",
           "0.5",
-          "The used share that migration steers each of the tier's directories to: above it the"
-              + " coldest segments go down, clearly below it the hottest come up. -1: nothing moves"
-              + " out of the tier or into it.");
+          "The used share that migration aims at in each of the tier's directories. Above it the"
+              + " coldest segments move down; well below it the hottest move up. -1: migration"
+              + " leaves the tier alone.");
 
   /** The policy that ranks segments. */
   public static final ConfigKey MIGRATE_POLICY =
@@ -132,9 +132,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
           String.join(" | ", Policies.names())
               + " | a class name, after pinned if topics are pinned",
           Policies.names().get(0),
-          "What belongs up: what was written last (freshness; age: and not older than"
-              + " headpond.migrate.age), or what is being read (heat). pinned,heat: the pinned topics"
-              + " first.");
+          "Which segments stay in fast tiers. freshness: the last written ones. age: those not"
+              + " older than headpond.migrate.age. heat: the most read ones. pinned,heat: pinned"
+              + " topics first, then heat.");
 
   /** The maximum age of segments in a tier. */
   public static final ConfigKey MIGRATE_AGE =
@@ -142,7 +142,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.migrate.age",
           "duration (1h)",
           "1h",
-          "Policy age: a segment that wasn't appended to for this long goes down.");
+          "Policy age: time without an append after which a segment moves down.");
 
   /** The half-life of reads. */
   public static final ConfigKey MIGRATE_HALF_LIFE =
@@ -150,7 +150,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.migrate.heat.half.life",
           "duration (10m)",
           "10m",
-          "Policy heat: after this time a read counts half.");
+          "Policy heat: time after which a read counts half.");
 
   /** Topics that stay up. */
   public static final ConfigKey MIGRATE_PIN_UP =
@@ -158,7 +158,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.migrate.pin.up",
           "topics, comma separated, * for any characters",
           "none",
-          "Policy pinned: topics that don't go down while their tier works.");
+          "Policy pinned: topics whose segments don't move down while their tier works.");
 
   /** Topics that stay down. */
   public static final ConfigKey MIGRATE_PIN_HOME =
@@ -174,9 +174,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.placement.max.age",
           "duration (24h); 0s: any",
           "24h",
-          "A new segment is created at home when the newest record of the segment before it is older"
-              + " than this: a follower that catches up, or a partition that moves, doesn't push new"
-              + " data out of the tiers.");
+          "A new segment is created at home if the newest record of the segment before it is"
+              + " older than this. So a follower that catches up, or a partition that moves,"
+              + " doesn't push new data out of the tiers.");
 
   /** The number of segments that move at once. */
   public static final ConfigKey MIGRATE_THREADS =
@@ -184,7 +184,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.migrate.threads",
           "number, 1 to 16",
           "2",
-          "How many segments are moved at the same time.");
+          "Segments that move at the same time.");
 
   /** The rate of moves. */
   public static final ConfigKey MIGRATE_RATE =
@@ -192,8 +192,8 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.migrate.bytes.per.second",
           "size (200MiB), or -1",
           "-1",
-          "What all moves together copy in a second at most; -1: as fast as the devices and the"
-              + " engine's appends allow.");
+          "Most bytes that all moves together copy in a second. -1: as fast as the devices and"
+              + " the engine's appends allow.");
 
   /** The page cache's share in copies at home. */
   public static final ConfigKey MIGRATE_CACHE =
@@ -201,9 +201,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.migrate.cache",
           "auto | always | never",
           "auto",
-          "Whether copies at home go through the page cache, so that a consumer that is a little"
-              + " behind doesn't read them from the disk. auto: as long as all tiers together are"
-              + " smaller than the memory that the page cache may take.");
+          "Whether copies at home stay in the page cache, so that a consumer slightly behind"
+              + " doesn't read them from the disk. auto: yes while all tiers together are smaller"
+              + " than the memory available to the page cache.");
 
   /** The check of copies by reading them again. */
   public static final ConfigKey MIGRATE_READ_BACK =
@@ -211,7 +211,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.migrate.read.back",
           "true | false",
           "false",
-          "Read every copy again and compare its checksum before it replaces the source.");
+          "Read each copy again and compare its checksum before it replaces the source.");
 
   /** The reserve at home. */
   public static final ConfigKey HOME_RESERVE =
@@ -219,8 +219,8 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.home.reserve",
           "share of the file system (5%) or size (20GiB)",
           "5%",
-          "Left free at home for the engine's indexes and checkpoints: nothing is moved or put there"
-              + " beyond it while a tier has room.");
+          "Space kept free at home for the engine's indexes and checkpoints. While a tier has"
+              + " room, Headpond moves or creates nothing at home that would use it.");
 
   /** The engine's maximum size of a segment. */
   public static final ConfigKey SEGMENT_BYTES =
@@ -228,10 +228,10 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.segment.bytes",
           "size (1GiB)",
           "log.segment.bytes of the same file, else not known",
-          "What the segments of a log become of which none was sealed yet. So much is held back for"
-              + " each that grows, so that a tier isn't given more than fits; later the log's last"
-              + " two segments say it. Not known: what it appends in a minute is held back, a 64th"
-              + " of the capacity at most.");
+          "The expected full size of a log's segments while none is sealed yet; later its last"
+              + " two segments tell. Room for the rest of each growing segment is held back, so"
+              + " that a tier isn't given more than fits. If not known: room for a minute of"
+              + " appends, at most a 64th of the capacity.");
 
   /** The port of metrics and the live page. */
   public static final ConfigKey HTTP_PORT =
@@ -239,8 +239,8 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.http.port",
           "number, 1 to 65535; 0: off",
           "0",
-          "Where the owner of the tiers serves the live page, /metrics and /api/status, by HTTP, to"
-              + " be read only.");
+          "The port of the live page, /metrics and /api/status (HTTP, read only), served by the"
+              + " process that owns the tiers.");
 
   /** The address that the port is bound to. */
   public static final ConfigKey HTTP_BIND =
@@ -248,8 +248,8 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.http.bind",
           "an address",
           "127.0.0.1",
-          "The address that the port listens at. Whoever reaches it may read paths, topics and"
-              + " figures; there is no password and no TLS. 0.0.0.0: every IPv4 address.");
+          "The address that the port listens on. Anyone who reaches it can read paths, topics and"
+              + " figures: there is no password and no TLS. 0.0.0.0: every IPv4 address.");
 
   /** The number of topics that are counted one by one. */
   public static final ConfigKey METRICS_TOPICS =
@@ -257,9 +257,9 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "headpond.metrics.topics",
           "number, 1 to 1000; 0: off",
           "0",
-          "How many topics have metrics of their own (bytes and segments by tier, appends, reads,"
-              + " overflow); those that come after them are counted together as (other). For"
-              + " headpond top, /metrics, JMX and the live page.");
+          "Number of topics with metrics of their own (bytes and segments by tier, appends,"
+              + " reads, overflow), for headpond top, /metrics, JMX and the live page. All"
+              + " further topics are counted together as (other).");
 
   /** All keys, in the order of the reference page. */
   public static final List<ConfigKey> ALL =

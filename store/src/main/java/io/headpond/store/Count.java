@@ -47,7 +47,7 @@ public enum Count {
           "overflow-segments",
           "headpond_overflow_segments",
           "",
-          "Segments created below the tier where they belong, which had no room.")),
+          "Segments created in a lower place because their tier had no room.")),
 
   /** Segments moved in the middle of an append. */
   EVACUATED_SEGMENTS(
@@ -58,7 +58,7 @@ public enum Count {
           "evacuated-segments",
           "headpond_evacuated_segments",
           "",
-          "Segments moved in the middle of an append, because their device was full or failed.")),
+          "Segments moved during an append because their device was full or failed.")),
 
   /** The content of those. */
   EVACUATED_BYTES(
@@ -69,7 +69,7 @@ public enum Count {
           "evacuated-bytes",
           "headpond_evacuated_bytes",
           "",
-          "What those segments held.")),
+          "Bytes of those segments.")),
 
   /** Segments moved to a slower place. */
   DOWN_SEGMENTS("migrated.down.segments", "down_segments", Labelled.SEGMENTS, "down"),
@@ -92,7 +92,7 @@ public enum Count {
           "failures",
           "headpond_migration_failures",
           "",
-          "Moves that ended with an error; the segment stayed where it was.")),
+          "Moves that failed. The segment stayed in its place.")),
 
   /** Tier files that no name led to any more, deleted. */
   RECLAIMED_FILES(
@@ -103,7 +103,7 @@ public enum Count {
           "reclaimed-files",
           "headpond_reclaimed_files",
           "",
-          "Tier files that no name led to any more, deleted.")),
+          "Tier files deleted because no name led to them any more.")),
 
   /** The same, kept for new segments. */
   RECYCLED_FILES(
@@ -114,7 +114,7 @@ public enum Count {
           "recycled-files",
           "headpond_recycled_files",
           "",
-          "The same, kept for new segments."));
+          "Tier files of deleted segments, kept for new segments."));
 
   /** A part of the status document, and of the beans. */
   public enum Area {
@@ -143,9 +143,9 @@ public enum Count {
             "bytes",
             "headpond_appended_bytes",
             "durability",
-            "Appended bytes, by what protected them when the write returned: durable, emulated (a"
-                + " device that only behaves like persistent memory), volatile (memory), unforced"
-                + " (the page cache of a durable device).");
+            "Appended bytes, by their protection when the write returned: durable; emulated (a"
+                + " device that imitates persistent memory); volatile (memory); unforced (page"
+                + " cache of a durable device).");
 
     static final Series SEGMENTS =
         new Series(
@@ -153,7 +153,7 @@ public enum Count {
             "segments",
             "headpond_migrated_segments",
             "direction",
-            "Segments moved to another tier, down to a slower or up to a faster one.");
+            "Segments moved to another place: down to a slower one, up to a faster one.");
 
     static final Series BYTES =
         new Series(
@@ -161,7 +161,7 @@ public enum Count {
             "bytes",
             "headpond_migrated_bytes",
             "direction",
-            "What those segments held.");
+            "Bytes of those segments.");
   }
 
   private final String key;

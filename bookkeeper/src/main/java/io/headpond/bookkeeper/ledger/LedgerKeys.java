@@ -15,8 +15,8 @@ public final class LedgerKeys {
           PREFIX + "fast.directories",
           "absolute paths, comma separated",
           "required",
-          "The directories on the fast device, one for each of ledgerDirectories in their order: new"
-              + " entry logs are created there.");
+          "The directories on the fast device, one for each of ledgerDirectories, in the same"
+              + " order. New entry logs are created there.");
 
   /** How much of it may be used. */
   public static final ConfigKey FAST_CAPACITY =
@@ -24,8 +24,8 @@ public final class LedgerKeys {
           PREFIX + "fast.capacity",
           "size (200GiB)",
           "what the file system has, less 2 %",
-          "Bytes that entry logs may use in each of the fast directories; where journals lie on the"
-              + " same device, what they need must be left out.");
+          "Bytes that entry logs may use in each of the fast directories. If journals are on the"
+              + " same device, leave room for them.");
 
   /** The used share that migration steers to. */
   public static final ConfigKey MIGRATE_THRESHOLD =
@@ -33,9 +33,10 @@ public final class LedgerKeys {
           PREFIX + "migrate.threshold",
           "share of the capacity (0.5), or -1",
           "0.5",
-          "The used share that migration steers each of the fast directories to: above it the oldest"
-              + " sealed entry logs go to the ledger directory. 0: every sealed one. -1: none; new"
-              + " ones go to the ledger directory when the fast one is full.");
+          "The used share that migration aims at in each of the fast directories. Above it the"
+              + " oldest sealed entry logs move to the ledger directory. 0: each sealed one"
+              + " moves. -1: none moves; new ones are created in the ledger directory while the"
+              + " fast one is full.");
 
   /** How fast. */
   public static final ConfigKey MIGRATE_RATE =
@@ -43,8 +44,8 @@ public final class LedgerKeys {
           PREFIX + "migrate.bytes.per.second",
           "size (200MiB), or -1",
           "-1",
-          "What migration copies in a second at most, for each of the fast directories; -1: as fast"
-              + " as the devices and the bookie's own writing of entry logs allow.");
+          "Most bytes that migration copies in a second, for each of the fast directories. -1: as"
+              + " fast as the devices and the bookie's own writes of entry logs allow.");
 
   /** Whether copies are read again. */
   public static final ConfigKey MIGRATE_READ_BACK =
@@ -52,7 +53,7 @@ public final class LedgerKeys {
           PREFIX + "migrate.read.back",
           "true | false",
           "false",
-          "Read every copy again and compare its checksum before it replaces the source.");
+          "Read each copy again and compare its checksum before it replaces the source.");
 
   /** How long orphans are kept. */
   public static final ConfigKey QUARANTINE_GRACE =
@@ -60,8 +61,8 @@ public final class LedgerKeys {
           PREFIX + "quarantine.grace",
           "duration (7d)",
           "7d",
-          "How long a file in a fast directory that no name in the ledger directory leads to is kept"
-              + " in quarantine before it is deleted.");
+          "Time that a file in a fast directory without a name in the ledger directory stays in"
+              + " quarantine before it is deleted.");
 
   /** All keys, in the order of the reference page. */
   public static final List<ConfigKey> ALL =
