@@ -28,10 +28,12 @@ public record ConfigKey(String name, String type, String standard, String meanin
   public static final ConfigKey TIER_TYPE =
       new ConfigKey(
           "headpond.tier.NAME.type",
-          "pmem | file",
-          "pmem",
-          "pmem: mapped and persisted by the processor (FSDAX; tmpfs is volatile). file: any file"
-              + " system, by read, write and force.");
+          "auto | pmem | file",
+          "auto",
+          "auto: pmem on DAX, in memory (tmpfs), and if headpond.persist is set; else file. pmem:"
+              + " mapped and persisted by the processor (FSDAX; tmpfs is volatile; without DAX each"
+              + " append needs an msync). file: any file system, by read, write and force; for NVMe"
+              + " and SSD.");
 
   /** A tier's directories. */
   public static final ConfigKey TIER_PATHS =

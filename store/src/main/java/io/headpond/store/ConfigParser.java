@@ -94,7 +94,7 @@ final class ConfigParser {
       found.add(
           new TierConfig(
               name,
-              choice(ConfigKey.TIER_TYPE.of(name), TierType.class, TierType.PMEM),
+              choice(ConfigKey.TIER_TYPE.of(name), TierType.class, TierType.AUTO),
               paths(ConfigKey.TIER_PATHS.of(name), ""),
               size(ConfigKey.TIER_CAPACITY.of(name), 1),
               size(ConfigKey.TIER_POOL.of(name), 0),

@@ -200,7 +200,7 @@ final class OpenStore {
             directory.device.durability(),
             directory.capacityBytes,
             directory.usedBytes(),
-            directory.tier.type() == TierType.FILE ? "force" : directory.backend.key());
+            directory.type == TierType.FILE ? "force" : directory.backend.key());
       }
     }
     workers.clock.start(workers.live, new Quarantine(context.config().quarantineGrace(), tiers));

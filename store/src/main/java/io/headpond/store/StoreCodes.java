@@ -83,7 +83,8 @@ public final class StoreCodes {
           REFUSED,
           "{file}: headpond.persist: {reason} (tier {tier}, {directory})",
           "The back end that was named can't work on this device or in this JVM.",
-          "Name another one, or remove the key: then the best one is chosen.");
+          "Name another one, or remove the key: then the best one is chosen. A tier of"
+              + " type=file isn't concerned.");
 
   static final EventCode LOG_DIR_COPIED =
       new EventCode(

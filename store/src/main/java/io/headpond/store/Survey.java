@@ -92,8 +92,8 @@ final class Survey {
     final TierConfig config = first.tier;
     return new StoreFacts.Tier(
         config.name(),
-        config.type(),
-        config.type() == TierType.FILE ? "force" : first.backend.key(),
+        first.type,
+        first.type == TierType.FILE ? "force" : first.backend.key(),
         durability,
         first.device.fileSystemType(),
         config.paths(),

@@ -88,6 +88,7 @@ final class TierCheck {
         found.isPresent() ? found.get() : TierIdentity.create(path, tier.name());
     final HomeIdentity.TierRef ref = new HomeIdentity.TierRef(tier.name(), identity.id(), path);
     final Device device = Device.detect(path);
+    final TierType type = tier.type().on(device, config.persist());
     final FileStore fileStore = Files.getFileStore(path);
     final long used = bytesBelow(path.resolve("segments"));
     final long quarantined = bytesBelow(path.resolve("quarantine"));
@@ -95,20 +96,18 @@ final class TierCheck {
     final TierDirectory directory =
         new TierDirectory(
             tier,
+            type,
             ref,
             device,
             fileStore,
-            backend(tier, device),
+            type == TierType.FILE ? PersistBackend.WRITE : mapped(tier, device),
             tier.directoryCapacityBytes(free, used + quarantined),
             used);
     directory.quarantineHolds(quarantined, free + used + quarantined);
     return directory;
   }
 
-  private PersistBackend backend(final TierConfig tier, final Device device) {
-    if (tier.type() == TierType.FILE) {
-      return PersistBackend.WRITE;
-    }
+  private PersistBackend mapped(final TierConfig tier, final Device device) {
     try {
       final PersistBackend chosen = Persist.choose(device, config.persist());
       // Only a mapped file can begin with the zeroed pages of a recycled one, which cost nothing.

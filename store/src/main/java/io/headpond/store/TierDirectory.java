@@ -59,6 +59,10 @@ final class TierDirectory implements Space {
   final PersistBackend backend;
   final long capacityBytes;
   final TierLimits limits;
+
+  /** As its device is written. */
+  final TierType type;
+
   final LongAdder appendedBytes = new LongAdder();
   final LongAdder readBytes = new LongAdder();
 
@@ -94,6 +98,7 @@ final class TierDirectory implements Space {
 
   TierDirectory(
       final TierConfig tier,
+      final TierType type,
       final HomeIdentity.TierRef ref,
       final Device device,
       final FileStore fileStore,
@@ -101,6 +106,7 @@ final class TierDirectory implements Space {
       final long capacityBytes,
       final long usedBytes) {
     this.tier = tier;
+    this.type = type;
     this.ref = ref;
     this.device = device;
     this.backend = backend;

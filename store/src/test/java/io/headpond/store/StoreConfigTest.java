@@ -60,7 +60,7 @@ final class StoreConfigTest {
     final StoreConfig config = parse(valid());
     assertThat(config.source()).isEqualTo("server.properties");
     assertThat(config.tiers()).extracting(TierConfig::name).containsExactly("pmem", "nvme");
-    assertThat(config.tiers()).extracting(TierConfig::type).containsOnly(TierType.PMEM);
+    assertThat(config.tiers()).extracting(TierConfig::type).containsOnly(TierType.AUTO);
     assertThat(config.tiers().get(0).paths())
         .containsExactly(Path.of("/mnt/pmem0"), Path.of("/mnt/pmem1"));
     assertThat(config.tiers().get(0).capacityBytes()).isEmpty();

@@ -76,7 +76,6 @@ final class DemoRun implements AutoCloseable {
     try {
       node.with(headpond)
           .set("headpond.tiers", "fast")
-          .set("headpond.tier.fast.type", "pmem")
           .set("headpond.tier.fast.paths", place.tier().toString())
           .set("headpond.tier.fast.capacity", settings.fastCapacity() + "B")
           .set("headpond.tier.fast.migrate.threshold", Double.toString(settings.threshold()))

@@ -67,13 +67,15 @@ record DirectoryReport(
     try {
       Device device = Device.detect(directory);
       FileStore store = Files.getFileStore(directory);
-      PersistChoice choice = choice(device, use, named, diagnosis);
+      Optional<TierType> resolved = type.map(tier -> tier.on(device, named));
+      boolean forced = resolved.equals(Optional.of(TierType.FILE));
+      PersistChoice choice = choice(device, use, forced ? Optional.empty() : named, diagnosis);
       durability(device, use, diagnosis);
       if (type.isPresent()) {
-        tierType(device, type.get(), diagnosis);
+        tierType(device, type.get(), resolved.get(), diagnosis);
       }
       room(device, use, store, machine, diagnosis);
-      return report(device, choice, store);
+      return report(device, forced ? null : choice, store);
     } catch (IOException e) {
       diagnosis.wrong(
           subject,
@@ -116,23 +118,32 @@ record DirectoryReport(
     }
   }
 
-  private static void tierType(Device device, TierType type, Diagnosis diagnosis) {
+  private static void tierType(
+      Device device, TierType type, TierType resolved, Diagnosis diagnosis) {
     String subject = device.directory().toString();
     String block = device.blockDevice().orElse("");
     boolean inMemory = device.durability() == Durability.VOLATILE;
-    if (type == TierType.PMEM && !device.dax() && block.startsWith("pmem")) {
+    if (type != TierType.FILE && !device.dax() && block.startsWith("pmem")) {
       diagnosis.advice(
           subject,
-          "on persistent memory, but not mounted with DAX: every append needs an msync",
+          "on persistent memory, but not mounted with DAX: each append needs an msync or a force",
           "umount '" + subject + "' && mount -o dax /dev/" + block + " '" + subject + "'");
     } else if (type == TierType.PMEM && !device.dax() && !inMemory) {
       diagnosis.advice(
-          subject, "type=pmem, but the file system has no DAX", "set the tier's type to file");
+          subject,
+          "type=pmem, but the file system has no DAX: each append needs an msync",
+          "set the tier's type to auto");
     } else if (type == TierType.FILE && device.dax()) {
       diagnosis.advice(
           subject,
           "type=file on a DAX file system: appends go through system calls",
-          "set the tier's type to pmem");
+          "set the tier's type to auto");
+    } else if (type == TierType.AUTO) {
+      diagnosis.ok(
+          subject,
+          resolved == TierType.FILE
+              ? "type=auto: no DAX, so it is written and forced as with type=file"
+              : "type=auto: mapped as with type=pmem");
     }
   }
 
@@ -170,6 +181,11 @@ record DirectoryReport(
             + ")");
   }
 
+  /**
+   * Reports.
+   *
+   * @param choice null: it is written and forced
+   */
   private static DirectoryReport report(Device device, PersistChoice choice, FileStore store)
       throws IOException {
     return new DirectoryReport(
@@ -180,8 +196,8 @@ record DirectoryReport(
         device.durability().name().toLowerCase(Locale.ROOT),
         device.persistenceDomain(),
         device.numaNode().isPresent() ? device.numaNode().getAsInt() : null,
-        choice.backend().key(),
-        choice.reason(),
+        choice == null ? "force" : choice.backend().key(),
+        choice == null ? "type file: written, and forced" : choice.reason(),
         store.getTotalSpace(),
         store.getUsableSpace());
   }

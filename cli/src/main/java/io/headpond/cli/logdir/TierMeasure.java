@@ -67,13 +67,18 @@ final class TierMeasure {
    */
   void holdBack(LogDirScan.Entry active, ExpectedSize expected, long nowMs) {
     long since = running.map(counters -> counters.get("started.ms")).orElse(Long.MAX_VALUE);
-    boolean idle =
-        tier.type() != TierType.FILE && active.modifiedMs() < nowMs - config.idle().toMillis();
+    boolean idle = mapped() && active.modifiedMs() < nowMs - config.idle().toMillis();
     if (active.modifiedMs() >= since && !idle) {
       heldBack.add(
           expected.growthBytes(limits.capacityBytes(), false, active.bytes(), 0, 0),
           expected.isSure(limits.capacityBytes(), active.bytes()));
     }
+  }
+
+  private boolean mapped() {
+    String type =
+        running.map(counters -> counters.text("tier." + tier.name() + ".type")).orElse("");
+    return !type.equalsIgnoreCase(TierType.FILE.name());
   }
 
   /** The state that a choice takes. */

@@ -55,7 +55,6 @@ final class HeadpondBroker implements AutoCloseable {
     this.node = new KafkaNode(kafka, id, workspace.folder("node-" + id), this.logDirs).java(java);
     node.with(PlugIn.find(PlugIn.Start.AGENT))
         .set("headpond.tiers", "fast")
-        .set("headpond.tier.fast.type", "pmem")
         .set("headpond.persist", "none") // mapped, as persistent memory is
         .set("headpond.tier.fast.paths", tier.toString())
         .set("headpond.tier.fast.capacity", "1GiB")

@@ -59,7 +59,6 @@ final class SoakBroker implements Closeable {
     node = new KafkaNode(Engine.KAFKA.current(), 1, place.broker(), List.of(place.logDir()));
     Path ssd = Files.createDirectories(place.home().resolve("ssd"));
     node.set("headpond.tiers", "fast,ssd")
-        .set("headpond.tier.fast.type", "pmem")
         .set("headpond.tier.fast.paths", fast.toString())
         .set("headpond.tier.fast.capacity", FAST_BYTES + "B")
         .set("headpond.tier.ssd.type", "file")

@@ -78,7 +78,6 @@ public final class VariantBroker {
     if (variant.headpond()) {
       node.with(PlugIn.find(PlugIn.Start.AGENT))
           .set("headpond.tiers", "fast")
-          .set("headpond.tier.fast.type", "pmem")
           .set("headpond.tier.fast.paths", tier.toString())
           .set("headpond.tier.fast.capacity", tierBytes + "B")
           // What is measured is the append path.
