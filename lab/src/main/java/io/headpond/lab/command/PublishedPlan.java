@@ -4,7 +4,7 @@ package io.headpond.lab.command;
 import io.headpond.harness.bookkeeper.LedgerQuorum;
 import io.headpond.harness.load.Pace;
 import io.headpond.harness.process.EngineRelease;
-import io.headpond.lab.bookkeeper.speed.JournalVariant;
+import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.burst.BurstProfile;
 import io.headpond.lab.burst.BurstSettings;
 import io.headpond.lab.comparison.ComparedVariant;

@@ -5,7 +5,7 @@ import io.headpond.cli.demo.EngineJars;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.bookkeeper.rig.BookieRigs;
-import io.headpond.lab.bookkeeper.speed.JournalVariant;
+import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.kafka.rig.KafkaRigs;
 import io.headpond.lab.kafka.speed.Variant;

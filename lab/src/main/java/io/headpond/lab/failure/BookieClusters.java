@@ -4,7 +4,7 @@ package io.headpond.lab.failure;
 import io.headpond.harness.bookkeeper.LedgerQuorum;
 import io.headpond.harness.bookkeeper.ZooKeeperNode;
 import io.headpond.harness.process.EngineRelease;
-import io.headpond.lab.bookkeeper.speed.JournalVariant;
+import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.kafka.speed.BenchFolders;
 import io.headpond.lab.place.FreeSpace;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.harness.load.Pace;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.lab.bookkeeper.speed.JournalVariant;
+import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.burst.BurstProfile;
 import io.headpond.lab.burst.BurstSettings;
 import io.headpond.lab.comparison.ComparedVariant;

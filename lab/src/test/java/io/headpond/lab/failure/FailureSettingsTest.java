@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.harness.bookkeeper.LedgerQuorum;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.lab.bookkeeper.speed.JournalVariant;
+import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.kafka.speed.Variant;

@@ -3,7 +3,7 @@ package io.headpond.lab.bookkeeper.rig;
 
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.FolderRemoval;
-import io.headpond.lab.bookkeeper.speed.JournalVariant;
+import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.scenario.Rig;
 import io.headpond.lab.scenario.RigSettings;
 import io.headpond.lab.scenario.Rigs;

@@ -4,6 +4,7 @@ package io.headpond.lab.bookkeeper.speed;
 import io.headpond.harness.bookkeeper.ZooKeeperNode;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.FolderRemoval;
+import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.BenchListener;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;

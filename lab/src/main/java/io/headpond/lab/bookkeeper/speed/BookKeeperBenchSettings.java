@@ -2,6 +2,7 @@
 package io.headpond.lab.bookkeeper.speed;
 
 import io.headpond.harness.process.JavaHome;
+import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.ComparedVariant;
 import java.nio.file.Path;
 import java.util.List;

@@ -11,6 +11,8 @@ import io.headpond.harness.load.SentFigures;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.FolderRemoval;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.lab.bookkeeper.variant.JournalVariant;
+import io.headpond.lab.bookkeeper.variant.VariantBookie;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.OthersShare;
 import io.headpond.lab.comparison.Settling;

@@ -2,6 +2,7 @@
 package io.headpond.lab.bookkeeper.speed;
 
 import io.headpond.harness.load.SentFigures;
+import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.RoundFigures;
 import org.HdrHistogram.Histogram;

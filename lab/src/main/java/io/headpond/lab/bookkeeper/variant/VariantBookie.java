@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.bookkeeper.speed;
+package io.headpond.lab.bookkeeper.variant;
 
 import io.headpond.harness.bookkeeper.BookieNode;
 import io.headpond.harness.bookkeeper.JournalPlugIn;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.bookkeeper.speed;
+package io.headpond.lab.bookkeeper.variant;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.headpond.lab.comparison.ComparedVariant;
