@@ -35,13 +35,16 @@ class ArchitectureTest {
 
   private static final List<String> OPERATORS = List.of("harness", "cli", "torture", "lab");
 
+  /** The clients of the laboratory's engines, whose packages lie below the laboratory's. */
+  private static final List<String> CLIENTS = List.of("lab-bookkeeper", "lab-pulsar");
+
   private static JavaClasses plugins;
   private static JavaClasses all;
 
   @BeforeAll
   static void load() {
     plugins = classes(PLUGINS.stream());
-    all = classes(Stream.concat(PLUGINS.stream(), OPERATORS.stream()));
+    all = classes(Stream.of(PLUGINS, OPERATORS, CLIENTS).flatMap(List::stream));
   }
 
   private static JavaClasses classes(final Stream<String> modules) {
@@ -62,6 +65,8 @@ class ArchitectureTest {
         Arguments.of("harness", List.of()),
         Arguments.of("cli", above("harness")),
         Arguments.of("torture", above("harness", "cli")),
+        Arguments.of("lab-bookkeeper", List.of("harness", "lab")),
+        Arguments.of("lab-pulsar", List.of("harness", "lab")),
         Arguments.of("lab", above("harness", "cli", "torture")));
   }
 
