@@ -12,6 +12,7 @@ import io.headpond.pmem.PersistChoice;
 import io.headpond.pmem.RunAhead;
 import io.headpond.pmem.Shortage;
 import io.headpond.pmem.Space;
+import io.headpond.store.ConfigException;
 import io.headpond.store.StoreRefusedException;
 import java.io.File;
 import java.io.IOException;
@@ -134,12 +135,15 @@ final class JournalDirectory implements AutoCloseable {
           settings,
           lastMark,
           configuration);
+    } catch (ConfigException e) {
+      throw new IOException(e.getMessage(), e);
     } catch (IllegalArgumentException e) {
       throw new IOException("the bookie's configuration: " + e.getMessage(), e);
     }
   }
 
-  private static JournalSettings settings(ServerConfiguration configuration) {
+  private static JournalSettings settings(ServerConfiguration configuration)
+      throws ConfigException {
     Map<String, String> values = new HashMap<>();
     String prefix = JournalSettings.PREFIX.substring(0, JournalSettings.PREFIX.length() - 1);
     for (Iterator<String> keys = configuration.getKeys(prefix); keys.hasNext(); ) {

@@ -2,11 +2,12 @@
 package io.headpond.bookkeeper;
 
 import io.headpond.pmem.PersistBackend;
+import io.headpond.store.ConfigException;
 import io.headpond.store.ConfigKey;
+import io.headpond.store.ConfigValues;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The keys {@code headpond.journal.*} of a bookie's own configuration. Knows no class of
@@ -42,24 +43,20 @@ public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUn
   /** All keys, in the order of the reference page. */
   public static final List<ConfigKey> ALL = List.of(PERSIST, ACCEPT_UNSYNCED);
 
+  /** What error messages call the place of the keys. */
+  private static final String SOURCE = "the bookie's configuration";
+
   /**
    * Reads them.
    *
-   * @param values all keys that begin with {@link #PREFIX}
-   * @throws IllegalArgumentException for an unknown key or a bad value, naming it
+   * @param keys all keys that begin with {@link #PREFIX}, and their values
+   * @throws ConfigException for an unknown key or a bad value, naming it
    */
-  public static JournalSettings parse(Map<String, String> values) {
-    for (String key : values.keySet()) {
-      if (ALL.stream().noneMatch(known -> known.name().equals(key))) {
-        throw new IllegalArgumentException(
-            key
-                + " is no key of Headpond: one of "
-                + ALL.stream().map(ConfigKey::name).collect(Collectors.joining(", ")));
-      }
-    }
+  public static JournalSettings parse(Map<String, String> keys) throws ConfigException {
+    ConfigValues values = new ConfigValues(keys, SOURCE);
+    values.refuseOthersThan(ALL);
     return new JournalSettings(
-        Optional.ofNullable(values.get(PERSIST.name())).map(JournalSettings::backend),
-        yes(ACCEPT_UNSYNCED, values.get(ACCEPT_UNSYNCED.name())));
+        values.givenChoice(PERSIST, PersistBackend.class), values.flag(ACCEPT_UNSYNCED));
   }
 
   /**
@@ -70,23 +67,5 @@ public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUn
    */
   public PersistBackend used(PersistBackend best) {
     return best.durableAtReturn() || persist.isPresent() ? best : PersistBackend.WRITE;
-  }
-
-  private static PersistBackend backend(String value) {
-    try {
-      return PersistBackend.of(value);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(PERSIST.name() + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static boolean yes(ConfigKey key, String value) {
-    if (value == null || value.equals("false")) {
-      return false;
-    }
-    if (value.equals("true")) {
-      return true;
-    }
-    throw new IllegalArgumentException(key.name() + "=" + value + ": must be true or false");
   }
 }

@@ -3,11 +3,10 @@ package io.headpond.observe;
 
 import io.headpond.store.ConfigException;
 import io.headpond.store.ConfigKey;
+import io.headpond.store.ConfigValues;
 import io.headpond.store.StoreConfig;
-import java.nio.file.FileSystems;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * Where metrics are served by HTTP.
@@ -32,8 +31,10 @@ public record HttpSettings(int port, String bind, String source) {
    */
   public static HttpSettings parse(final Map<String, String> keys, final String source)
       throws ConfigException {
-    final Properties properties = new Properties();
-    properties.putAll(keys);
-    return of(StoreConfig.parse(properties, source, FileSystems.getDefault()));
+    final ConfigValues values = new ConfigValues(keys, source);
+    return new HttpSettings(
+        (int) values.number(ConfigKey.HTTP_PORT, 0, StoreConfig.PORT_MAX),
+        values.address(ConfigKey.HTTP_BIND),
+        source);
   }
 }

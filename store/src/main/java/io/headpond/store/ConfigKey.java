@@ -14,13 +14,15 @@ import java.util.List;
  * @param meaning one sentence
  */
 public record ConfigKey(String name, String type, String standard, String meaning) {
+  private static final String NONE = "none";
+  private static final String REQUIRED = "required";
 
   /** The tiers above home. */
   public static final ConfigKey TIERS =
       new ConfigKey(
           "headpond.tiers",
           "names, comma separated",
-          "none",
+          NONE,
           "The tiers, fastest first. Home, the engine's own log directory, is always the last"
               + " place and isn't listed.");
 
@@ -40,7 +42,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
       new ConfigKey(
           "headpond.tier.NAME.paths",
           "absolute paths, comma separated",
-          "required",
+          REQUIRED,
           "The tier's directories. Each should be on a device of its own. A new segment is"
               + " created in the emptiest.");
 
@@ -159,7 +161,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
       new ConfigKey(
           "headpond.migrate.pin.up",
           "topics, comma separated, * for any characters",
-          "none",
+          NONE,
           "Policy pinned: topics whose segments don't move down while their tier works.");
 
   /** Topics that stay down. */
@@ -167,7 +169,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
       new ConfigKey(
           "headpond.migrate.pin.home",
           "topics, comma separated, * for any characters",
-          "none",
+          NONE,
           "Policy pinned: topics whose segments are created at home and stay there.");
 
   /** The maximum age of data that are placed in a tier. */
@@ -295,7 +297,12 @@ public record ConfigKey(String name, String type, String standard, String meanin
           METRICS_TOPICS);
 
   /** The key for one tier. */
-  String of(final String tier) {
-    return name.replace("NAME", tier);
+  ConfigKey of(final String tier) {
+    return new ConfigKey(name.replace("NAME", tier), type, standard, meaning);
+  }
+
+  /** True if there is a default. */
+  boolean hasStandard() {
+    return !standard.equals(NONE) && !standard.equals(REQUIRED);
   }
 }

@@ -21,7 +21,7 @@ public record HomeReserve(long amount, boolean percent) {
     if (trimmed.endsWith("%")) {
       throw new IllegalArgumentException("'" + text + "' is not a share such as 5%");
     }
-    return new HomeReserve(StoreConfig.bytes(trimmed), false);
+    return new HomeReserve(ConfigValues.bytes(trimmed), false);
   }
 
   /** Bytes, of a file system of that size. */

@@ -16,8 +16,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The parsed and checked configuration; see {@link ConfigKey} for the keys.
@@ -29,17 +27,14 @@ public final class StoreConfig {
   /** More tiers than anyone has speeds of devices. */
   static final int TIERS_MAX = 8;
 
-  /** Directories in one tier. */
-  static final int PATHS_MAX = 64;
-
   /** Topics that have metrics of their own. */
   static final int TOPICS_MAX = 1_000;
 
+  /** The largest number of a port. */
+  public static final int PORT_MAX = 65_535;
+
   /** As long as Kafka waits between two looks at what to delete, by default. */
   private static final long SPARE_MS_MAX = Duration.ofMinutes(5).toMillis();
-
-  private static final Pattern SIZE = Pattern.compile("(\\d{1,18})\\s*(B|KiB|MiB|GiB|TiB)?");
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
 
   private final String source;
   private final List<TierConfig> tiers;
@@ -67,32 +62,31 @@ public final class StoreConfig {
   private final SortedMap<String, String> given;
 
   private StoreConfig(final ConfigParser parser) throws ConfigException {
-    source = parser.source();
+    final ConfigValues values = parser.values();
+    source = values.source();
     parser.refuseUnknownKeys();
     tiers = parser.tiers();
     logDirs = parser.logDirs();
-    durability =
-        parser.choice(ConfigKey.DURABILITY.name(), DurabilityMode.class, DurabilityMode.ENGINE);
-    persist = parser.persist();
-    homeOnly = Set.copyOf(parser.list(ConfigKey.HOME_ONLY.name(), "__cluster_metadata"));
-    quarantineGrace = parser.duration(ConfigKey.QUARANTINE_GRACE.name(), Duration.ofDays(7));
-    idle = parser.duration(ConfigKey.IDLE.name(), Duration.ofSeconds(30));
-    preallocate = Boolean.parseBoolean(parser.text("log.preallocate", "false"));
-    migrateHalfLife = parser.duration(ConfigKey.MIGRATE_HALF_LIFE.name(), Duration.ofMinutes(10));
-    migratePolicyName = String.join(",", parser.policyNames());
+    durability = values.choice(ConfigKey.DURABILITY, DurabilityMode.class);
+    persist = values.givenChoice(ConfigKey.PERSIST, PersistBackend.class);
+    homeOnly = Set.copyOf(values.list(ConfigKey.HOME_ONLY));
+    quarantineGrace = values.duration(ConfigKey.QUARANTINE_GRACE);
+    idle = values.duration(ConfigKey.IDLE);
+    preallocate = parser.enginePreallocates();
+    migrateHalfLife = values.duration(ConfigKey.MIGRATE_HALF_LIFE);
+    migratePolicyName = String.join(",", values.list(ConfigKey.MIGRATE_POLICY));
     migratePolicy = parser.policy(migrateHalfLife);
-    migrateThreads = (int) parser.number(ConfigKey.MIGRATE_THREADS.name(), 2, 1, 16);
-    migrateBytesPerSecond = parser.rate(ConfigKey.MIGRATE_RATE.name());
-    migrateCache =
-        parser.choice(ConfigKey.MIGRATE_CACHE.name(), MigrateCache.class, MigrateCache.AUTO);
-    migrateReadBack = parser.flag(ConfigKey.MIGRATE_READ_BACK.name());
-    homeReserve = parser.reserve();
-    placementMaxAge = parser.duration(ConfigKey.PLACEMENT_MAX_AGE.name(), Duration.ofHours(24));
+    migrateThreads = (int) values.number(ConfigKey.MIGRATE_THREADS, 1, 16);
+    migrateBytesPerSecond = values.rate(ConfigKey.MIGRATE_RATE);
+    migrateCache = values.choice(ConfigKey.MIGRATE_CACHE, MigrateCache.class);
+    migrateReadBack = values.flag(ConfigKey.MIGRATE_READ_BACK);
+    homeReserve = values.reserve(ConfigKey.HOME_RESERVE);
+    placementMaxAge = values.duration(ConfigKey.PLACEMENT_MAX_AGE);
     engineRetentionMs = parser.engineRetentionMs();
     engineSegmentBytes = parser.engineSegmentBytes();
-    httpPort = (int) parser.number(ConfigKey.HTTP_PORT.name(), 0, 0, 65_535);
-    httpBind = parser.address(ConfigKey.HTTP_BIND.name(), "127.0.0.1");
-    metricsTopics = (int) parser.number(ConfigKey.METRICS_TOPICS.name(), 0, 0, TOPICS_MAX);
+    httpPort = (int) values.number(ConfigKey.HTTP_PORT, 0, PORT_MAX);
+    httpBind = values.address(ConfigKey.HTTP_BIND);
+    metricsTopics = (int) values.number(ConfigKey.METRICS_TOPICS, 0, TOPICS_MAX);
     given = parser.given();
     parser.refuseSharedDirectories(tiers, logDirs);
   }
@@ -263,53 +257,5 @@ public final class StoreConfig {
   /** The reserve at home. */
   public HomeReserve homeReserve() {
     return homeReserve;
-  }
-
-  /**
-   * Parses a size.
-   *
-   * @param text digits and one of B, KiB, MiB, GiB, TiB; no unit means bytes
-   * @return bytes
-   * @throws IllegalArgumentException if it is not of that form
-   */
-  public static long bytes(final String text) {
-    final Matcher matcher = SIZE.matcher(text.trim());
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is not a size such as 64MiB or 600GiB");
-    }
-    final int shift =
-        switch (matcher.group(2) == null ? "B" : matcher.group(2)) {
-          case "KiB" -> 10;
-          case "MiB" -> 20;
-          case "GiB" -> 30;
-          case "TiB" -> 40;
-          default -> 0;
-        };
-    final long number = Long.parseLong(matcher.group(1));
-    if (number > Long.MAX_VALUE >> shift) {
-      throw new IllegalArgumentException("'" + text + "' is larger than any device");
-    }
-    return number << shift;
-  }
-
-  /**
-   * Parses a duration.
-   *
-   * @param text digits and one of ms, s, m, h, d
-   * @throws IllegalArgumentException if it is not of that form
-   */
-  public static Duration duration(final String text) {
-    final Matcher matcher = DURATION.matcher(text.trim());
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is not a duration such as 20s or 7d");
-    }
-    final long number = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
-      case "ms" -> Duration.ofMillis(number);
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      case "h" -> Duration.ofHours(number);
-      default -> Duration.ofDays(number);
-    };
   }
 }

@@ -38,7 +38,7 @@ final class TierCheck {
   void check(final TierConfig tier, final Path path) throws IOException {
     if (!NameLook.isDirectory(path)) {
       throw StoreCodes.TIER_MISSING.refusal(
-          tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()), config.source());
+          tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()).name(), config.source());
     }
     final Optional<TierIdentity> identity = TierIdentity.read(path);
     homes.forEach((logDir, home) -> checkKnown(tier, path, logDir, home, identity));
@@ -67,7 +67,7 @@ final class TierCheck {
             identity.get().id(),
             logDir,
             ref.id(),
-            ConfigKey.TIER_PATHS.of(tier.name()));
+            ConfigKey.TIER_PATHS.of(tier.name()).name());
       }
     }
   }

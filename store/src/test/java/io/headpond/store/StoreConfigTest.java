@@ -112,7 +112,7 @@ final class StoreConfigTest {
     "999999999999999999,999999999999999999"
   })
   void sizesAreRead(final String text, final long bytes) {
-    assertThat(StoreConfig.bytes(text)).isEqualTo(bytes);
+    assertThat(ConfigValues.bytes(text)).isEqualTo(bytes);
   }
 
   @ParameterizedTest
@@ -134,7 +134,7 @@ final class StoreConfigTest {
         "1GiB2"
       })
   void whatIsNoSizeIsRefused(final String text) {
-    assertThatThrownBy(() -> StoreConfig.bytes(text))
+    assertThatThrownBy(() -> ConfigValues.bytes(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text);
     refused(with("headpond.tier.nvme.capacity", text), "headpond.tier.nvme.capacity");
@@ -143,13 +143,13 @@ final class StoreConfigTest {
   @ParameterizedTest
   @CsvSource({"0ms,0", "250ms,250", "20s,20000", "'2 m',120000", "1h,3600000", "7d,604800000"})
   void durationsAreRead(final String text, final long millis) {
-    assertThat(StoreConfig.duration(text)).isEqualTo(Duration.ofMillis(millis));
+    assertThat(ConfigValues.duration(text)).isEqualTo(Duration.ofMillis(millis));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "20", "-1s", "1.5s", "1w", "s", "9999999999d", "1 minute"})
   void whatIsNoDurationIsRefused(final String text) {
-    assertThatThrownBy(() -> StoreConfig.duration(text))
+    assertThatThrownBy(() -> ConfigValues.duration(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text);
     refused(with("headpond.idle", text), "headpond.idle", "'" + text);
@@ -232,11 +232,11 @@ final class StoreConfigTest {
     refused(properties, "headpond.tiers", "more than 8 tiers");
 
     final List<String> paths = new ArrayList<>();
-    for (int i = 0; i < StoreConfig.PATHS_MAX; i++) {
+    for (int i = 0; i < ConfigValues.PATHS_MAX; i++) {
       paths.add("/mnt/p" + i);
     }
     final Properties many = with("headpond.tier.nvme.paths", String.join(",", paths));
-    assertThat(parse(many).tiers().get(1).paths()).hasSize(StoreConfig.PATHS_MAX);
+    assertThat(parse(many).tiers().get(1).paths()).hasSize(ConfigValues.PATHS_MAX);
     many.setProperty("headpond.tier.nvme.paths", String.join(",", paths) + ",/mnt/more");
     refused(many, "headpond.tier.nvme.paths", "more than 64 directories");
   }

@@ -82,7 +82,7 @@ final class BookkeeperCheck {
     }
     try {
       return Optional.of(JournalSettings.parse(values));
-    } catch (IllegalArgumentException e) {
+    } catch (ConfigException e) {
       diagnosis.wrong(
           file.toString(), e.getMessage(), "correct it; docs/configuration.md has all keys");
       return Optional.empty();
@@ -186,7 +186,7 @@ final class BookkeeperCheck {
       return new Devices(
           device.durability() == Durability.DURABLE && best.durableAtReturn(),
           !mapped && device.durability() != Durability.VOLATILE);
-    } catch (IOException | IllegalArgumentException reportedAlready) {
+    } catch (IOException | ConfigException | IllegalArgumentException reportedAlready) {
       return NOTHING_KNOWN;
     }
   }

@@ -192,7 +192,7 @@ final class BookieStatus {
       return device == null
           ? null
           : settings.used(Persist.decide(device, settings.persist()).backend()).key();
-    } catch (IllegalArgumentException e) {
+    } catch (ConfigException | IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
   }
