@@ -64,7 +64,7 @@ class FaultSweepTest {
   /** Failures that once did harm. */
   @ParameterizedTest
   @CsvSource({
-    "FORCE, BackingFile.force, 8",
+    "FORCE, BackingFile.force, 40",
     "FORCE, SegmentFile.forceOnce, 12",
     "FORCE, DirectoryForce.lead, 12",
     "ATTRIBUTES, Namespace.names, 5",
