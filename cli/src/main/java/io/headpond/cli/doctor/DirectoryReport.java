@@ -44,6 +44,9 @@ record DirectoryReport(
     Long capacityBytes,
     Long freeBytes) {
 
+  /** In place of a persist back end: it is written and forced. */
+  static final String FORCE = "force";
+
   /**
    * Looks at a directory.
    *
@@ -196,7 +199,7 @@ record DirectoryReport(
         device.durability().name().toLowerCase(Locale.ROOT),
         device.persistenceDomain(),
         device.numaNode().isPresent() ? device.numaNode().getAsInt() : null,
-        choice == null ? "force" : choice.backend().key(),
+        choice == null ? FORCE : choice.backend().key(),
         choice == null ? "type file: written, and forced" : choice.reason(),
         store.getTotalSpace(),
         store.getUsableSpace());

@@ -125,9 +125,14 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     for (DirectoryReport report : reports) {
       if (report.persistBackend() != null) {
+        boolean forced = report.persistBackend().equals(DirectoryReport.FORCE);
         out.printf(
-            "%-7s  %s: persist back end for mapped files: %s (%s)%n",
-            "", report.path(), report.persistBackend(), report.persistReason());
+            "%-7s  %s: %s: %s (%s)%n",
+            "",
+            report.path(),
+            forced ? "made durable by" : "persist back end for mapped files",
+            report.persistBackend(),
+            report.persistReason());
       }
     }
     out.println();
