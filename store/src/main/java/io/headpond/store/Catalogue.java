@@ -32,7 +32,6 @@ import java.util.function.Predicate;
 final class Catalogue {
   /** One segment of a log. All fields are guarded by the catalogue's monitor. */
   static final class Entry implements RankedSegment<TierDirectory> {
-    private final long id;
     private Path partition;
     private final String fileName;
 
@@ -52,20 +51,19 @@ final class Catalogue {
     private long notBeforeNanos;
     private int failures;
 
-    private Entry(final long id, final Path partition, final String fileName) {
-      this.id = id;
+    private Entry(final Path partition, final String fileName) {
       this.partition = partition;
       this.fileName = fileName;
     }
 
     @Override
-    public long id() {
-      return id;
+    public Path partition() {
+      return partition;
     }
 
     @Override
-    public Path partition() {
-      return partition;
+    public String fileName() {
+      return fileName;
     }
 
     @Override
@@ -130,7 +128,6 @@ final class Catalogue {
   /** All but those that are being moved. */
   private final RankOrder<TierDirectory, Entry> ranks = new RankOrder<>(this::isHomeOnly);
 
-  private long lastId;
   private long segments;
   private boolean policyFailed;
 
@@ -214,7 +211,7 @@ final class Catalogue {
     if (directory == null && isHomeOnly(partition)) {
       return;
     }
-    final Entry entry = new Entry(++lastId, partition, fileName);
+    final Entry entry = new Entry(partition, fileName);
     entry.directory = directory;
     entry.bytes = bytes;
     entry.lastAppendMs = lastAppendMs;
@@ -334,6 +331,7 @@ final class Catalogue {
       segments -= entries.size();
       return;
     }
+    List.copyOf(inOrder(to).keySet()).forEach(displaced -> remove(to, displaced));
     partitions.put(to, moving);
     for (final Entry entry : entries) {
       entry.partition = to;
@@ -514,7 +512,7 @@ final class Catalogue {
 
   /** True if the topic's policy keeps a new segment out of the tiers above home. */
   boolean staysHome(final Path name) {
-    final Entry entry = new Entry(0, name.getParent(), name.getFileName().toString());
+    final Entry entry = new Entry(name.getParent(), name.getFileName().toString());
     entry.lastAppendMs = System.currentTimeMillis();
     synchronized (this) {
       return rank(entry) == MigrationPolicy.NEVER_UP;

@@ -59,6 +59,28 @@ class CatalogueTest {
   }
 
   @Test
+  void ofPinnedSegmentsTheOneLastAppendedToIsTheHottestInWhateverOrderTheyWereFound() {
+    final Catalogue pinned =
+        new Catalogue(
+            Policies.of(
+                List.of("pinned", "freshness"),
+                new PolicySettings(
+                    Duration.ofSeconds(1),
+                    Duration.ofMillis(HALF_LIFE_MS),
+                    List.of("*"),
+                    List.of())),
+            HALF_LIFE_MS);
+    for (final int number : List.of(3, 4, 2, 1)) {
+      pinned.add(PARTITION, name(number), null, 10, number == 4 ? 300 : 100L * number, false);
+    }
+    final Catalogue.Candidate hottest = pinned.hottest(Collections.singleton(null), 10, nowNanos);
+    assertThat(fileName(hottest)).as("of two of one time the later name").isEqualTo(name(4));
+    assertThat(pinned.begin(hottest)).isTrue();
+    assertThat(fileName(pinned.hottest(Collections.singleton(null), 10, nowNanos)))
+        .isEqualTo(name(3));
+  }
+
+  @Test
   void whatWillBeDeletedSoonIsSpared() {
     sealed(1, 10, 100);
     sealed(2, 10, 200);
@@ -125,6 +147,17 @@ class CatalogueTest {
     catalogue.grows(PARTITION, name(1));
     assertThat(catalogue.coldest(null, nowNanos)).isNull();
     assertThat(catalogue.coldestActive(null, nowNanos).active()).isTrue();
+  }
+
+  @Test
+  void aRenamedPartitionTakesThePlaceOfTheOneThatHadItsName() {
+    final Path future = Path.of("/home/log/orders-0.future");
+    sealed(1, 10, 100);
+    sealed(2, 10, 200);
+    catalogue.add(future, name(1), null, 10, 100, false);
+    catalogue.renamed(future, PARTITION);
+    assertThat(catalogue.segments()).isEqualTo(1);
+    assertThat(catalogue.segments(null, false)).isEqualTo(1);
   }
 
   @Test

@@ -162,13 +162,7 @@ final class BrokerSnapshot {
         segments.put(
             entry,
             new OutlookSegment(
-                policy,
-                config.migrateHalfLife().toMillis(),
-                entry,
-                segments.size(),
-                homeOnly,
-                active,
-                directory));
+                policy, config.migrateHalfLife().toMillis(), entry, homeOnly, active, directory));
       }
       if (active && measures.containsKey(directory)) {
         measures.get(directory).holdBack(entry, expected(log, i), nowMs);

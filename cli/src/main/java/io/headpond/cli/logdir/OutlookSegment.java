@@ -18,7 +18,6 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
   private final MigrationPolicy policy;
   private final long halfLifeMs;
   private final LogDirScan.Entry entry;
-  private final long id;
   private final boolean homeOnly;
   private final boolean active;
   private Path directory;
@@ -37,14 +36,12 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
       MigrationPolicy policy,
       long halfLifeMs,
       LogDirScan.Entry entry,
-      long id,
       boolean homeOnly,
       boolean active,
       Path directory) {
     this.policy = policy;
     this.halfLifeMs = halfLifeMs;
     this.entry = entry;
-    this.id = id;
     this.homeOnly = homeOnly;
     this.active = active;
     this.directory = directory;
@@ -71,7 +68,7 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
     return new SegmentFacts(
         SegmentName.topic(entry.partition()),
         entry.partition(),
-        SegmentName.baseOffset(entry.name().getFileName().toString()),
+        SegmentName.baseOffset(fileName()),
         entry.bytes(),
         lastAppendMs,
         Double.NEGATIVE_INFINITY,
@@ -87,13 +84,13 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
   }
 
   @Override
-  public long id() {
-    return id;
+  public Path partition() {
+    return entry.name().getParent();
   }
 
   @Override
-  public Path partition() {
-    return entry.name().getParent();
+  public String fileName() {
+    return entry.name().getFileName().toString();
   }
 
   @Override

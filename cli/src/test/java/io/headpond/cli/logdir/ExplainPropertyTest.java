@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is explained of random brokers, and what their stores then do. */
 class ExplainPropertyTest {
   private static final long SEED = Long.getLong("headpond.test.seed", System.nanoTime());
-  private static final int ROUNDS = Integer.getInteger("headpond.test.explain.rounds", 8);
+  private static final int ROUNDS = Integer.getInteger("headpond.test.explain.rounds", 24);
   private static final int BYTES_MAX = 1 << 20;
 
   @TempDir Path root;

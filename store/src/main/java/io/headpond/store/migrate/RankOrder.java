@@ -47,9 +47,12 @@ public final class RankOrder<D, E extends RankedSegment<D>> {
     this.homeOnly = homeOnly;
   }
 
+  /** Of equal ranks, pinned topics have no others, the one last appended to is the hottest. */
   private static <D> int byRank(final RankedSegment<D> a, final RankedSegment<D> b) {
-    final int byRank = Double.compare(a.rank(), b.rank());
-    return byRank != 0 ? byRank : Long.compare(a.id(), b.id());
+    int order = Double.compare(a.rank(), b.rank());
+    order = order != 0 ? order : Long.compare(a.lastAppendMs(), b.lastAppendMs());
+    order = order != 0 ? order : a.partition().compareTo(b.partition());
+    return order != 0 ? order : a.fileName().compareTo(b.fileName());
   }
 
   /** Adds a segment by what it tells of itself now. */

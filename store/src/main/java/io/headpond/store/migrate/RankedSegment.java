@@ -9,11 +9,11 @@ import java.nio.file.Path;
  * @param <D> a tier directory
  */
 public interface RankedSegment<D> {
-  /** A number of its own, which decides between equal ranks. */
-  long id();
-
   /** Its partition directory. */
   Path partition();
+
+  /** Its name there. */
+  String fileName();
 
   /** Its place; null: home. */
   D directory();

@@ -42,6 +42,11 @@ class MigrationRulesTest {
       return HOME.resolve("orders-" + id);
     }
 
+    @Override
+    public String fileName() {
+      return "00000000000000000000.log";
+    }
+
     Segment in(final String other) {
       return new Segment(id, other, bytes, active, rank, downAtMs, lastAppendMs, newestMs);
     }
