@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
-import static io.headpond.store.EventCode.NOTHING_TO_DO;
-import static io.headpond.store.EventCode.Severity.ERROR;
-import static io.headpond.store.EventCode.Severity.REFUSED;
-import static io.headpond.store.EventCode.Severity.WARN;
+import static io.headpond.store.event.EventCode.NOTHING_TO_DO;
+import static io.headpond.store.event.EventCode.Severity.ERROR;
+import static io.headpond.store.event.EventCode.Severity.REFUSED;
+import static io.headpond.store.event.EventCode.Severity.WARN;
 
-import io.headpond.store.EventCode;
+import io.headpond.store.event.EventCode;
 import java.util.List;
 
 /** Event codes of a bookie. HP07: the journal, HP08: entry logs. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
-import io.headpond.store.ConfigKey;
+import io.headpond.store.config.ConfigKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -5,7 +5,7 @@ import io.headpond.bookkeeper.BookieSettings.Finding;
 import io.headpond.bookkeeper.BookieSettings.Severity;
 import io.headpond.observe.HttpSettings;
 import io.headpond.observe.Setting;
-import io.headpond.store.ConfigKey;
+import io.headpond.store.config.ConfigKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@
 package io.headpond.bookkeeper;
 
 import io.headpond.pmem.PersistBackend;
-import io.headpond.store.ConfigException;
-import io.headpond.store.ConfigKey;
-import io.headpond.store.ConfigValues;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.ConfigKey;
+import io.headpond.store.config.ConfigValues;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
-import io.headpond.store.StoreRefusedException;
+import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.headpond.cli;
 
 import io.headpond.cli.console.ShellWords;
 import io.headpond.cli.console.Version;
-import io.headpond.store.PlainText;
+import io.headpond.store.event.PlainText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.bookkeeper.JournalSettings;
 import io.headpond.bookkeeper.ledger.LedgerKeys;
-import io.headpond.store.ConfigKey;
-import io.headpond.store.StoreConfig;
+import io.headpond.store.config.ConfigKey;
+import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.FileSystems;

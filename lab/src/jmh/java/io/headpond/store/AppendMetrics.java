@@ -3,6 +3,8 @@ package io.headpond.store;
 
 import io.headpond.harness.process.FolderRemoval;
 import io.headpond.pmem.Durability;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

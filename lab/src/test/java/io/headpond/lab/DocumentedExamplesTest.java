@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.bookkeeper.JournalSettings;
 import io.headpond.bookkeeper.ledger.LedgerKeys;
 import io.headpond.cli.Headpond;
-import io.headpond.store.ConfigKey;
+import io.headpond.store.config.ConfigKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.nio;
 
-import static io.headpond.store.EventCode.Severity.WARN;
+import static io.headpond.store.event.EventCode.Severity.WARN;
 
-import io.headpond.store.EventCode;
+import io.headpond.store.event.EventCode;
 import java.util.List;
 
 /** Event codes about Kafka's handling of its segments (HP06). */

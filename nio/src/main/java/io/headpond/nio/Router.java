@@ -2,12 +2,12 @@
 package io.headpond.nio;
 
 import io.headpond.observe.Observation;
-import io.headpond.store.ConfigException;
-import io.headpond.store.SegmentName;
-import io.headpond.store.StoreCodes;
-import io.headpond.store.StoreConfig;
-import io.headpond.store.StoreRefusedException;
 import io.headpond.store.TieredStore;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;

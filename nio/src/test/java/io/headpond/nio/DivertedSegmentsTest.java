@@ -4,9 +4,9 @@ package io.headpond.nio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.store.ConfigException;
-import io.headpond.store.StoreConfig;
-import io.headpond.store.StoreRefusedException;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;

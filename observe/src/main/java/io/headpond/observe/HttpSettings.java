@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.ConfigException;
-import io.headpond.store.ConfigKey;
-import io.headpond.store.ConfigValues;
-import io.headpond.store.StoreConfig;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.ConfigKey;
+import io.headpond.store.config.ConfigValues;
+import io.headpond.store.config.StoreConfig;
 import java.util.List;
 import java.util.Map;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import static io.headpond.store.EventCode.NOTHING_TO_DO;
-import static io.headpond.store.EventCode.Severity.ERROR;
-import static io.headpond.store.EventCode.Severity.WARN;
+import static io.headpond.store.event.EventCode.NOTHING_TO_DO;
+import static io.headpond.store.event.EventCode.Severity.ERROR;
+import static io.headpond.store.event.EventCode.Severity.WARN;
 
-import io.headpond.store.EventCode;
+import io.headpond.store.event.EventCode;
 import java.util.List;
 
 /** What an operator is told of metrics and the live page. Segments are never affected. */

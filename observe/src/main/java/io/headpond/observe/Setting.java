@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.ConfigKey;
+import io.headpond.store.config.ConfigKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

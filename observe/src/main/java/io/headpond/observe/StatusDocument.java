@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.ConfigKey;
 import io.headpond.store.Count;
 import io.headpond.store.Count.Area;
-import io.headpond.store.StoreConfig;
 import io.headpond.store.StoreFacts;
+import io.headpond.store.config.ConfigKey;
+import io.headpond.store.config.StoreConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.headpond.store.Count;
-import io.headpond.store.Incident;
 import io.headpond.store.LatencyHistogram;
 import io.headpond.store.StoreFacts;
+import io.headpond.store.event.Incident;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

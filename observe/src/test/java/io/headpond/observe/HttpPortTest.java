@@ -4,8 +4,8 @@ package io.headpond.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.pmem.Background;
-import io.headpond.store.ConfigException;
-import io.headpond.store.StoreConfig;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

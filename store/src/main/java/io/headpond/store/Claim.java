@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

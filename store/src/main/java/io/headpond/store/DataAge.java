@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.event.Events;
 import io.headpond.store.migrate.Age;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
+import io.headpond.store.event.Incident;
+import io.headpond.store.event.StoreCodes;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.config.HomeReserve;
+import io.headpond.store.event.Events;
+import io.headpond.store.event.Incident;
+import io.headpond.store.event.StoreCodes;
 import io.headpond.store.migrate.Situation;
 import java.io.IOException;
 import java.nio.file.FileStore;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.config.HomeReserve;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.Incident;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.Situation;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.ForceFailedException;
+import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.event.Incident;
+import io.headpond.store.event.StoreCodes;
 import io.headpond.store.migrate.Age;
 import io.headpond.store.migrate.Candidates;
 import io.headpond.store.migrate.Choice;

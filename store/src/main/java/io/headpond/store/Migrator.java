@@ -2,6 +2,10 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.event.Events;
+import io.headpond.store.event.Incident;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.layout.CopyProgress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

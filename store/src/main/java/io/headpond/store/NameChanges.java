@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.file.CopyOption;
 import java.nio.file.Files;

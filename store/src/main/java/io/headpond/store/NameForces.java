@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.layout.DirectoryForce;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.ForceFailedException;
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * One partition directory of a log directory: its open segments, and the lock under which names in
  * it come and go.
  */
-final class PartitionDirectory {
+public final class PartitionDirectory {
   final ReentrantLock lock = new ReentrantLock();
 
   /** Open segments by file name; written under the lock, read by any thread. */
@@ -43,7 +46,7 @@ final class PartitionDirectory {
     this.path = path;
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 
@@ -87,7 +90,7 @@ final class PartitionDirectory {
    *
    * @throws IOException as {@link DirectoryForce#force}
    */
-  void force(final DirectoryForce directoryForce) throws IOException {
+  public void force(final DirectoryForce directoryForce) throws IOException {
     Path nearest = path; // also if it isn't there: one that was deleted has failed, too
     while (true) {
       try {
@@ -110,7 +113,7 @@ final class PartitionDirectory {
   private Map<Segment, Path> nextNames = Map.of();
 
   /** A rename of the directory begins; {@link #renamed} or {@link #notRenamed} follows. */
-  void renaming(final Path newPath) {
+  public void renaming(final Path newPath) {
     final Map<Segment, Path> names = new HashMap<>();
     open.forEach((fileName, segment) -> names.put(segment, newPath.resolve(fileName)));
     nextNames = names;

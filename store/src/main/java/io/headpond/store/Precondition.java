@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
+import io.headpond.store.layout.ForceFailedException;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.event.Events;
+import io.headpond.store.event.PlainText;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

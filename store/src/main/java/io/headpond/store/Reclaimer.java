@@ -4,6 +4,8 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import io.headpond.pmem.MappedFile;
 import io.headpond.pmem.RecyclePool;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.layout.DirectoryForce;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

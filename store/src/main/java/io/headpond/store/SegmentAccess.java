@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
+import io.headpond.store.event.StoreCodes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.Durability;
+import io.headpond.store.layout.ForceFailedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;

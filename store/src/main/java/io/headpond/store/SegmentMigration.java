@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.layout.CopyProgress;
+import io.headpond.store.layout.SegmentCopy;
+import io.headpond.store.layout.SegmentMove;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.layout.SegmentMove;
+import io.headpond.store.layout.UnclearNameException;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.config.StoreConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;

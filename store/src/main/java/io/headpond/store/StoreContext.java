@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.layout.SegmentName;
 import java.nio.file.Path;
 
 /**

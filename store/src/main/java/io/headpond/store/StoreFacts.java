@@ -2,6 +2,8 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Durability;
+import io.headpond.store.config.TierType;
+import io.headpond.store.event.Incident;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,8 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.RunAhead;
+import io.headpond.store.config.TierConfig;
+import io.headpond.store.config.TierType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

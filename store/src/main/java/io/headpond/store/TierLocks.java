@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,6 +2,13 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.Incident;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.CopyProgress;
+import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.config.TierConfig;
+import io.headpond.store.layout.SegmentName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Tiers, segments, placement and recovery. Knows no engine. */
+/**
+ * The open store: segments and their channels, placement, recovery, and the moves between tiers.
+ * Knows no engine.
+ */
 package io.headpond.store;

@@ -10,6 +10,8 @@ import static io.headpond.store.StoreFixture.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;

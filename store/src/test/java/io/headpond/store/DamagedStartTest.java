@@ -7,6 +7,8 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.Identity;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -4,6 +4,8 @@ package io.headpond.store;
 import static io.headpond.store.StoreFixture.await;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.ForceFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

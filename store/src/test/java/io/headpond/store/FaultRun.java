@@ -3,6 +3,9 @@ package io.headpond.store;
 
 import io.headpond.store.ModelFaults.Fault;
 import io.headpond.store.ModelFaults.Site;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

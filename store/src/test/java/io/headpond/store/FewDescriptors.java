@@ -2,6 +2,8 @@
 package io.headpond.store;
 
 import io.headpond.pmem.MappedFile;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.layout.SegmentCopy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.config.StoreConfig;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.nio.channels.FileChannel;

@@ -8,6 +8,8 @@ import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.event.Incident;
+import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.Identity;
+import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.layout.HomeIdentity;
 import java.io.Reader;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.pmem.SimulatedFileSystem;
+import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

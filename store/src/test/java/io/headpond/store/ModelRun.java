@@ -3,6 +3,8 @@ package io.headpond.store;
 
 import static io.headpond.store.StoreFixture.CREATE;
 
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -3,6 +3,8 @@ package io.headpond.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

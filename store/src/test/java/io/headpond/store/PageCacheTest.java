@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.config.MigrateCache;
 import java.nio.file.FileSystems;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -22,6 +22,7 @@ final class PlantedDefect {
   private static final List<Path> SOURCES =
       List.of(
           Path.of("src/main/java/io/headpond/store"),
+          Path.of("src/main/java/io/headpond/store/layout"),
           Path.of("../pmem/src/main/java/io/headpond/pmem"));
 
   private static final String CLASS_PATH =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.layout.SegmentMove;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -4,6 +4,8 @@ package io.headpond.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.layout.CopyProgress;
+import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

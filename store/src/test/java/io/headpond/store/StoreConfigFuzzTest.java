@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.ConfigKey;
+import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.config.TierType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

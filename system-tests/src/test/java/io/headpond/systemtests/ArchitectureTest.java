@@ -2,6 +2,7 @@
 package io.headpond.systemtests;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -32,6 +33,8 @@ class ArchitectureTest {
   /** What runs inside an engine. */
   private static final List<String> PLUGINS =
       List.of("pmem", "store", "observe", "nio", "bookkeeper");
+
+  private static final String STORE = "io.headpond.store";
 
   private static final List<String> OPERATORS = List.of("harness", "cli", "torture", "lab");
 
@@ -178,6 +181,25 @@ class ArchitectureTest {
   void packagesOfAModuleMakeNoCycle() {
     slices().matching("io.headpond.(**)").should().beFreeOfCycles().check(plugins);
     slices().matching("io.headpond.(**)").should().beFreeOfCycles().check(all);
+  }
+
+  /** The leaves of the store, from the lowest on, and what each may use of the store. */
+  @ParameterizedTest
+  @CsvSource({
+    "event, event",
+    "migrate, migrate",
+    "layout, layout event",
+    "config, config event migrate",
+  })
+  void aLeafOfTheStoreUsesOnlyLeavesBelowIt(final String leaf, final String below) {
+    final String[] allowed =
+        Stream.of(below.split(" ")).map(each -> STORE + "." + each).toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideInAPackage(STORE + "." + leaf)
+        .should()
+        .dependOnClassesThat(resideInAPackage(STORE + "..").and(not(resideInAnyPackage(allowed))))
+        .check(plugins);
   }
 
   /**

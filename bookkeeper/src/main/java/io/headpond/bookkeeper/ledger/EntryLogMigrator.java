@@ -5,7 +5,7 @@ import io.headpond.bookkeeper.BookieBackground;
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.ledger.EntryLogPlaces.Log;
 import io.headpond.store.Pace;
-import io.headpond.store.SegmentMove;
+import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -3,12 +3,12 @@ package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.WriteAccess;
-import io.headpond.store.DirectoryForce;
-import io.headpond.store.HomeIdentity.TierRef;
-import io.headpond.store.LogDirScan;
 import io.headpond.store.Quarantine;
-import io.headpond.store.SegmentMove;
-import io.headpond.store.StoreRefusedException;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
-import io.headpond.store.ConfigException;
-import io.headpond.store.ConfigValues;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.ConfigValues;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.time.Duration;

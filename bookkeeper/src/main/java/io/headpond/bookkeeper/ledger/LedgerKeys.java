@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
-import io.headpond.store.ConfigKey;
+import io.headpond.store.config.ConfigKey;
 import java.util.List;
 
 /** The keys of tiered ledgers, in the bookie's own configuration file, each declared once. */

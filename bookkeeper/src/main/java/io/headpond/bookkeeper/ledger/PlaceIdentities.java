@@ -2,10 +2,10 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
-import io.headpond.store.HomeIdentity;
-import io.headpond.store.HomeIdentity.TierRef;
-import io.headpond.store.StoreRefusedException;
-import io.headpond.store.TierIdentity;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ package io.headpond.bookkeeper.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.store.StoreRefusedException;
+import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -3,7 +3,7 @@ package io.headpond.bookkeeper.ledger;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.store.StoreRefusedException;
+import io.headpond.store.event.StoreRefusedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

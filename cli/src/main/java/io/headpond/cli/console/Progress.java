@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.console;
 
-import io.headpond.store.PlainText;
+import io.headpond.store.event.PlainText;
 import java.io.PrintWriter;
 import java.time.Duration;
 

@@ -10,7 +10,7 @@ import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.Ports;
 import io.headpond.harness.process.ToolRun;
-import io.headpond.store.LogDirScan;
+import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.store.LogDirScan;
+import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

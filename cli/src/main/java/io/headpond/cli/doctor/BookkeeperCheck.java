@@ -12,7 +12,7 @@ import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
-import io.headpond.store.ConfigException;
+import io.headpond.store.config.ConfigException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.FileStore;

@@ -3,10 +3,10 @@ package io.headpond.cli.doctor;
 
 import io.headpond.cli.console.Units;
 import io.headpond.pmem.Durability;
-import io.headpond.store.ConfigException;
-import io.headpond.store.DurabilityMode;
-import io.headpond.store.StoreConfig;
-import io.headpond.store.TierConfig;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.DurabilityMode;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.config.TierConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import io.headpond.pmem.Durability;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.PersistChoice;
-import io.headpond.store.TierType;
+import io.headpond.store.config.TierType;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

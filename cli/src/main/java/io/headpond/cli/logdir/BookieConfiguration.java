@@ -2,7 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
-import io.headpond.store.LogDirScan;
+import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.store.HomeIdentity.TierRef;
-import io.headpond.store.LogDirScan;
-import io.headpond.store.SegmentName;
-import io.headpond.store.StoreConfig;
-import io.headpond.store.TierConfig;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.config.TierConfig;
+import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.migrate.GuardedPolicy;
 import io.headpond.store.migrate.MigrationPolicy;

@@ -2,8 +2,8 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.nio.KafkaTimeIndex;
-import io.headpond.store.LogDirScan;
-import io.headpond.store.StoreConfig;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.migrate.TierState;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
-import io.headpond.store.HomeIdentity.TierRef;
-import io.headpond.store.LogDirScan;
-import io.headpond.store.SegmentName;
+import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

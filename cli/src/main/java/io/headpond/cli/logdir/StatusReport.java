@@ -4,7 +4,7 @@ package io.headpond.cli.logdir;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.headpond.store.Count;
-import io.headpond.store.HomeIdentity.TierRef;
+import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

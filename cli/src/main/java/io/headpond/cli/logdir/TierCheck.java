@@ -2,12 +2,12 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
-import io.headpond.store.HomeIdentity;
-import io.headpond.store.HomeIdentity.TierRef;
-import io.headpond.store.LogDirScan;
-import io.headpond.store.SegmentMove;
-import io.headpond.store.StoreRefusedException;
-import io.headpond.store.TierIdentity;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.SegmentMove;
+import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

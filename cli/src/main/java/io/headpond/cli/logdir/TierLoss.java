@@ -2,10 +2,10 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
-import io.headpond.store.HomeIdentity;
-import io.headpond.store.HomeIdentity.TierRef;
-import io.headpond.store.LogDirScan;
-import io.headpond.store.SegmentName;
+import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;

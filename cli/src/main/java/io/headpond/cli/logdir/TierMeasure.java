@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.store.LogDirScan;
-import io.headpond.store.StoreConfig;
-import io.headpond.store.TierConfig;
-import io.headpond.store.TierType;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.config.TierConfig;
+import io.headpond.store.config.TierType;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.migrate.HeldBack;
 import io.headpond.store.migrate.TierLimits;

@@ -2,7 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.pmem.Device;
-import io.headpond.store.HomeIdentity.TierRef;
+import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.FileVisitResult;

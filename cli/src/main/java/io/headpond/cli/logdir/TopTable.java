@@ -4,7 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Units;
-import io.headpond.store.PlainText;
+import io.headpond.store.event.PlainText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

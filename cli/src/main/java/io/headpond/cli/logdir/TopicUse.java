@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.store.LogDirScan;
-import io.headpond.store.SegmentName;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

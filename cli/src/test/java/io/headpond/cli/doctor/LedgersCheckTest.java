@@ -4,7 +4,7 @@ package io.headpond.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.cli.Run;
-import io.headpond.store.HomeIdentity;
+import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.store.HomeIdentity;
-import io.headpond.store.HomeIdentity.TierRef;
-import io.headpond.store.TierIdentity;
+import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.TierIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

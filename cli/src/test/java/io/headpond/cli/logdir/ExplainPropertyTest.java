@@ -3,10 +3,10 @@ package io.headpond.cli.logdir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.store.LogDirScan;
 import io.headpond.store.MigrationEnd;
-import io.headpond.store.StoreConfig;
 import io.headpond.store.TieredStore;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.layout.LogDirScan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

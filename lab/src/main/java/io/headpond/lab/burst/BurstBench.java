@@ -11,7 +11,7 @@ import io.headpond.lab.kafka.speed.Variant;
 import io.headpond.lab.kafka.speed.VariantBroker;
 import io.headpond.lab.place.FreeSpace;
 import io.headpond.lab.scenario.PointRun;
-import io.headpond.store.LogDirScan;
+import io.headpond.store.layout.LogDirScan;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

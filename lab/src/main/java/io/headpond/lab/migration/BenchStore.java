@@ -2,9 +2,9 @@
 package io.headpond.lab.migration;
 
 import io.headpond.harness.process.FolderRemoval;
-import io.headpond.store.ConfigException;
-import io.headpond.store.StoreConfig;
 import io.headpond.store.TieredStore;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

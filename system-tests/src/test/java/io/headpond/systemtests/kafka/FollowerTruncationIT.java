@@ -9,7 +9,7 @@ import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.store.LogDirScan;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import java.io.ByteArrayOutputStream;

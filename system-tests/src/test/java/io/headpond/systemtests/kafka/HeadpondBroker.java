@@ -12,7 +12,7 @@ import io.headpond.harness.kafka.VerificationReport;
 import io.headpond.harness.kafka.Workload;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.store.LogDirScan;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;

@@ -12,7 +12,7 @@ import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.Ports;
-import io.headpond.store.LogDirScan;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.systemtests.Monitored;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;

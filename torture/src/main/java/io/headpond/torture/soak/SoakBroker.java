@@ -9,7 +9,7 @@ import io.headpond.harness.process.ChildProcess;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.store.Count;
-import io.headpond.store.LogDirScan;
+import io.headpond.store.layout.LogDirScan;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

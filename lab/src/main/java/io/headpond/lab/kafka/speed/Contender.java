@@ -5,7 +5,7 @@ import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.OthersShare;
-import io.headpond.store.LogDirScan;
+import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.powercut.guest;
 
-import io.headpond.store.StoreConfig;
 import io.headpond.store.TieredStore;
+import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

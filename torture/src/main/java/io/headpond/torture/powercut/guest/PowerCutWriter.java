@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.powercut.guest;
 
-import io.headpond.store.DurabilityMode;
-import io.headpond.store.StoreConfig;
 import io.headpond.store.TieredStore;
+import io.headpond.store.config.DurabilityMode;
+import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

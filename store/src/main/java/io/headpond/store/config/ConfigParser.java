@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.config;
+
+import io.headpond.store.migrate.MigrationPolicy;
+import io.headpond.store.migrate.Policies;
+import io.headpond.store.migrate.PolicySettings;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The parts of a broker's configuration that are more than one value each. */
+final class ConfigParser {
+  private static final String PREFIX = "headpond.";
+  private static final Pattern TIER_NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
+  private static final Pattern TIER_KEY = Pattern.compile("headpond\\.tier\\.([^.]+)\\.(.+)");
+
+  private final ConfigValues values;
+  private final SortedMap<String, String> given;
+  private final FileSystem fileSystem;
+
+  ConfigParser(final Properties properties, final String source, final FileSystem fileSystem) {
+    final SortedMap<String, String> all = new TreeMap<>();
+    properties.stringPropertyNames().forEach(key -> all.put(key, properties.getProperty(key)));
+    values = new ConfigValues(all, source);
+    given = new TreeMap<>(all);
+    given.keySet().removeIf(key -> !key.startsWith(PREFIX));
+    given.replaceAll((key, value) -> value.trim());
+    this.fileSystem = fileSystem;
+  }
+
+  /** All values. */
+  ConfigValues values() {
+    return values;
+  }
+
+  void refuseUnknownKeys() throws ConfigException {
+    final List<String> tierNames = values.list(ConfigKey.TIERS);
+    for (final String key : given.keySet()) {
+      final Matcher matcher = TIER_KEY.matcher(key);
+      final String generic = matcher.matches() ? "headpond.tier.NAME." + matcher.group(2) : key;
+      if (ConfigKey.ALL.stream().noneMatch(known -> known.name().equals(generic))) {
+        throw new ConfigException(values.source(), key, "this version has no such key");
+      }
+      if (matcher.matches() && !tierNames.contains(matcher.group(1))) {
+        throw new ConfigException(
+            values.source(),
+            key,
+            "no tier '" + matcher.group(1) + "' in " + ConfigKey.TIERS.name());
+      }
+    }
+  }
+
+  List<TierConfig> tiers() throws ConfigException {
+    final List<TierConfig> found = new ArrayList<>();
+    for (final String name : values.list(ConfigKey.TIERS)) {
+      if (!TIER_NAME.matcher(name).matches() || "home".equals(name)) {
+        throw values.refusal(
+            ConfigKey.TIERS,
+            "'" + name + "' is not a tier name (a-z, 0-9, '-', 1 to 32 characters, not 'home')");
+      }
+      found.add(
+          new TierConfig(
+              name,
+              values.choice(ConfigKey.TIER_TYPE.of(name), TierType.class),
+              values.paths(ConfigKey.TIER_PATHS.of(name), fileSystem),
+              values.size(ConfigKey.TIER_CAPACITY.of(name), 1),
+              values.size(ConfigKey.TIER_POOL.of(name), 0),
+              values.threshold(ConfigKey.TIER_THRESHOLD.of(name))));
+    }
+    if (found.size() > StoreConfig.TIERS_MAX) {
+      throw values.refusal(ConfigKey.TIERS, "more than " + StoreConfig.TIERS_MAX + " tiers");
+    }
+    for (final TierConfig tier : found) {
+      if (tier.paths().isEmpty()) {
+        throw values.refusal(ConfigKey.TIER_PATHS.of(tier.name()), "the tier needs a directory");
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /** By a key of our own, or by the engine's in the same file, whose paths may be relative. */
+  List<Path> logDirs() throws ConfigException {
+    final List<Path> found = new ArrayList<>();
+    if (values.isGiven(ConfigKey.LOG_DIRS)) {
+      found.addAll(values.paths(ConfigKey.LOG_DIRS, fileSystem));
+    } else {
+      final String key = values.engines("log.dirs").isPresent() ? "log.dirs" : "log.dir";
+      for (final String item : ConfigValues.items(values.engines(key).orElse(""))) {
+        found.add(values.path(key, item, fileSystem).toAbsolutePath().normalize());
+      }
+      values.refuseTooMany(key, found);
+    }
+    if (found.isEmpty() && !values.list(ConfigKey.TIERS).isEmpty()) {
+      throw values.refusal(
+          ConfigKey.LOG_DIRS, "no log directory: set it, or log.dirs, in the same file");
+    }
+    return List.copyOf(found);
+  }
+
+  /** As Kafka reads them: milliseconds before minutes before hours. */
+  long engineRetentionMs() {
+    final String[] keys = {"log.retention.ms", "log.retention.minutes", "log.retention.hours"};
+    final TimeUnit[] units = {TimeUnit.MILLISECONDS, TimeUnit.MINUTES, TimeUnit.HOURS};
+    for (int i = 0; i < keys.length; i++) {
+      final Optional<String> value = values.engines(keys[i]);
+      if (value.isPresent()) {
+        try {
+          return units[i].toMillis(Long.parseLong(value.get()));
+        } catch (final NumberFormatException e) {
+          return -1; // the engine will say so
+        }
+      }
+    }
+    return -1;
+  }
+
+  /** By a key of our own, or by the engine's in the same file; 0: neither says it. */
+  long engineSegmentBytes() throws ConfigException {
+    final OptionalLong bytes = values.size(ConfigKey.SEGMENT_BYTES, 1);
+    if (bytes.isPresent()) {
+      return bytes.getAsLong();
+    }
+    try {
+      return Math.max(0, Long.parseLong(values.engines("log.segment.bytes").orElse("0")));
+    } catch (final NumberFormatException e) {
+      return 0; // the engine will say so
+    }
+  }
+
+  boolean enginePreallocates() {
+    return Boolean.parseBoolean(values.engines("log.preallocate").orElse("false"));
+  }
+
+  SortedMap<String, String> given() {
+    return Collections.unmodifiableSortedMap(given);
+  }
+
+  MigrationPolicy policy(final Duration halfLife) throws ConfigException {
+    final PolicySettings settings =
+        new PolicySettings(
+            values.duration(ConfigKey.MIGRATE_AGE),
+            halfLife,
+            values.list(ConfigKey.MIGRATE_PIN_UP),
+            values.list(ConfigKey.MIGRATE_PIN_HOME));
+    try {
+      return Policies.of(values.list(ConfigKey.MIGRATE_POLICY), settings);
+    } catch (final IllegalArgumentException e) {
+      throw values.refusal(ConfigKey.MIGRATE_POLICY, e.getMessage());
+    }
+  }
+
+  void refuseSharedDirectories(final List<TierConfig> tiers, final List<Path> logDirs)
+      throws ConfigException {
+    final Set<Path> taken = new LinkedHashSet<>();
+    for (final Path logDir : logDirs) {
+      taken.add(real(logDir));
+    }
+    for (final TierConfig tier : tiers) {
+      final ConfigKey key = ConfigKey.TIER_PATHS.of(tier.name());
+      for (final Path path : tier.paths()) {
+        final Path real = real(path);
+        for (final Path other : taken) {
+          if (real.startsWith(other) || other.startsWith(real)) {
+            throw values.refusal(
+                key,
+                path
+                    + " is also (or lies in, or holds) "
+                    + other
+                    + ", which another tier or log directory uses; give each its own directory");
+          }
+        }
+        taken.add(real);
+      }
+    }
+  }
+
+  /** The real path; of what isn't there yet, the real path of the directory that will hold it. */
+  private static Path real(final Path path) {
+    try {
+      return path.toRealPath();
+    } catch (final IOException notThereYet) {
+      final Path parent = path.getParent();
+      return parent == null ? path : real(parent).resolve(path.getFileName());
+    }
+  }
+}

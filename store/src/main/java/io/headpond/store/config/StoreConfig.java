@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.config;
+
+import io.headpond.pmem.PersistBackend;
+import io.headpond.store.migrate.MigrationPolicy;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * The parsed and checked configuration; see {@link ConfigKey} for the keys.
+ *
+ * <p>Keys without the prefix {@code headpond.} belong to the engine and are left alone, so that the
+ * engine's own {@code server.properties} can be given. Immutable; any thread.
+ */
+public final class StoreConfig {
+  /** More tiers than anyone has speeds of devices. */
+  static final int TIERS_MAX = 8;
+
+  /** Topics that have metrics of their own. */
+  static final int TOPICS_MAX = 1_000;
+
+  /** The largest number of a port. */
+  public static final int PORT_MAX = 65_535;
+
+  /** As long as Kafka waits between two looks at what to delete, by default. */
+  private static final long SPARE_MS_MAX = Duration.ofMinutes(5).toMillis();
+
+  private final String source;
+  private final List<TierConfig> tiers;
+  private final List<Path> logDirs;
+  private final DurabilityMode durability;
+  private final Optional<PersistBackend> persist;
+  private final Set<String> homeOnly;
+  private final Duration quarantineGrace;
+  private final Duration idle;
+  private final boolean preallocate;
+  private final MigrationPolicy migratePolicy;
+  private final String migratePolicyName;
+  private final Duration migrateHalfLife;
+  private final int migrateThreads;
+  private final long migrateBytesPerSecond;
+  private final MigrateCache migrateCache;
+  private final boolean migrateReadBack;
+  private final HomeReserve homeReserve;
+  private final Duration placementMaxAge;
+  private final long engineRetentionMs;
+  private final long engineSegmentBytes;
+  private final int httpPort;
+  private final String httpBind;
+  private final int metricsTopics;
+  private final SortedMap<String, String> given;
+
+  private StoreConfig(final ConfigParser parser) throws ConfigException {
+    final ConfigValues values = parser.values();
+    source = values.source();
+    parser.refuseUnknownKeys();
+    tiers = parser.tiers();
+    logDirs = parser.logDirs();
+    durability = values.choice(ConfigKey.DURABILITY, DurabilityMode.class);
+    persist = values.givenChoice(ConfigKey.PERSIST, PersistBackend.class);
+    homeOnly = Set.copyOf(values.list(ConfigKey.HOME_ONLY));
+    quarantineGrace = values.duration(ConfigKey.QUARANTINE_GRACE);
+    idle = values.duration(ConfigKey.IDLE);
+    preallocate = parser.enginePreallocates();
+    migrateHalfLife = values.duration(ConfigKey.MIGRATE_HALF_LIFE);
+    migratePolicyName = String.join(",", values.list(ConfigKey.MIGRATE_POLICY));
+    migratePolicy = parser.policy(migrateHalfLife);
+    migrateThreads = (int) values.number(ConfigKey.MIGRATE_THREADS, 1, 16);
+    migrateBytesPerSecond = values.rate(ConfigKey.MIGRATE_RATE);
+    migrateCache = values.choice(ConfigKey.MIGRATE_CACHE, MigrateCache.class);
+    migrateReadBack = values.flag(ConfigKey.MIGRATE_READ_BACK);
+    homeReserve = values.reserve(ConfigKey.HOME_RESERVE);
+    placementMaxAge = values.duration(ConfigKey.PLACEMENT_MAX_AGE);
+    engineRetentionMs = parser.engineRetentionMs();
+    engineSegmentBytes = parser.engineSegmentBytes();
+    httpPort = (int) values.number(ConfigKey.HTTP_PORT, 0, PORT_MAX);
+    httpBind = values.address(ConfigKey.HTTP_BIND);
+    metricsTopics = (int) values.number(ConfigKey.METRICS_TOPICS, 0, TOPICS_MAX);
+    given = parser.given();
+    parser.refuseSharedDirectories(tiers, logDirs);
+  }
+
+  /**
+   * Reads a configuration file in the format of {@link Properties}, UTF-8.
+   *
+   * @param file a path of the built-in file system
+   * @throws ConfigException if the file can't be read or a key or value is refused
+   */
+  public static StoreConfig load(final Path file) throws ConfigException {
+    final Properties properties = new Properties();
+    try (Reader reader = new StringReader(Files.readString(file, StandardCharsets.UTF_8))) {
+      properties.load(reader);
+    } catch (final IOException | IllegalArgumentException e) {
+      throw new ConfigException(file.toString(), "the configuration file can't be read: " + e, e);
+    }
+    return parse(properties, file.toString(), file.getFileSystem());
+  }
+
+  /**
+   * Checks a configuration.
+   *
+   * @param properties all keys, the engine's too
+   * @param source what error messages call it
+   * @param fileSystem makes the paths; inside an engine the built-in file system
+   * @throws ConfigException if a key or value is refused
+   */
+  public static StoreConfig parse(
+      final Properties properties, final String source, final FileSystem fileSystem)
+      throws ConfigException {
+    return new StoreConfig(new ConfigParser(properties, source, fileSystem));
+  }
+
+  /** The source of the configuration. */
+  public String source() {
+    return source;
+  }
+
+  /** The tiers above home, fastest first. */
+  public List<TierConfig> tiers() {
+    return tiers;
+  }
+
+  /** The engine's log directories as configured, absolute. */
+  public List<Path> logDirs() {
+    return logDirs;
+  }
+
+  /** The promise of an append. */
+  public DurabilityMode durability() {
+    return durability;
+  }
+
+  /** The persist back end that the operator named. */
+  public Optional<PersistBackend> persist() {
+    return persist;
+  }
+
+  /** Topics whose segments stay home. */
+  public Set<String> homeOnly() {
+    return homeOnly;
+  }
+
+  /** The time that orphans are kept. */
+  public Duration quarantineGrace() {
+    return quarantineGrace;
+  }
+
+  /** The time after which an active segment counts as idle. */
+  public Duration idle() {
+    return idle;
+  }
+
+  /**
+   * True if the engine's own {@code log.preallocate} is on. It then creates segments around the
+   * plug-in, and those stay home.
+   */
+  public boolean preallocate() {
+    return preallocate;
+  }
+
+  /** The policy that ranks segments. */
+  public MigrationPolicy migratePolicy() {
+    return migratePolicy;
+  }
+
+  /**
+   * The policy's name in the configuration: {@code freshness}, {@code pinned,heat}, a class name.
+   */
+  public String migratePolicyName() {
+    return migratePolicyName;
+  }
+
+  /** After this time a read counts half. */
+  public Duration migrateHalfLife() {
+    return migrateHalfLife;
+  }
+
+  /** The number of segments that move at once. */
+  public int migrateThreads() {
+    return migrateThreads;
+  }
+
+  /** The maximum rate of all moves together, bytes per second; negative: no limit. */
+  public long migrateBytesPerSecond() {
+    return migrateBytesPerSecond;
+  }
+
+  /** The use of the page cache by copies at home. */
+  public MigrateCache migrateCache() {
+    return migrateCache;
+  }
+
+  /** True if a copy is read again before it replaces its source. */
+  public boolean migrateReadBack() {
+    return migrateReadBack;
+  }
+
+  /** The maximum age of data that are placed in a tier; zero: any age. */
+  public Duration placementMaxAge() {
+    return placementMaxAge;
+  }
+
+  /**
+   * The time that the engine keeps a segment after its last append, by its own keys in the same
+   * file; negative: it isn't known, or for ever. A topic may have a setting of its own.
+   */
+  public long engineRetentionMs() {
+    return engineRetentionMs;
+  }
+
+  /** The engine's maximum size of a segment, bytes; 0: it isn't known. */
+  public long engineSegmentBytes() {
+    return engineSegmentBytes;
+  }
+
+  /**
+   * The limit of the engine's retention, milliseconds since 1970. What was last appended to before
+   * it will soon be deleted: its space comes back without a move.
+   */
+  public long deletedSoonBeforeMs(final long nowMs) {
+    return engineRetentionMs < 0
+        ? Long.MIN_VALUE
+        : nowMs - engineRetentionMs + Math.min(SPARE_MS_MAX, engineRetentionMs / 10);
+  }
+
+  /** The port of metrics and the live page; zero: they aren't served. */
+  public int httpPort() {
+    return httpPort;
+  }
+
+  /** The address, or a name of one, that the port listens at. */
+  public String httpBind() {
+    return httpBind;
+  }
+
+  /** The number of topics with metrics of their own; zero: nothing is counted by topic. */
+  public int metricsTopics() {
+    return metricsTopics;
+  }
+
+  /** The {@code headpond.} keys that the operator set, as they were written. */
+  public SortedMap<String, String> given() {
+    return given;
+  }
+
+  /** The reserve at home. */
+  public HomeReserve homeReserve() {
+    return homeReserve;
+  }
+}

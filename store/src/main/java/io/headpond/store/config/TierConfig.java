@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One configured tier.
+ *
+ * @param name the tier's name, lower-case letters, digits and dashes
+ * @param type how its devices are written
+ * @param paths its directories, absolute, at least one
+ * @param capacityBytes bytes that Headpond may use in all its directories together; empty: what the
+ *     file systems have, less a margin
+ * @param poolBytes bytes that deleted segment files may hold for reuse, in all directories together
+ * @param threshold the used share that migration steers to; negative: it leaves the tier alone
+ */
+public record TierConfig(
+    String name,
+    TierType type,
+    List<Path> paths,
+    OptionalLong capacityBytes,
+    OptionalLong poolBytes,
+    double threshold) {
+
+  /** Copies the list. */
+  public TierConfig {
+    paths = List.copyOf(paths);
+  }
+
+  /**
+   * The bytes that Headpond may use in one of its directories.
+   *
+   * @param freeBytes what the directory's file system has free
+   * @param usedBytes what the tier's files take there already, in quarantine too
+   */
+  public long directoryCapacityBytes(final long freeBytes, final long usedBytes) {
+    return capacityBytes.isPresent()
+        ? capacityBytes.getAsLong() / paths.size()
+        : (freeBytes + usedBytes) / 100 * 98;
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.event;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Something that an operator is told, under a code that stays: what, why, and what to do. Declared
+ * once, by the module that says it; the log's lines, refusals and the reference page are made from
+ * it. Any thread.
+ *
+ * <p>Design note: it formats its text itself, without the engine's logging, because a refusal may
+ * come before that can be started; see {@link Events}.
+ *
+ * @param code {@code HP} and four digits; never given to anything else again
+ * @param severity how bad it is
+ * @param what the sentence that is said, without its full stop; <code>{directory}</code> and the
+ *     like stand for values
+ * @param meaning what it means for data, durability and speed
+ * @param remedy what to do, said with it; may hold values too
+ */
+public record EventCode(
+    String code, Severity severity, String what, String meaning, String remedy) {
+
+  /** The remedy of things that Headpond has dealt with already. */
+  public static final String NOTHING_TO_DO = "Nothing needs to be done.";
+
+  /** The placeholder of a value in {@link #what} and {@link #remedy}. */
+  public static final Pattern VALUE = Pattern.compile("\\{[a-z ]+}");
+
+  /** The severity of an event. */
+  public enum Severity {
+    /** The engine's start, or what it asked for, fails with it. */
+    REFUSED,
+    /** Somebody must act, or a defect of Headpond's showed. */
+    ERROR,
+    /** Something is not as it should be; Headpond has gone around it. */
+    WARN
+  }
+
+  /**
+   * The whole sentence.
+   *
+   * @param values one for each that the text holds, in its order; more are left out
+   */
+  public String text(final Object... values) {
+    final Matcher value = VALUE.matcher(what + ". " + remedy);
+    final StringBuilder text = new StringBuilder(code).append(' ');
+    for (int i = 0; i < values.length && value.find(); i++) {
+      value.appendReplacement(text, Matcher.quoteReplacement(PlainText.of(values[i])));
+    }
+    return value.appendTail(text).toString();
+  }
+
+  /**
+   * Logs it.
+   *
+   * @param values as {@link #text} has them; a throwable at the end is logged with its stack trace
+   */
+  public void log(final Object... values) {
+    if (severity == Severity.ERROR) {
+      Events.LOG.error(text(values), cause(values));
+    } else {
+      Events.LOG.warn(text(values), cause(values));
+    }
+  }
+
+  /**
+   * The exception that the engine's start is to fail with.
+   *
+   * @param values as {@link #text} has them; a throwable at the end is the cause
+   */
+  public StoreRefusedException refusal(final Object... values) {
+    return new StoreRefusedException(text(values), cause(values));
+  }
+
+  private static Throwable cause(final Object... values) {
+    final Object last = values.length == 0 ? null : values[values.length - 1];
+    return last instanceof Throwable cause ? cause : null;
+  }
+}

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.event;
+
+import static io.headpond.store.event.EventCode.NOTHING_TO_DO;
+import static io.headpond.store.event.EventCode.Severity.ERROR;
+import static io.headpond.store.event.EventCode.Severity.REFUSED;
+import static io.headpond.store.event.EventCode.Severity.WARN;
+
+import java.util.List;
+
+/** The store's codes for an operator. HP01: refusals, HP02: found at the start, then at work. */
+public final class StoreCodes {
+  private static final String SEE_CAUSE =
+      "See the cause: make room, correct the permissions, or repair the device (dmesg).";
+  private static final String REPORT = "Report it with its stack trace if it comes again.";
+
+  /** A configuration. */
+  public static final EventCode CONFIGURATION =
+      new EventCode(
+          "HP0101",
+          REFUSED,
+          "{reason}",
+          "The configuration has an unknown key, a bad value, or two that exclude each other; the"
+              + " reason names file and key.",
+          "Correct it; docs/configuration.md has all keys.");
+
+  public static final EventCode TIER_MISSING =
+      new EventCode(
+          "HP0102",
+          REFUSED,
+          "tier {tier}: {directory} is not there",
+          "A tier's directory doesn't exist. Without it the engine would take its segments for"
+              + " lost.",
+          "Mount its device, or make the directory if the tier is new, or correct {key} in"
+              + " {file}.");
+
+  public static final EventCode TIER_UNMOUNTED =
+      new EventCode(
+          "HP0103",
+          REFUSED,
+          "tier {tier}: {directory} is not the directory that {log directory} knows: it has no"
+              + " .headpond file, so it is not mounted or its content is lost",
+          "The directory is there, but it isn't the tier that holds this log directory's segments.",
+          "Mount it. If it is lost for good: headpond forget-tier {log directory} {tier}"
+              + " --accept-loss");
+
+  public static final EventCode TIER_FOREIGN =
+      new EventCode(
+          "HP0104",
+          REFUSED,
+          "tier {tier}: {directory} is another tier directory ({identity}) than {log directory}"
+              + " knows there ({identity})",
+          "Two devices were swapped, or one was restored from elsewhere.",
+          "Mount the right device there, or correct {key}.");
+
+  public static final EventCode TIER_NOT_EMPTY =
+      new EventCode(
+          "HP0105",
+          REFUSED,
+          "tier {tier}: {directory} is neither empty nor a tier directory (it holds '{name}')",
+          "A new tier's directory must be empty, so that nobody else's files are touched.",
+          "Give the tier a directory of its own.");
+
+  public static final EventCode TIER_IN_USE =
+      new EventCode(
+          "HP0106",
+          REFUSED,
+          "tier {tier}: {directory} is in use by another engine ({owner})",
+          "A tier directory belongs to one process at a time.",
+          "Stop it, or give each engine a tier directory of its own.");
+
+  public static final EventCode TIER_TWICE =
+      new EventCode(
+          "HP0107",
+          REFUSED,
+          "{directory} and {directory} are the same tier directory ({identity})",
+          "One is a copy of the other, or leads to it by another path.",
+          "Take one of them out of the configuration, or empty the copy.");
+
+  public static final EventCode BACK_END =
+      new EventCode(
+          "HP0108",
+          REFUSED,
+          "{file}: headpond.persist: {reason} (tier {tier}, {directory})",
+          "The back end that was named can't work on this device or in this JVM.",
+          "Name another one, or remove the key: then the best one is chosen. A tier of"
+              + " type=file isn't concerned.");
+
+  public static final EventCode LOG_DIR_COPIED =
+      new EventCode(
+          "HP0109",
+          REFUSED,
+          "{log directory} and {log directory} have the same identity: one is a copy of the other,"
+              + " and their links lead to the same files",
+          "Both would write to, and delete, the same tier files.",
+          "Remove the copy; copy a log directory with its data only (rsync -L).");
+
+  public static final EventCode LINK_COPIED =
+      new EventCode(
+          "HP0110",
+          REFUSED,
+          "{segment} and another name lead to the same file {file}: a copy that kept links",
+          "Two segments would share one file.",
+          "Remove the copy; copy data, not links (rsync -L).");
+
+  public static final EventCode LINKS_OUTSIDE =
+      new EventCode(
+          "HP0111",
+          REFUSED,
+          "{log directory}: {links} lead outside the configured tiers",
+          "The links may belong to a tier that is no longer configured, and Headpond wouldn't look"
+              + " after its files.",
+          "If a tier was taken out of {file}, put it back or drain it first (headpond drain {log"
+              + " directory}); else somebody made these links: remove them.");
+
+  public static final EventCode SEGMENTS_MISSING =
+      new EventCode(
+          "HP0112",
+          REFUSED,
+          "{log directory}: {links} lead to files that are missing",
+          "Segments of this log directory are not where they were. Kafka would take them for"
+              + " empty.",
+          "Mount or restore the tier; if it is lost for good: headpond forget-tier {log directory}"
+              + " TIER --accept-loss");
+
+  public static final EventCode IDENTITY_FORMAT =
+      new EventCode(
+          "HP0113",
+          REFUSED,
+          "{file}: written in format {number}; this version of Headpond reads formats {number} to"
+              + " {number}",
+          "The directory was written by a version that is too old or too new.",
+          "Install a version that reads it, or drain with the version that wrote it.");
+
+  public static final EventCode IDENTITY_DAMAGED =
+      new EventCode(
+          "HP0114",
+          REFUSED,
+          "{file}: the identity file is damaged ({reason})",
+          "It can't be told whose directory this is. Segments and links are not affected.",
+          "Restore it from a backup of the directory; headpond verify shows what the links say.");
+
+  public static final EventCode TIER_UNREAD =
+      new EventCode(
+          "HP0115",
+          REFUSED,
+          "tier {tier}: {directory} can't be read or written: {cause}",
+          "Where segments are can't be told without it, and the engine would take them for lost.",
+          "Look at its device (dmesg), then start the engine again.");
+
+  public static final EventCode HOME_UNREAD =
+      new EventCode(
+          "HP0116",
+          REFUSED,
+          "{log directory}: can't be read or written: {cause}",
+          "Where its segments are can't be told. Its files in the tiers are left alone.",
+          "Look at its device (dmesg), then start the engine again.");
+
+  public static final EventCode HOME_REFUSED =
+      new EventCode(
+          "HP0117",
+          ERROR,
+          "{log directory}: is left out until the next start, the other log directories go on:"
+              + " {reason}",
+          "Every operation in this log directory fails with this reason, so that Kafka takes it for"
+              + " offline and not for empty. Its files in the tiers are left alone.",
+          "Do what the reason says, then start the engine again.");
+
+  public static final EventCode LINK_NOWHERE =
+      new EventCode(
+          "HP0201",
+          WARN,
+          "{link}: leads nowhere; the tiers' files for {log directory} are not searched for"
+              + " orphans",
+          "What the link should lead to may hold names of tier files, so none is called an orphan.",
+          "Mount the disk that it leads to, or remove the link.");
+
+  public static final EventCode ORPHANS =
+      new EventCode(
+          "HP0202",
+          WARN,
+          "{tier}: {count} files ({size} B) that no link of their log directory names were put into"
+              + " {directory}; they are deleted after {time}",
+          "Left by a crash between a move or a deletion and its clearing away; or somebody removed"
+              + " links by hand.",
+          "If a segment is missed, look for it there before that; else nothing needs to be done.");
+
+  public static final EventCode UNFINISHED_MOVE =
+      new EventCode(
+          "HP0203",
+          WARN,
+          "{file}: the rest of an interrupted move was removed",
+          "A crash in the middle of a move left a copy. The segment is where it was.",
+          NOTHING_TO_DO);
+
+  public static final EventCode HOME_ABSENT =
+      new EventCode(
+          "HP0204",
+          WARN,
+          "{tier}: holds segments of a log directory ({identity}) that is not there; they are left"
+              + " alone",
+          "A log directory isn't mounted, or was taken out of the configuration. Its files still"
+              + " take room in the tier.",
+          "Mount it, or name it in log.dirs again; if it is gone for good, delete its folder in the"
+              + " tier's segments/.");
+
+  public static final EventCode CREATE_FAILED =
+      new EventCode(
+          "HP0301",
+          WARN,
+          "{tier}: no new segment there, trying further down",
+          "The tier directory didn't take a new segment's file. Unless it was only full, it gets no"
+              + " new ones until the next start, and its segments are moved out.",
+          SEE_CAUSE);
+
+  public static final EventCode EVACUATION_FAILED =
+      new EventCode(
+          "HP0302",
+          WARN,
+          "{tier}: can't take {segment}, trying further down",
+          "A segment that its own tier can't hold any longer didn't find a place in this one"
+              + " either.",
+          SEE_CAUSE);
+
+  public static final EventCode EVACUATED =
+      new EventCode(
+          "HP0303",
+          WARN,
+          "{segment}: {reason}; its {size} B were moved to {place} and it goes on there; appends to"
+              + " it waited {time} ms",
+          "The device of an active segment was full or failed. No acknowledged byte is affected.",
+          "If the tier was full, raise its capacity or lower its threshold; if its device failed,"
+              + " replace it (dmesg).");
+
+  public static final EventCode TIER_UNREADABLE =
+      new EventCode(
+          "HP0304",
+          WARN,
+          "{tier}: can't be asked for its free space, no new segments there",
+          "The tier directory counts as failed until the next start; its segments are moved out.",
+          "Repair its device (dmesg), or mount it again, and restart the engine.");
+
+  public static final EventCode HOME_LOW =
+      new EventCode(
+          "HP0305",
+          ERROR,
+          "{log directory}: only {size} B are free, and headpond.home.reserve is {reserve}: nothing"
+              + " more is moved or put there while a tier has room",
+          "Without room for indexes and checkpoints Kafka stops the log directory.",
+          "Make room, or lower the retention.");
+
+  public static final EventCode HOME_UNREADABLE =
+      new EventCode(
+          "HP0306",
+          WARN,
+          "{log directory}: can't be asked for its free space",
+          "What was known of it last still counts.",
+          "Look at its device (dmesg).");
+
+  public static final EventCode SPACE_KEPT =
+      new EventCode(
+          "HP0307",
+          WARN,
+          "{segment}: giving back the space grown ahead failed; tried again later",
+          "An idle segment takes more room in its tier than its data.",
+          "If it comes again, look at the device (dmesg).");
+
+  public static final EventCode NOT_FOLLOWED =
+      new EventCode(
+          "HP0308",
+          WARN,
+          "{segment}: a channel can't follow its segment yet",
+          "The segment was moved, and a channel that the engine has open on it couldn't open the"
+              + " new file. It tries again when it is used next.",
+          "If reads fail afterwards, see the cause: too many open files, or the device (dmesg).");
+
+  public static final EventCode CLOSE_FAILED =
+      new EventCode(
+          "HP0309",
+          WARN,
+          "{file}: closing after its segment was moved or deleted",
+          "The former file of a segment; what counts lies elsewhere.",
+          NOTHING_TO_DO);
+
+  public static final EventCode DEVICE_FAILED =
+      new EventCode(
+          "HP0310",
+          REFUSED,
+          "{segment}: {operation} failed: {cause}",
+          "A device failed to do what the engine asked of a segment's channel, and there was no"
+              + " other place. What was acknowledged before is there, but for what the device can't"
+              + " give back.",
+          SEE_CAUSE);
+
+  public static final EventCode NAME_UNCLEAR =
+      new EventCode(
+          "HP0311",
+          ERROR,
+          "{segment}: leads to {file} or to its copy {file}, and the device can't say which: {error}",
+          "A rename failed, and so did the look at what it had done. Nothing more is written to the"
+              + " segment by this process; both files are kept, and hold the same bytes.",
+          "See the cause (dmesg), then restart the engine: the start looks at the name again.");
+
+  public static final EventCode MIGRATION_FAILED =
+      new EventCode(
+          "HP0401",
+          WARN,
+          "{segment}: can't be moved to {place}; it stays where it is, tried again later",
+          "A move ended with an error. The segment wasn't touched.",
+          SEE_CAUSE);
+
+  public static final EventCode MIGRATION_BLOCKED =
+      new EventCode(
+          "HP0402",
+          ERROR,
+          "migration stops: {reason}. Appends go on while a tier has room",
+          "A tier is above its threshold, and below it there is no room. When it is full, new"
+              + " segments go where room is.",
+          "Make room at home, or lower the retention.");
+
+  public static final EventCode CHOICE_FAILED =
+      new EventCode(
+          "HP0403",
+          ERROR,
+          "choosing what to migrate failed; tried again later",
+          "Nothing moves meanwhile.",
+          REPORT);
+
+  public static final EventCode POLICY_FAILED =
+      new EventCode(
+          "HP0404",
+          ERROR,
+          "{policy}: the migration policy failed; the segment ranks as 0",
+          "The class that headpond.migrate.policy names threw something. Said once.",
+          "Correct the class; report it if it is one of Headpond's own.");
+
+  public static final EventCode QUARANTINE_KEPT =
+      new EventCode(
+          "HP0501",
+          WARN,
+          "{tier}: its quarantine can't be purged",
+          "Files that no link names take room longer than headpond.quarantine.grace.",
+          SEE_CAUSE);
+
+  public static final EventCode COUNTERS_STALE =
+      new EventCode(
+          "HP0502",
+          WARN,
+          "{file}: the live counters can't be written; they are out of date",
+          "headpond status shows old figures of this broker; metrics are not affected. Said once.",
+          SEE_CAUSE);
+
+  public static final EventCode FORCE_FAILED =
+      new EventCode(
+          "HP0504",
+          ERROR,
+          "{directory}: forcing the directory failed; the tier files that it dropped are kept until"
+              + " the next start",
+          "It can't be told whether a power cut would bring the old names back, so what they lead"
+              + " to stays.",
+          "Look at the device (dmesg).");
+
+  public static final EventCode FILE_GONE =
+      new EventCode(
+          "HP0505",
+          WARN,
+          "{file}: was deleted by somebody else",
+          "A tier file whose segment was moved or deleted. No data is affected, but somebody works"
+              + " in the tier's directory.",
+          "Find out who deletes files there.");
+
+  public static final EventCode FILE_KEPT =
+      new EventCode(
+          "HP0506",
+          ERROR,
+          "{file}: can't be deleted; it stays as an orphan",
+          "It takes room in the tier; the next start puts it into quarantine.",
+          SEE_CAUSE);
+
+  public static final EventCode SPACE_LATE =
+      new EventCode(
+          "HP0507",
+          WARN,
+          "{file}: its space comes back with a garbage collection only",
+          "A deleted file is still mapped, and couldn't be cut.",
+          NOTHING_TO_DO);
+
+  public static final EventCode BACKGROUND_FAILED =
+      new EventCode(
+          "HP0509",
+          ERROR,
+          "{thread}: its work ended with an error and is tried again; {count} such failures since"
+              + " the start",
+          "What the thread does in the background (migration, giving space back, the clock, growing"
+              + " files ahead, metrics) came later or was left out. The thread goes on. Said once a"
+              + " minute at most.",
+          "See the cause; if memory is short, give the process more (-Xmx,"
+              + " -XX:MaxDirectMemorySize).");
+
+  public static final EventCode STOP_FAILED =
+      new EventCode(
+          "HP0510",
+          WARN,
+          "a part of the store couldn't be stopped in order; the others are",
+          "The engine is ending. What the part left behind is found at the next start.",
+          REPORT);
+
+  /** All of them, in the order of the reference page. */
+  public static final List<EventCode> ALL =
+      List.of(
+          CONFIGURATION,
+          TIER_MISSING,
+          TIER_UNMOUNTED,
+          TIER_FOREIGN,
+          TIER_NOT_EMPTY,
+          TIER_IN_USE,
+          TIER_TWICE,
+          BACK_END,
+          LOG_DIR_COPIED,
+          LINK_COPIED,
+          LINKS_OUTSIDE,
+          SEGMENTS_MISSING,
+          IDENTITY_FORMAT,
+          IDENTITY_DAMAGED,
+          TIER_UNREAD,
+          HOME_UNREAD,
+          HOME_REFUSED,
+          LINK_NOWHERE,
+          ORPHANS,
+          UNFINISHED_MOVE,
+          HOME_ABSENT,
+          CREATE_FAILED,
+          EVACUATION_FAILED,
+          EVACUATED,
+          TIER_UNREADABLE,
+          HOME_LOW,
+          HOME_UNREADABLE,
+          SPACE_KEPT,
+          NOT_FOLLOWED,
+          CLOSE_FAILED,
+          DEVICE_FAILED,
+          NAME_UNCLEAR,
+          MIGRATION_FAILED,
+          MIGRATION_BLOCKED,
+          CHOICE_FAILED,
+          POLICY_FAILED,
+          QUARANTINE_KEPT,
+          COUNTERS_STALE,
+          FORCE_FAILED,
+          FILE_GONE,
+          FILE_KEPT,
+          SPACE_LATE,
+          BACKGROUND_FAILED,
+          STOP_FAILED);
+
+  private StoreCodes() {}
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.layout;
+
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The identity of a log directory, and the tier directories that may hold its segments: the file
+ * {@code .headpond} in the log directory.
+ */
+public final class HomeIdentity {
+  /** Longest part of a tier file's name that is taken from the topic; names end at 255 bytes. */
+  private static final int PARTITION_BYTES_MAX = 180;
+
+  private static final String KIND = "home";
+  private static final Pattern TIER_KEY = Pattern.compile("tier\\.([^.]+)\\.(\\d+)");
+  private static final Pattern TIER_VALUE = Pattern.compile("(\\S+) (.+)", Pattern.DOTALL);
+
+  private final Path logDir;
+  private final Identity identity;
+
+  private HomeIdentity(final Path logDir, final Identity identity) {
+    this.logDir = logDir;
+    this.identity = identity;
+  }
+
+  /**
+   * One tier directory that may hold segments of this home.
+   *
+   * @param tier the tier's name
+   * @param id the directory's identifier
+   * @param path where it was mounted
+   */
+  public record TierRef(String tier, UUID id, Path path) {
+    /** The directory of this home's segments in it. */
+    public Path segments(final UUID home) {
+      return path.resolve("segments").resolve(home.toString());
+    }
+
+    /** The directory of this home's orphans in it. */
+    public Path quarantine(final UUID home) {
+      return path.resolve("quarantine").resolve(home.toString());
+    }
+
+    /**
+     * A name for a new file of this home in it, never used before.
+     *
+     * @param name the segment's name in the log directory
+     */
+    public Path newFile(final UUID home, final Path name) {
+      String partition = name.getParent().getFileName().toString();
+      while (partition.getBytes(StandardCharsets.UTF_8).length > PARTITION_BYTES_MAX) {
+        partition = partition.substring(0, partition.offsetByCodePoints(partition.length(), -1));
+      }
+      return segments(home)
+          .resolve(partition + "." + name.getFileName() + "." + SegmentMove.randomHex());
+    }
+  }
+
+  /**
+   * Reads it.
+   *
+   * @return empty if the log directory has none, that is, Headpond never wrote there
+   * @throws StoreRefusedException if the file is damaged or of a version that can't be read
+   */
+  public static Optional<HomeIdentity> read(final Path logDir) throws IOException {
+    return Identity.read(logDir, KIND).map(found -> new HomeIdentity(logDir, found));
+  }
+
+  /** A new one, not written yet. */
+  public static HomeIdentity create(final Path logDir) {
+    return new HomeIdentity(logDir, Identity.create(logDir, KIND));
+  }
+
+  /** Identifies the log directory for good. */
+  public UUID id() {
+    return identity.id;
+  }
+
+  /** The tier directories that may hold its segments. */
+  public List<TierRef> tiers() {
+    final FileSystem fileSystem = logDir.getFileSystem();
+    final List<TierRef> refs = new ArrayList<>();
+    for (final String key : new TreeSet<>(identity.properties.stringPropertyNames())) {
+      final Matcher name = TIER_KEY.matcher(key);
+      final Matcher value = TIER_VALUE.matcher(identity.properties.getProperty(key));
+      if (name.matches()) {
+        if (!value.matches()) {
+          throw StoreCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": not 'identifier path'");
+        }
+        try {
+          refs.add(
+              new TierRef(
+                  name.group(1),
+                  UUID.fromString(value.group(1)),
+                  fileSystem.getPath(value.group(2))));
+        } catch (final IllegalArgumentException e) {
+          throw StoreCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": " + e.getMessage(), e);
+        }
+      }
+    }
+    return List.copyOf(refs);
+  }
+
+  /** Replaces the tier directories and writes the file durably. */
+  public void writeTiers(final List<TierRef> refs) throws IOException {
+    identity
+        .properties
+        .stringPropertyNames()
+        .forEach(
+            key -> {
+              if (TIER_KEY.matcher(key).matches()) {
+                identity.properties.remove(key);
+              }
+            });
+    int index = 0;
+    for (final TierRef ref : refs) {
+      identity.properties.setProperty(
+          "tier." + ref.tier() + "." + index++, ref.id() + " " + ref.path());
+    }
+    identity.write();
+  }
+
+  /** Removes the file durably: the log directory has nothing to do with Headpond any more. */
+  public void remove() throws IOException {
+    Files.deleteIfExists(identity.file);
+    DirectoryForce.forceNow(logDir);
+  }
+}

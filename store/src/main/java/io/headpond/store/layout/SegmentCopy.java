@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.layout;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32C;
+
+/**
+ * A segment's copy in the making. Bytes go to it piece by piece, with a checksum, past the page
+ * cache where both file systems can, and are forced in steps. One thread.
+ */
+public final class SegmentCopy implements AutoCloseable {
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  /** One force of more would stall a slow disk's other users for long. */
+  private static final long FORCE_STEP_BYTES = 16L << 20;
+
+  /**
+   * The step between forces of a copy past the page cache. Its bytes are on the device already; a
+   * force has the file's own blocks to write.
+   */
+  private static final long FORCE_STEP_DIRECT_BYTES = 64L << 20;
+
+  private static final OpenOption DIRECT = directOption();
+
+  /** Until {@link #keepAttributes}: the source may be closed to others. */
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(
+          Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+
+  private final Path source;
+  private Path target;
+  private final CopyProgress progress;
+  private final int blockBytes;
+  private final ByteBuffer buffer;
+  private final FileChannel in;
+  private final FileChannel out;
+
+  /** Past the page cache; null where the file system can't. */
+  private final FileChannel directIn;
+
+  private final FileChannel directOut;
+  private final CRC32C checksum = new CRC32C();
+  private final CRC32C readChecksum = new CRC32C();
+  private long readBack;
+  private long position;
+  private long forced;
+
+  /**
+   * Creates the target.
+   *
+   * @param direct go past the page cache if possible: what is cold must not evict what is hot
+   */
+  public SegmentCopy(
+      final Path source, final Path target, final boolean direct, final CopyProgress progress)
+      throws IOException {
+    this.source = source;
+    this.target = target;
+    this.progress = progress;
+    final List<FileChannel> opened = new ArrayList<>();
+    try {
+      in = FileChannel.open(source, StandardOpenOption.READ);
+      opened.add(in);
+      blockBytes = direct ? (int) Math.min(BUFFER_BYTES, blockBytes()) : 1;
+      buffer = ByteBuffer.allocateDirect(BUFFER_BYTES + blockBytes).alignedSlice(blockBytes);
+      out =
+          FileChannel.open(
+              target,
+              Set.of(
+                  StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+              OWNER_ONLY);
+      opened.add(out);
+      directIn = direct ? direct(source, StandardOpenOption.READ) : null;
+      if (directIn != null) {
+        opened.add(directIn);
+      }
+      directOut = direct ? direct(target, StandardOpenOption.WRITE) : null;
+    } catch (final IOException | RuntimeException | Error e) {
+      for (final FileChannel channel : opened) {
+        channel.close();
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * {@code com.sun.nio.file.ExtendedOpenOption.DIRECT}, by name: it is public, but in a module that
+   * a small runtime may lack, and compilers warn of its package. Null where there is none.
+   */
+  private static OpenOption directOption() {
+    try {
+      for (final Object option :
+          Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
+        if (option.toString().equals("DIRECT")) {
+          return (OpenOption) option;
+        }
+      }
+      return null;
+    } catch (final ClassNotFoundException none) {
+      return null;
+    }
+  }
+
+  private static FileChannel direct(final Path file, final OpenOption how) {
+    if (DIRECT == null) {
+      return null;
+    }
+    try {
+      return FileChannel.open(file, how, DIRECT);
+    } catch (final IOException | UnsupportedOperationException cached) {
+      return null; // tmpfs has nothing but its page cache
+    }
+  }
+
+  private long blockBytes() throws IOException {
+    return Math.max(
+        Files.getFileStore(source).getBlockSize(),
+        Files.getFileStore(target.getParent()).getBlockSize());
+  }
+
+  /** Gives the copy another name, which must not be there yet. */
+  public void rename(final Path name) throws IOException {
+    Files.move(target, name, StandardCopyOption.ATOMIC_MOVE);
+    target = name;
+  }
+
+  /** Bytes copied so far. */
+  public long position() {
+    return position;
+  }
+
+  /** Copies whole blocks up to {@code end} at most: what remains is less than one. */
+  public void copyBlocks(final long end) throws IOException {
+    copy(end - end % blockBytes);
+  }
+
+  /** Copies all up to {@code end}; nothing can follow. */
+  public void copyRest(final long end) throws IOException {
+    copy(end - end % blockBytes);
+    copy(end);
+  }
+
+  private void copy(final long end) throws IOException {
+    while (position < end) {
+      final int length = (int) Math.min(BUFFER_BYTES, end - position);
+      final boolean whole = position % blockBytes == 0 && length % blockBytes == 0;
+      fill(whole && directIn != null ? directIn : in, source, length);
+      checksum.update(buffer.duplicate());
+      write(whole && directOut != null ? directOut : out);
+      if (position - forced >= (directOut != null ? FORCE_STEP_DIRECT_BYTES : FORCE_STEP_BYTES)) {
+        force();
+      }
+      progress.copied(length);
+    }
+  }
+
+  private void write(final FileChannel to) throws IOException {
+    try {
+      while (buffer.hasRemaining()) {
+        position += to.write(buffer, position);
+      }
+    } catch (final IOException e) {
+      throw NameLook.named(target, e);
+    }
+  }
+
+  /**
+   * Reads the next bufferful from {@code position}; a short file is an error, never a short copy.
+   */
+  private void fill(final FileChannel channel, final Path file, final int length)
+      throws IOException {
+    fill(channel, file, position, length);
+  }
+
+  private void fill(final FileChannel channel, final Path file, final long at, final int length)
+      throws IOException {
+    buffer.clear().limit(length);
+    try {
+      while (buffer.hasRemaining() && channel.read(buffer, at + buffer.position()) >= 0) {}
+    } catch (final IOException e) {
+      throw NameLook.named(file, e);
+    }
+    if (buffer.hasRemaining()) {
+      throw new IOException(
+          file + " ends at " + (at + buffer.position()) + " B, before " + (at + length) + " B");
+    }
+    buffer.flip();
+  }
+
+  /** Makes what was copied durable. */
+  public void force() throws IOException {
+    try {
+      out.force(true);
+    } catch (final ClosedChannelException e) {
+      throw e;
+    } catch (final IOException e) {
+      throw new ForceFailedException(target, e);
+    }
+    forced = position;
+  }
+
+  /** True if everything that was copied was forced. */
+  public boolean forced() {
+    return forced == position;
+  }
+
+  /**
+   * Compares the copy's length with what was copied.
+   *
+   * @throws IOException if somebody else changed it
+   */
+  public void checkLength() throws IOException {
+    final long length;
+    try {
+      length = out.size();
+    } catch (final IOException e) {
+      throw NameLook.named(target, e);
+    }
+    if (length != position) {
+      throw new IOException(target + ": the copy has " + length + " B, not " + position + " B");
+    }
+  }
+
+  /**
+   * Reads what was copied since the last call and compares the copy's checksum with that of what
+   * was written.
+   *
+   * @throws IOException if they differ
+   */
+  public void readBack() throws IOException {
+    while (readBack < position) {
+      fill(out, target, readBack, (int) Math.min(BUFFER_BYTES, position - readBack));
+      readChecksum.update(buffer.duplicate());
+      readBack += buffer.limit();
+      progress.copied(0);
+    }
+    if (readChecksum.getValue() != checksum.getValue()) {
+      throw new IOException(
+          target + ": the copy reads back with another checksum than was written");
+    }
+  }
+
+  /** Gives the copy the source's mode, owner and times. */
+  public void keepAttributes() throws IOException {
+    final PosixFileAttributes from = Files.readAttributes(source, PosixFileAttributes.class);
+    final PosixFileAttributeView to =
+        Files.getFileAttributeView(target, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    final PosixFileAttributes now = to.readAttributes();
+    if (!now.owner().equals(from.owner())) {
+      to.setOwner(from.owner());
+    }
+    if (!now.group().equals(from.group())) {
+      to.setGroup(from.group());
+    }
+    to.setPermissions(from.permissions());
+    to.setTimes(from.lastModifiedTime(), from.lastAccessTime(), null);
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    for (final FileChannel channel : Arrays.asList(in, out, directIn, directOut)) {
+      try {
+        if (channel != null) {
+          channel.close();
+        }
+      } catch (final IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}
