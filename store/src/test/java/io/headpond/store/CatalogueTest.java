@@ -59,7 +59,7 @@ class CatalogueTest {
   }
 
   @Test
-  void ofPinnedSegmentsTheOneLastAppendedToIsTheHottestInWhateverOrderTheyWereFound() {
+  void ofEqualRanksTheOneAppendedToLastIsHottest() {
     final Catalogue pinned =
         new Catalogue(
             Policies.of(
@@ -150,7 +150,7 @@ class CatalogueTest {
   }
 
   @Test
-  void aRenamedPartitionTakesThePlaceOfTheOneThatHadItsName() {
+  void aRenamedPartitionTakesAnothersPlace() {
     final Path future = Path.of("/home/log/orders-0.future");
     sealed(1, 10, 100);
     sealed(2, 10, 200);
