@@ -170,7 +170,7 @@ public final class MappedFile implements AutoCloseable {
     try {
       w.store(position, src, from, length);
     } catch (IOException | RuntimeException | Error e) {
-      throw storeFailed(position, length, e); // whatever it was: some bytes may be there
+      throw storeFailed(w, position, length, e); // whatever it was: some bytes may be there
     }
     if (!mapping.durableAtReturn()) {
       unforced = true;
@@ -336,14 +336,33 @@ public final class MappedFile implements AutoCloseable {
     }
   }
 
-  private DeviceFaultException storeFailed(long position, int length, Throwable cause) {
+  private DeviceFaultException storeFailed(Window w, long position, int length, Throwable cause) {
     String detail =
         "a store of " + length + " bytes at " + position + " failed: " + cause.getMessage();
-    IOException failure = cutToEnd(new DeviceFaultException(file.path(), detail, cause));
+    DeviceFaultException failure = new DeviceFaultException(file.path(), detail, cause);
+    wipe(w, position, length, failure);
+    cutToEnd(failure);
     if (!(cause instanceof InternalError)) {
       growth.broken(detail); // not a page: an msync that failed is a force like any other
     }
-    return (DeviceFaultException) failure;
+    return failure;
+  }
+
+  /**
+   * Stores zeros over what a failed store may have left after the end. A device that fails may not
+   * let the file be cut, and a reader beside this process would take those bytes for written.
+   */
+  private void wipe(Window w, long position, int length, IOException failure) {
+    long from = Math.max(position, end);
+    int bytes = (int) (position + length - from);
+    if (bytes <= 0) {
+      return;
+    }
+    try {
+      w.store(from, ByteBuffer.allocate(bytes), 0, bytes);
+    } catch (IOException | RuntimeException | Error e) {
+      failure.addSuppressed(e); // the zeros are stored, though perhaps not forced
+    }
   }
 
   /** Restores zeros past the end by cutting the file at its end. */

@@ -64,18 +64,22 @@ class FaultSweepTest {
   /** Failures that once did harm. */
   @ParameterizedTest
   @CsvSource({
-    "FORCE, BackingFile.force, 40",
-    "FORCE, SegmentFile.forceOnce, 12",
-    "FORCE, DirectoryForce.lead, 12",
-    "ATTRIBUTES, Namespace.names, 5",
-    "ATTRIBUTES, LogDirScan.partitions, 4",
-    "LIST, OrphanSweep.quarantineOrphans, 1",
-    "MAKE_DIRECTORY, RecyclePool, 1",
+    "FORCE, BackingFile.force, 1 2, 40",
+    "FORCE, SegmentFile.forceOnce, 1 2, 12",
+    "FORCE, DirectoryForce.lead, 1 2, 12",
+    "FORCE, MappedFile.store, 3, 3",
+    "ATTRIBUTES, Namespace.names, 1 2, 5",
+    "ATTRIBUTES, LogDirScan.partitions, 1 2, 4",
+    "LIST, OrphanSweep.quarantineOrphans, 1 2, 1",
+    "MAKE_DIRECTORY, RecyclePool, 1 2, 1",
   })
   void aCallWhoseFailureOnceDidHarmDoesNoneAnyMore(
-      final Call call, final String caller, final int oneIn) throws Exception {
+      final Call call, final String caller, final String numbers, final int oneIn)
+      throws Exception {
+    final List<Setup> setups = setups().toList();
     int struck = 0;
-    for (final Setup setup : setups().limit(2).toList()) {
+    for (final String number : numbers.split(" ")) {
+      final Setup setup = setups.get(Integer.parseInt(number) - 1);
       final FaultSweep sweep = new FaultSweep(setup, SCRIPT, NONE);
       final List<Fault> there =
           sweep.faults().stream()

@@ -449,8 +449,14 @@ final class ModelDisk implements AutoCloseable {
   synchronized SimulatedFileSystem.Stores map(final Path path) throws IOException {
     call(ModelFaults.Call.MAP, path);
     final Node node = find(path);
+    final long[] stored = {0, 0}; // from where to where, last
     return (position, source, from, length, then) -> {
-      call(ModelFaults.Call.STORE, path);
+      // What is in the page cache is stored over without the device.
+      if (node.device.memory || position < stored[0] || position + length > stored[1]) {
+        call(ModelFaults.Call.STORE, path);
+      }
+      stored[0] = position;
+      stored[1] = position + length;
       event();
       // What is stored is seen at once, and may reach the device before it is written back.
       put(node, position, source.slice(from, length / 2));
@@ -466,8 +472,15 @@ final class ModelDisk implements AutoCloseable {
 
   private static void put(final Node node, final long position, final ByteBuffer bytes)
       throws IOException {
-    while (bytes.hasRemaining()) {
-      node.content.write(bytes, position + bytes.position());
+    final boolean interrupted = Thread.interrupted(); // a store into memory doesn't ask
+    try {
+      while (bytes.hasRemaining()) {
+        node.content.write(bytes, position + bytes.position());
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
