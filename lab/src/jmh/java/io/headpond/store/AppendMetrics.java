@@ -52,7 +52,7 @@ public class AppendMetrics {
   public int topics;
 
   private final LatencyHistogram histogram = new LatencyHistogram();
-  private final Counters counters = new Counters();
+  private final Counters counters = new Counters(TimeSource.SYSTEM);
   private int appends;
   private Path tier;
   private Path home;

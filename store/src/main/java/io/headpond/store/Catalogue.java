@@ -513,9 +513,9 @@ final class Catalogue {
   }
 
   /** True if the topic's policy keeps a new segment out of the tiers above home. */
-  boolean staysHome(final Path name) {
+  boolean staysHome(final Path name, final long nowMs) {
     final Entry entry = new Entry(name.getParent(), name.getFileName().toString());
-    entry.lastAppendMs = System.currentTimeMillis();
+    entry.lastAppendMs = nowMs;
     synchronized (this) {
       return rank(entry) == MigrationPolicy.NEVER_UP;
     }

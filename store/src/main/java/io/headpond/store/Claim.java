@@ -37,7 +37,8 @@ final class Claim implements AutoCloseable {
   private static final int NAMES_SHOWN_MAX = 5;
 
   private final StoreConfig config;
-  private final TierLocks locks = new TierLocks();
+  private final TimeSource time;
+  private final TierLocks locks;
   private final Map<Path, TierDirectory> directories = new LinkedHashMap<>();
   private final Map<UUID, Path> homeIds = new HashMap<>();
   private final OrphanSweep sweep;
@@ -51,9 +52,11 @@ final class Claim implements AutoCloseable {
   private long linksChecked;
   private volatile StoreFacts.Recovery recovery = new StoreFacts.Recovery(0, 0, 0, 0);
 
-  Claim(final StoreConfig config) {
+  Claim(final StoreConfig config, final TimeSource time) {
+    this.time = time;
+    locks = new TierLocks(time);
     this.config = config;
-    sweep = new OrphanSweep(directories.values(), config.quarantineGrace());
+    sweep = new OrphanSweep(directories.values(), config.quarantineGrace(), time);
   }
 
   /** The findings so far, and the time that they took. Any thread. */
@@ -75,7 +78,7 @@ final class Claim implements AutoCloseable {
    */
   List<List<TierDirectory>> tiers() {
     lookAtHomes();
-    final TierCheck check = new TierCheck(config, known);
+    final TierCheck check = new TierCheck(config, known, time);
     for (final TierConfig tier : config.tiers()) {
       for (final Path path : tier.paths()) {
         at(

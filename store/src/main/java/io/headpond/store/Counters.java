@@ -15,12 +15,13 @@ final class Counters {
   final LongAdder homeReadBytes = new LongAdder();
   final LongAccumulator evacuationStallMsMax = new LongAccumulator(Math::max, 0);
   final AtomicLong quarantinedFiles = new AtomicLong();
-  final Incidents incidents = new Incidents();
+  final Incidents incidents;
 
   /** Never changed after the construction. */
   private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
 
-  Counters() {
+  Counters(final TimeSource time) {
+    incidents = new Incidents(time);
     for (final Count each : Count.values()) {
       counts.put(each, new LongAdder());
     }

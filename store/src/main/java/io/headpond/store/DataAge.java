@@ -15,6 +15,7 @@ import java.util.OptionalLong;
 public final class DataAge {
   private final NewestRecord newestRecord;
   private final long maxAgeMs;
+  private final TimeSource time;
 
   /**
    * The age of some engine's data.
@@ -22,13 +23,18 @@ public final class DataAge {
    * @param maxAgeMs what is older is old; 0: nothing is
    */
   public DataAge(final NewestRecord newestRecord, final long maxAgeMs) {
+    this(newestRecord, maxAgeMs, TimeSource.SYSTEM);
+  }
+
+  DataAge(final NewestRecord newestRecord, final long maxAgeMs, final TimeSource time) {
     this.newestRecord = newestRecord;
     this.maxAgeMs = maxAgeMs;
+    this.time = time;
   }
 
   /** True if all data of a sealed segment are old. */
   boolean old(final Path sealed) {
-    final long nowMs = System.currentTimeMillis();
+    final long nowMs = time.millis();
     return appendMs(sealed, nowMs) != nowMs;
   }
 
@@ -39,7 +45,7 @@ public final class DataAge {
    * @param lastAppendMs milliseconds since 1970; negative: not known
    */
   long appendMs(final Path sealed, final long lastAppendMs) {
-    final long oldBeforeMs = oldBeforeMs(System.currentTimeMillis());
+    final long oldBeforeMs = oldBeforeMs(time.millis());
     if (Age.of(lastAppendMs, OptionalLong.empty(), oldBeforeMs) != Age.UNKNOWN) {
       return lastAppendMs;
     }

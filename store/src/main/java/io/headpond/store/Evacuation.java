@@ -27,10 +27,13 @@ final class Evacuation {
   }
 
   private final Counters counters;
+  private final TimeSource time;
   private final Moves moves;
   private final Segment segment;
 
-  Evacuation(final Counters counters, final Moves moves, final Segment segment) {
+  Evacuation(
+      final Counters counters, final TimeSource time, final Moves moves, final Segment segment) {
+    this.time = time;
     this.counters = counters;
     this.moves = moves;
     this.segment = segment;
@@ -48,7 +51,7 @@ final class Evacuation {
     if (segment.isDeleted() || from.atHome() && !(cause instanceof DeviceFullException)) {
       throw cause;
     }
-    final long started = System.nanoTime();
+    final long started = time.nanos();
     if (cause instanceof DeviceFaultException && !from.atHome()) {
       from.directory.fail();
     }
@@ -69,7 +72,7 @@ final class Evacuation {
     segment.followAll();
     // The new name must be durable before the old file goes, and before anything is promised.
     done.giveUpSourceHere();
-    report(done.to(), cause, length, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started));
+    report(done.to(), cause, length, TimeUnit.NANOSECONDS.toMillis(time.nanos() - started));
   }
 
   private void report(

@@ -27,6 +27,7 @@ final class HomeSpace {
   private final Incidents incidents;
   private final FileStore fileStore;
   private final HomeReserve reserve;
+  private final TimeSource time;
 
   /** The time when the oldest look that hasn't returned was begun; 0: all have. */
   private final AtomicLong lookingSinceNanos = new AtomicLong();
@@ -36,12 +37,14 @@ final class HomeSpace {
   private volatile long sizeBytes;
   private volatile long freeBytes;
 
-  HomeSpace(final Home home, final HomeReserve reserve, final Incidents incidents)
+  HomeSpace(
+      final Home home, final HomeReserve reserve, final Incidents incidents, final TimeSource time)
       throws IOException {
     this.home = home.path();
     id = home.id();
     this.incidents = incidents;
     this.reserve = reserve;
+    this.time = time;
     fileStore = Files.getFileStore(home.path());
     refresh();
   }
@@ -51,7 +54,7 @@ final class HomeSpace {
    * disk, which may hang.
    */
   long roomBytes() throws IOException {
-    final long nowNanos = System.nanoTime() | 1; // never 0
+    final long nowNanos = time.nanos() | 1; // never 0
     final boolean first = lookingSinceNanos.compareAndSet(0, nowNanos);
     try {
       sizeBytes = fileStore.getTotalSpace();

@@ -36,7 +36,10 @@ final class Homes {
   /** By the real path of the log directory. */
   private final Map<Path, HomeSpace> spaces = new ConcurrentHashMap<>();
 
-  Homes(final StoreConfig config, final Incidents incidents) {
+  private final TimeSource time;
+
+  Homes(final StoreConfig config, final Incidents incidents, final TimeSource time) {
+    this.time = time;
     reserve = config.homeReserve();
     this.incidents = incidents;
     config.logDirs().forEach(logDir -> logDirs.put(logDir, logDir));
@@ -71,7 +74,7 @@ final class Homes {
     Home home = homes.get(real);
     if (home == null) {
       final Claim.Found found = claim.home(real);
-      spaces.put(real, new HomeSpace(found.home(), reserve, incidents));
+      spaces.put(real, new HomeSpace(found.home(), reserve, incidents, time));
       home = found.home();
       claim.catalogued(found, catalogue); // nothing fails from here on
       homes.put(real, home);

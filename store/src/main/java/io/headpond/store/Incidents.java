@@ -17,7 +17,10 @@ final class Incidents {
   /** By kind, so that many of one don't push out the few of another. */
   private final Map<Incident, Deque<StoreFacts.Event>> last = new EnumMap<>(Incident.class);
 
-  Incidents() {
+  private final TimeSource time;
+
+  Incidents(final TimeSource time) {
+    this.time = time;
     for (final Incident kind : Incident.values()) {
       counts.put(kind, 0L);
       last.put(kind, new ArrayDeque<>());
@@ -31,7 +34,7 @@ final class Incidents {
     if (kept.size() == StoreFacts.Event.KEPT_MAX) {
       kept.removeFirst();
     }
-    kept.addLast(new StoreFacts.Event(System.currentTimeMillis(), kind, what));
+    kept.addLast(new StoreFacts.Event(time.millis(), kind, what));
   }
 
   /** The number of incidents of each kind; all kinds. */

@@ -21,13 +21,18 @@ final class LiveCounters {
   static final String FILE_NAME = ".headpond.live";
 
   private final Survey survey;
+  private final TimeSource time;
   private final String configuration;
   private final Path file;
   private Map<String, Object> published = Map.of();
   private boolean failed;
 
   LiveCounters(
-      final List<List<TierDirectory>> tiers, final Survey survey, final String configuration) {
+      final List<List<TierDirectory>> tiers,
+      final Survey survey,
+      final String configuration,
+      final TimeSource time) {
+    this.time = time;
     this.survey = survey;
     this.configuration = configuration;
     file = tiers.isEmpty() ? null : tiers.get(0).get(0).ref.path().resolve(FILE_NAME);
@@ -43,7 +48,7 @@ final class LiveCounters {
     try {
       final StringBuilder text = new StringBuilder();
       now.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
-      text.append("updated.ms=").append(System.currentTimeMillis()).append('\n');
+      text.append("updated.ms=").append(time.millis()).append('\n');
       final Path temporary = file.resolveSibling(FILE_NAME + ".tmp");
       Files.write(temporary, text.toString().getBytes(StandardCharsets.ISO_8859_1));
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);

@@ -34,7 +34,7 @@ final class MappedSegmentFile extends SegmentFile {
   private volatile DeviceFaultException fault;
 
   /** Every read of the file is between an enter and an exit of these. */
-  private final ReadersInFlight readers = new ReadersInFlight();
+  private final ReadersInFlight readers;
 
   /** The end for readers while a truncation is under way, before the end itself moves. */
   private volatile long boundBytes = Long.MAX_VALUE;
@@ -63,6 +63,7 @@ final class MappedSegmentFile extends SegmentFile {
       final MappedFileOptions options,
       final boolean forceEachWrite) {
     super(path, directory);
+    readers = new ReadersInFlight(directory.time());
     this.options = options;
     persistsWrites =
         forceEachWrite

@@ -143,7 +143,7 @@ final class MigrationChoice {
   /** Under {@link #choosing}. What it moves is in no order of the catalogue any more. */
   private Choice<TierDirectory, Catalogue.Candidate> choice(final Map<TierDirectory, Long> rooms) {
     final Situation<TierDirectory> now = situation(rooms);
-    final Segments segments = new Segments(System.nanoTime());
+    final Segments segments = new Segments(context.time().nanos());
     while (true) {
       final Choice<TierDirectory, Catalogue.Candidate> choice = MigrationRules.next(now, segments);
       if (choice.move() == null || !choice.move().reason().leaving()) {
@@ -161,7 +161,7 @@ final class MigrationChoice {
   }
 
   private Situation<TierDirectory> situation(final Map<TierDirectory, Long> rooms) {
-    final long nowMs = System.currentTimeMillis();
+    final long nowMs = context.time().millis();
     final List<List<TierState<TierDirectory>>> states = new ArrayList<>();
     for (final List<TierDirectory> tier : tiers) {
       states.add(tier.stream().map(directory -> state(directory, rooms.get(directory))).toList());

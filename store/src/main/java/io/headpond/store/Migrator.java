@@ -39,12 +39,13 @@ final class Migrator implements AutoCloseable {
   private final MigrationSignal signal;
   private final Pace pace;
   private final Counters counters;
+  private final TimeSource time;
   private final List<Thread> threads = new ArrayList<>();
 
   /** For each thread, the events that it had seen when it last found nothing to move. */
   private final AtomicLongArray quietSince;
 
-  private final AtomicLong pressureNanos = new AtomicLong(System.nanoTime());
+  private final AtomicLong pressureNanos;
   private volatile boolean stopped;
 
   Migrator(
@@ -63,6 +64,8 @@ final class Migrator implements AutoCloseable {
     this.signal = signal;
     pace = context.pace();
     counters = context.counters();
+    time = context.time();
+    pressureNanos = new AtomicLong(time.nanos());
     quietSince = new AtomicLongArray(context.config().migrateThreads());
     for (int i = 0; i < quietSince.length(); i++) {
       final int number = i;
@@ -84,7 +87,7 @@ final class Migrator implements AutoCloseable {
 
   /** A tier directory is above its threshold. By the thread that appends. */
   void pressure() {
-    final long now = System.nanoTime();
+    final long now = time.nanos();
     final long last = pressureNanos.get();
     if (now - last >= PRESSURE_NANOS && pressureNanos.compareAndSet(last, now)) {
       wake();
@@ -130,7 +133,7 @@ final class Migrator implements AutoCloseable {
   private void perform(final MigrationChoice.Move move) {
     final Catalogue.Candidate what = move.what();
     long retryNanos = RETRY_FAILED_NANOS;
-    pace.begin(System.nanoTime());
+    pace.begin(time.nanos());
     try {
       final SegmentMigration migration = moves.apply(bytes -> hold(move, bytes));
       final SegmentMigration.Outcome outcome =
@@ -155,7 +158,7 @@ final class Migrator implements AutoCloseable {
     } finally {
       pace.end();
       choice.ended(move);
-      catalogue.end(what, retryNanos, System.nanoTime());
+      catalogue.end(what, retryNanos, time.nanos());
       homes.refresh(what.name().getParent().getParent());
       wake();
     }
@@ -169,8 +172,8 @@ final class Migrator implements AutoCloseable {
   private void hold(final MigrationChoice.Move move, final long bytes) throws IOException {
     move.copied().addAndGet(bytes);
     pace.urgent(choice.urgent());
-    final long until = System.nanoTime() + pace.copied(bytes, System.nanoTime());
-    for (long rest = until - System.nanoTime(); rest > 0; rest = until - System.nanoTime()) {
+    final long until = time.nanos() + pace.copied(bytes, time.nanos());
+    for (long rest = until - time.nanos(); rest > 0; rest = until - time.nanos()) {
       if (stopped) {
         throw new StoppedException();
       }

@@ -24,6 +24,7 @@ final class NameChanges {
   private final Reclaimer reclaimer;
   private final Catalogue catalogue;
   private final DirectoryForce directoryForce;
+  private final TimeSource time;
 
   NameChanges(
       final Homes homes,
@@ -31,7 +32,9 @@ final class NameChanges {
       final Placement placement,
       final Reclaimer reclaimer,
       final Catalogue catalogue,
-      final DirectoryForce directoryForce) {
+      final DirectoryForce directoryForce,
+      final TimeSource time) {
+    this.time = time;
     this.homes = homes;
     this.partitions = partitions;
     this.placement = placement;
@@ -239,8 +242,7 @@ final class NameChanges {
         catalogue.remove(from.path(), sourceName);
       }
       if (to != null) {
-        catalogue.add(
-            to.path(), targetName, found.directory, found.bytes, System.currentTimeMillis(), false);
+        catalogue.add(to.path(), targetName, found.directory, found.bytes, time.millis(), false);
       }
       if (to != null && !(from == to && sourceName.equals(targetName))) {
         drop(to, displaced, overwritten);

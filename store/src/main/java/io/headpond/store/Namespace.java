@@ -95,6 +95,7 @@ final class Namespace implements SegmentHost {
               this::closed,
               context.pace(),
               context.counters().appendNanos,
+              context.time(),
               segment,
               options,
               reopenOptions(options));
@@ -154,7 +155,7 @@ final class Namespace implements SegmentHost {
     sealOthers(partition, fileName);
     final Segment made = placement.create(this, partition, name, attributes);
     catalogue.add(
-        partition.path(), fileName, made.file().directory, 0, System.currentTimeMillis(), true);
+        partition.path(), fileName, made.file().directory, 0, context.time().millis(), true);
     catalogue.sealAllBut(partition.path(), fileName);
     signal.give(); // what is sealed can be moved at less cost than before
     return made;
@@ -192,7 +193,13 @@ final class Namespace implements SegmentHost {
       final Path name, final SegmentFile file, final BasicFileAttributes attributes) {
     final Segment existing =
         new Segment(
-            context.counters(), context.topics(), this, name, file, placement.expected(name));
+            context.counters(),
+            context.topics(),
+            this,
+            name,
+            file,
+            placement.expected(name),
+            context.time());
     existing.found(
         LogChain.mayBeUnforced(attributes.lastModifiedTime().toMillis(), context.bootMs()));
     return existing;
@@ -315,7 +322,7 @@ final class Namespace implements SegmentHost {
   @Override
   public void evacuate(final Segment segment, final FileChannel own, final IOException cause)
       throws IOException {
-    new Evacuation(context.counters(), this::move, segment).run(own, cause);
+    new Evacuation(context.counters(), context.time(), this::move, segment).run(own, cause);
   }
 
   @Override

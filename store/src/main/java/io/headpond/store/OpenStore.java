@@ -43,6 +43,7 @@ final class OpenStore {
   private final PageCache pageCache;
   private final Migrator migrator;
   private final Survey survey;
+  private final TimeSource time;
 
   /** Starts nothing yet, but for the threads that are handed in. */
   private OpenStore(
@@ -55,6 +56,7 @@ final class OpenStore {
       final Background background,
       final Workers workers) {
     this.claim = claim;
+    time = context.time();
     this.tiers = tiers;
     this.catalogue = catalogue;
     this.workers = workers;
@@ -64,7 +66,13 @@ final class OpenStore {
     placement = new Placement(context, tiers, directoryForce, workers.runAhead, catalogue);
     nameChanges =
         new NameChanges(
-            context.homes(), partitions, placement, workers.reclaimer, catalogue, directoryForce);
+            context.homes(),
+            partitions,
+            placement,
+            workers.reclaimer,
+            catalogue,
+            directoryForce,
+            time);
     names =
         new Namespace(
             context,
@@ -98,8 +106,9 @@ final class OpenStore {
             context.homes(),
             claim,
             background,
-            new TopicSurvey(context.topics(), catalogue, names, context.config().tiers()));
-    workers.live = new LiveCounters(tiers, survey, context.config().source());
+            new TopicSurvey(context.topics(), catalogue, names, context.config().tiers()),
+            time);
+    workers.live = new LiveCounters(tiers, survey, context.config().source(), time);
     workers.clock =
         new StoreClock(
             context.config(),
@@ -109,7 +118,8 @@ final class OpenStore {
             migrator,
             context.pace(),
             read,
-            background);
+            background,
+            time);
   }
 
   /** The threads, as far as they have been started: null in part where a start failed. */
@@ -126,11 +136,14 @@ final class OpenStore {
     }
 
     private void start(
-        final DirectoryForce directoryForce, final Counters counters, final Background background)
+        final DirectoryForce directoryForce,
+        final Counters counters,
+        final Background background,
+        final TimeSource time)
         throws IOException {
       runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
       nameForces = new NameForces(directoryForce, background);
-      reclaimer = new Reclaimer(directoryForce, counters, background);
+      reclaimer = new Reclaimer(directoryForce, counters, background, time);
       reclaimer.start();
       for (final List<TierDirectory> tier : tiers) {
         for (final TierDirectory directory : tier) {
@@ -183,7 +196,7 @@ final class OpenStore {
     final DirectoryForce directoryForce = new DirectoryForce();
     final Workers workers = new Workers(tiers);
     try {
-      workers.start(directoryForce, context.counters(), background);
+      workers.start(directoryForce, context.counters(), background, context.time());
       final OpenStore made =
           new OpenStore(
               context, claim, tiers, catalogue, directoryForce, homes, background, workers);
@@ -209,7 +222,8 @@ final class OpenStore {
             directory.type == TierType.FILE ? "force" : directory.backend.key());
       }
     }
-    workers.clock.start(workers.live, new Quarantine(context.config().quarantineGrace(), tiers));
+    workers.clock.start(
+        workers.live, new Quarantine(context.config().quarantineGrace(), tiers, time));
     // Nothing fails from here on.
     if (!tiers.isEmpty()) {
       migrator.start();
@@ -296,10 +310,10 @@ final class OpenStore {
 
   /** As {@link TieredStore#settle}. */
   boolean settle(final Duration limit) {
-    final long deadline = System.nanoTime() + limit.toNanos();
+    final long deadline = time.nanos() + limit.toNanos();
     migrator.stop();
     while (!migrator.ended() || !partitions.allClosed() || !workers.reclaimer.idle()) {
-      if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+      if (time.nanos() - deadline > 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }
       LockSupport.parkNanos(SETTLE_POLL_NANOS);

@@ -26,11 +26,16 @@ import java.util.UUID;
 final class OrphanSweep {
   private final Collection<TierDirectory> directories;
   private final Duration quarantineGrace;
+  private final TimeSource time;
   private boolean namesForced;
   private long quarantined;
   private long unfinishedMoves;
 
-  OrphanSweep(final Collection<TierDirectory> directories, final Duration quarantineGrace) {
+  OrphanSweep(
+      final Collection<TierDirectory> directories,
+      final Duration quarantineGrace,
+      final TimeSource time) {
+    this.time = time;
     this.directories = directories;
     this.quarantineGrace = quarantineGrace;
   }
@@ -98,7 +103,7 @@ final class OrphanSweep {
       bytes += size;
       Files.move(
           file,
-          quarantine.resolve(System.currentTimeMillis() + "." + file.getFileName()),
+          quarantine.resolve(time.millis() + "." + file.getFileName()),
           StandardCopyOption.ATOMIC_MOVE);
       directory.quarantined(size);
     }

@@ -66,7 +66,10 @@ final class Placement {
     final int from =
         followsSource && !homeOnly
             ? tierOfSource(partition, name)
-            : catalogue.staysHome(name) || continuesOldData(partition, name) ? tiers.size() : 0;
+            : catalogue.staysHome(name, context.time().millis())
+                    || continuesOldData(partition, name)
+                ? tiers.size()
+                : 0;
     final ExpectedSize expected = expected(name);
     for (int i = from; i < tiers.size(); i++) {
       final TierDirectory directory = emptiest(tiers.get(i), expected);
@@ -102,7 +105,7 @@ final class Placement {
       final Path name,
       final SegmentFile file,
       final ExpectedSize expected) {
-    return new Segment(counters, context.topics(), host, name, file, expected);
+    return new Segment(counters, context.topics(), host, name, file, expected, context.time());
   }
 
   /** A new name: forced beside the engine's work, and waited for at the first durable append. */

@@ -16,9 +16,11 @@ import java.util.function.ObjLongConsumer;
 /** Deletes orphans whose grace period is over. A file's name begins with when it was put there. */
 public final class Quarantine {
   private final long graceMs;
+  private final TimeSource time;
   private final List<List<TierDirectory>> tiers;
 
-  Quarantine(final Duration grace, final List<List<TierDirectory>> tiers) {
+  Quarantine(final Duration grace, final List<List<TierDirectory>> tiers, final TimeSource time) {
+    this.time = time;
     graceMs = grace.toMillis();
     this.tiers = tiers;
   }
@@ -29,7 +31,7 @@ public final class Quarantine {
         try {
           purge(
               directory.ref.path(),
-              graceMs,
+              time.millis() - graceMs,
               (file, bytes) -> {
                 directory.quarantined(-bytes);
                 Events.LOG.info(
@@ -43,19 +45,20 @@ public final class Quarantine {
   }
 
   /**
-   * Deletes what is older than the grace period.
+   * Deletes what was put there before some time.
    *
    * @param tier a tier directory
+   * @param beforeMs milliseconds since 1970
    * @param deleted is told each file and its length in bytes
    * @throws IOException if the quarantine can't be read or a file can't be deleted
    */
-  public static void purge(final Path tier, final long graceMs, final ObjLongConsumer<Path> deleted)
+  public static void purge(
+      final Path tier, final long beforeMs, final ObjLongConsumer<Path> deleted)
       throws IOException {
-    final long before = System.currentTimeMillis() - graceMs;
     try {
       for (final Path home : NameLook.list(tier.resolve("quarantine"))) {
         for (final Path file : NameLook.list(home)) {
-          if (sinceMs(file) < before) {
+          if (sinceMs(file) < beforeMs) {
             final long bytes = Files.size(file);
             Files.delete(file);
             deleted.accept(file, bytes);

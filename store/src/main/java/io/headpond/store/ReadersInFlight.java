@@ -19,8 +19,13 @@ final class ReadersInFlight {
 
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
+  private final TimeSource time;
   private final AtomicIntegerArray counts = new AtomicIntegerArray(2);
   private volatile int period;
+
+  ReadersInFlight(final TimeSource time) {
+    this.time = time;
+  }
 
   /** A read begins; what it answers is for {@link #exit}. */
   int enter() {
@@ -43,8 +48,8 @@ final class ReadersInFlight {
   void awaitEarlier() {
     final int earlier = period;
     period = earlier + 1;
-    final long deadline = System.nanoTime() + PATIENCE_NANOS;
-    while (counts.get(earlier & 1) > 0 && System.nanoTime() < deadline) {
+    final long since = time.nanos();
+    while (counts.get(earlier & 1) > 0 && time.nanos() - since < PATIENCE_NANOS) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }

@@ -87,10 +87,15 @@ final class Reclaimer implements AutoCloseable {
 
   private final BlockingQueue<InUse> inUse = new LinkedBlockingQueue<>();
   private final Thread inUseThread;
+  private final TimeSource time;
   private volatile boolean closed;
 
   Reclaimer(
-      final DirectoryForce directoryForce, final Counters counters, final Background background) {
+      final DirectoryForce directoryForce,
+      final Counters counters,
+      final Background background,
+      final TimeSource time) {
+    this.time = time;
     this.directoryForce = directoryForce;
     this.counters = counters;
     this.background = background;
@@ -183,7 +188,7 @@ final class Reclaimer implements AutoCloseable {
         giveBackOnItsThread(queued);
       } else {
         queued.dropped.directory().held(queued.bytes);
-        inUse.add(new InUse(queued, System.nanoTime()));
+        inUse.add(new InUse(queued, time.nanos()));
       }
     } catch (final RuntimeException | Error e) {
       background.failed(THREAD_NAME, e);
@@ -207,7 +212,7 @@ final class Reclaimer implements AutoCloseable {
       // The end: what is left here is given back without waiting for its readers.
       closed = true;
     }
-    final long now = System.nanoTime();
+    final long now = time.nanos();
     for (int waiting = inUse.size(); waiting > 0; waiting--) {
       final InUse next = inUse.remove();
       boolean over = false;

@@ -37,14 +37,15 @@ final class Segment implements GrowingSegment {
   private final Counters counters;
   private final TopicCounters topics;
   private final SegmentHost host;
+  private final TimeSource time;
   private volatile Path name;
   private volatile SegmentFile file;
 
   private final ExpectedSize expected;
-  private final long openedNanos = System.nanoTime();
+  private final long openedNanos;
   private final long openedBytes;
 
-  private volatile long lastWriteNanos = System.nanoTime();
+  private volatile long lastWriteNanos;
   private volatile boolean written;
 
   /** True if it was written to or cut since somebody asked. Under the lock. */
@@ -115,7 +116,11 @@ final class Segment implements GrowingSegment {
       final SegmentHost host,
       final Path name,
       final SegmentFile file,
-      final ExpectedSize expected) {
+      final ExpectedSize expected,
+      final TimeSource time) {
+    this.time = time;
+    openedNanos = time.nanos();
+    lastWriteNanos = openedNanos;
     this.counters = counters;
     this.topics = topics;
     this.host = host;
@@ -158,7 +163,7 @@ final class Segment implements GrowingSegment {
    */
   boolean awaitMove() {
     final SegmentFile before = file;
-    final long started = System.nanoTime();
+    final long started = time.nanos();
     long leftNanos = AWAIT_MOVE_NANOS;
     boolean interrupted = false;
     awaited = watchers > 0;
@@ -176,7 +181,7 @@ final class Segment implements GrowingSegment {
     if (file == before) {
       return false;
     }
-    final long stallMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
+    final long stallMs = TimeUnit.NANOSECONDS.toMillis(time.nanos() - started);
     counters.evacuationStallMsMax.accumulate(stallMs);
     Events.LOG.info(
         "{}: {} was full; appends waited {} ms for the move that was under way",
@@ -346,10 +351,10 @@ final class Segment implements GrowingSegment {
    * @return false: nobody does
    */
   private boolean nameChanged(final Path at, final SegmentFile was) {
-    final long deadline = System.nanoTime() + NAME_CHANGE_NANOS;
+    final long deadline = time.nanos() + NAME_CHANGE_NANOS;
     boolean looked = false;
     while (!deleted && file == was && at.equals(name)) {
-      if (looked || System.nanoTime() - deadline > 0) {
+      if (looked || time.nanos() - deadline > 0) {
         return false;
       }
       if (lock.tryLock()) { // who changes a name holds it, and waits for nothing meanwhile
@@ -427,7 +432,7 @@ final class Segment implements GrowingSegment {
   /** Counts an append. Under the lock. */
   void written(final long bytes) {
     final SegmentFile now = file;
-    lastWriteNanos = System.nanoTime();
+    lastWriteNanos = time.nanos();
     written = true;
     resized = true;
     if (!unforced && !now.persistsWrites()) {
@@ -462,8 +467,7 @@ final class Segment implements GrowingSegment {
   /** The time of the last append, milliseconds since 1970; negative: none since it was opened. */
   long lastWriteMs() {
     return written
-        ? System.currentTimeMillis()
-            - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastWriteNanos)
+        ? time.millis() - TimeUnit.NANOSECONDS.toMillis(time.nanos() - lastWriteNanos)
         : -1;
   }
 
@@ -476,7 +480,7 @@ final class Segment implements GrowingSegment {
 
   @Override
   public void sealIfIdle(final long idleNanos) {
-    if (System.nanoTime() - lastWriteNanos < idleNanos || !lock.tryLock()) {
+    if (time.nanos() - lastWriteNanos < idleNanos || !lock.tryLock()) {
       return;
     }
     try {

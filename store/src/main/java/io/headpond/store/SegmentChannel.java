@@ -51,6 +51,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
   private final Pace pace;
 
   private final LatencyHistogram appendNanos;
+  private final TimeSource time;
 
   /**
    * To look at one append of {@link Pace#SAMPLE}; a count that is lost to a race does no harm.
@@ -65,6 +66,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
       final Closing closing,
       final Pace pace,
       final LatencyHistogram appendNanos,
+      final TimeSource time,
       final Segment segment,
       final Set<? extends OpenOption> options,
       final Set<OpenOption> reopenOptions)
@@ -73,6 +75,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
     this.segment = segment;
     this.pace = pace;
     this.appendNanos = appendNanos;
+    this.time = time;
     append = options.contains(StandardOpenOption.APPEND);
     writable = append || options.contains(StandardOpenOption.WRITE);
     readable = options.contains(StandardOpenOption.READ) || !writable;
@@ -258,12 +261,12 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
 
   /** The begin of an append whose time is wanted, nanoseconds; zero if it isn't. */
   private long begun() {
-    return sampled(++appends) || pace.copying() ? System.nanoTime() : 0;
+    return sampled(++appends) || pace.copying() ? time.nanos() : 0;
   }
 
   private void appended(final long begun) {
     if (begun != 0) {
-      final long nanos = System.nanoTime() - begun;
+      final long nanos = time.nanos() - begun;
       pace.appended(nanos);
       if (sampled(appends)) {
         appendNanos.record(nanos);

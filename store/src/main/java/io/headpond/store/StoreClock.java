@@ -19,6 +19,7 @@ final class StoreClock implements AutoCloseable {
   private final Catalogue catalogue;
   private final Migrator migrator;
   private final Pace pace;
+  private final TimeSource time;
   private final long idleNanos;
 
   /** Segments that were read since the last tick. */
@@ -40,7 +41,9 @@ final class StoreClock implements AutoCloseable {
       final Migrator migrator,
       final Pace pace,
       final Queue<Segment> read,
-      final Background background) {
+      final Background background,
+      final TimeSource time) {
+    this.time = time;
     this.tiers = tiers;
     this.homes = homes;
     this.catalogue = catalogue;
@@ -65,9 +68,9 @@ final class StoreClock implements AutoCloseable {
   /** Follows what changes by itself: reads cool down, homes fill up, segments grow old. */
   private void tick() {
     homes.spaces().forEach(this::look);
-    catalogue.passOver(homes.hung(System.nanoTime()));
+    catalogue.passOver(homes.hung(time.nanos()));
     pace.tick();
-    final long nowMs = System.currentTimeMillis();
+    final long nowMs = time.millis();
     for (Segment segment = read.poll(); segment != null; segment = read.poll()) {
       final Path name = segment.name();
       catalogue.read(

@@ -17,7 +17,8 @@ record StoreContext(
     DataAge dataAge,
     Homes homes,
     Pace pace,
-    long bootMs) {
+    long bootMs,
+    TimeSource time) {
 
   /** True for a segment of a topic that stays home, by its name {@code partition/segment}. */
   boolean staysHome(final Path name) {

@@ -24,7 +24,8 @@ final class Survey {
   private final Claim claim;
   private final Background background;
   private final TopicSurvey topics;
-  private final long startedMs = System.currentTimeMillis();
+  private final TimeSource time;
+  private final long startedMs;
 
   Survey(
       final List<List<TierDirectory>> tiers,
@@ -36,7 +37,10 @@ final class Survey {
       final Homes homes,
       final Claim claim,
       final Background background,
-      final TopicSurvey topics) {
+      final TopicSurvey topics,
+      final TimeSource time) {
+    this.time = time;
+    startedMs = time.millis();
     this.tiers = tiers;
     this.counters = counters;
     this.runAhead = runAhead;
@@ -55,7 +59,7 @@ final class Survey {
     homeFacts.sort(Comparator.comparing(StoreFacts.Home::path));
     final List<MigrationChoice.Move> running = migrator.running();
     return new StoreFacts(
-        System.currentTimeMillis(),
+        time.millis(),
         startedMs,
         tiers.stream().map(tier -> tier(tier, running)).toList(),
         List.copyOf(homeFacts),

@@ -27,6 +27,7 @@ import java.util.Optional;
  * directories know. Then it is opened with its identity, its device and its space.
  */
 final class TierCheck {
+  private final TimeSource time;
   private final StoreConfig config;
   private final Map<Path, HomeIdentity> homes;
 
@@ -35,7 +36,8 @@ final class TierCheck {
    *
    * @param homes by log directory, those that are there and can be read
    */
-  TierCheck(final StoreConfig config, final Map<Path, HomeIdentity> homes) {
+  TierCheck(final StoreConfig config, final Map<Path, HomeIdentity> homes, final TimeSource time) {
+    this.time = time;
     this.config = config;
     this.homes = homes;
   }
@@ -112,7 +114,8 @@ final class TierCheck {
             fileStore,
             type == TierType.FILE ? PersistBackend.WRITE : mapped(tier, device),
             tier.directoryCapacityBytes(free, used + quarantined),
-            used);
+            used,
+            time);
     directory.quarantineHolds(quarantined, free + used + quarantined);
     return directory;
   }

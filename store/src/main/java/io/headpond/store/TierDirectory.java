@@ -72,6 +72,7 @@ final class TierDirectory implements Space {
   final LongAdder readBytes = new LongAdder();
 
   private final FileStore fileStore;
+  private final TimeSource time;
   private final AtomicLong usedBytes;
   private final AtomicLong droppedBytes = new AtomicLong();
 
@@ -90,7 +91,7 @@ final class TierDirectory implements Space {
   private volatile Duration releaseMax = RELEASE_MAX;
 
   /** Until then nobody waits for what is being given back: it took too long just now. */
-  private volatile long noWaitUntilNanos = System.nanoTime();
+  private volatile long noWaitUntilNanos;
 
   private final Set<GrowingSegment> active = ConcurrentHashMap.newKeySet();
   private volatile RecyclePool pool;
@@ -109,7 +110,10 @@ final class TierDirectory implements Space {
       final FileStore fileStore,
       final PersistBackend backend,
       final long capacityBytes,
-      final long usedBytes) {
+      final long usedBytes,
+      final TimeSource time) {
+    this.time = time;
+    noWaitUntilNanos = time.nanos();
     this.tier = tier;
     this.type = type;
     this.ref = ref;
@@ -119,6 +123,11 @@ final class TierDirectory implements Space {
     limits = new TierLimits(capacityBytes, tier.threshold());
     this.usedBytes = new AtomicLong(usedBytes);
     this.fileStore = fileStore;
+  }
+
+  /** The time of the whole store. */
+  TimeSource time() {
+    return time;
   }
 
   void pressure(final Runnable told) {
@@ -204,12 +213,12 @@ final class TierDirectory implements Space {
    * append less than the move of its segment.
    */
   private boolean awaitRelease(final long bytes) {
-    final long deadline = System.nanoTime() + releaseMax.toNanos();
+    final long deadline = time.nanos() + releaseMax.toNanos();
     boolean interrupted = false;
     synchronized (released) {
       while (usedBytes.get() + bytes > limitBytes()) {
         final long given = droppedBytes.get() - heldBytes.get();
-        final long now = System.nanoTime();
+        final long now = time.nanos();
         if (usedBytes.get() - given + bytes > limitBytes() || now - noWaitUntilNanos < 0) {
           break;
         }
@@ -300,7 +309,7 @@ final class TierDirectory implements Space {
       return 0;
     }
     final HeldBack held = new HeldBack();
-    final long now = System.nanoTime();
+    final long now = time.nanos();
     for (final GrowingSegment segment : active) {
       segment.holdBack(held, now);
     }

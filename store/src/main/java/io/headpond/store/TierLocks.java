@@ -31,7 +31,12 @@ final class TierLocks implements AutoCloseable {
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
+  private final TimeSource time;
   private final Map<Path, FileChannel> locks = new HashMap<>();
+
+  TierLocks(final TimeSource time) {
+    this.time = time;
+  }
 
   /** Takes the lock of one tier directory; a refusal names who holds it. */
   void lock(final TierConfig tier, final Path path) throws IOException {
@@ -59,7 +64,10 @@ final class TierLocks implements AutoCloseable {
       channel.truncate(0);
       channel.write(
           StandardCharsets.UTF_8.encode(
-              "pid " + ProcessHandle.current().pid() + " since " + Instant.now()));
+              "pid "
+                  + ProcessHandle.current().pid()
+                  + " since "
+                  + Instant.ofEpochMilli(time.millis())));
     } catch (final IOException e) {
       throw NameLook.named(path.resolve(FILE_NAME), e);
     }

@@ -35,7 +35,8 @@ import java.util.Set;
 public final class TieredStore implements AutoCloseable {
   private final StoreConfig config;
   private final DataAge dataAge;
-  private final Counters counters = new Counters();
+  private final TimeSource time;
+  private final Counters counters;
   private final Background background = new Background(this::backgroundFailed);
   private final Homes homes;
   private final Set<String> homeOnly;
@@ -59,11 +60,17 @@ public final class TieredStore implements AutoCloseable {
    * @param newestRecord tells old data from new, for placement and migration
    */
   public TieredStore(final StoreConfig config, final NewestRecord newestRecord) {
+    this(config, newestRecord, TimeSource.SYSTEM);
+  }
+
+  TieredStore(final StoreConfig config, final NewestRecord newestRecord, final TimeSource time) {
     this.config = config;
-    dataAge = new DataAge(newestRecord, config.placementMaxAge().toMillis());
+    this.time = time;
+    counters = new Counters(time);
+    dataAge = new DataAge(newestRecord, config.placementMaxAge().toMillis(), time);
     homeOnly = config.homeOnly();
     topics = new TopicCounters(config.metricsTopics(), config.tiers());
-    homes = new Homes(config, counters.incidents);
+    homes = new Homes(config, counters.incidents, time);
   }
 
   /** The configuration. */
@@ -139,13 +146,13 @@ public final class TieredStore implements AutoCloseable {
     if (closed) {
       throw new IOException("the store is closed");
     }
-    final long begunNanos = System.nanoTime();
-    final Claim started = new Claim(config);
+    final long begunNanos = time.nanos();
+    final Claim started = new Claim(config, time);
     try {
       final Catalogue catalogue =
           new Catalogue(config.migratePolicy(), config.migrateHalfLife().toMillis(), homeOnly);
       final List<List<TierDirectory>> tiers = started.tiers();
-      started.took(System.nanoTime() - begunNanos);
+      started.took(time.nanos() - begunNanos);
       takeAll(logDirs, started, catalogue);
       started.reportAbsentHomes();
       open = OpenStore.start(context(), started, tiers, catalogue, this::home, background);
@@ -167,9 +174,9 @@ public final class TieredStore implements AutoCloseable {
         topics,
         dataAge,
         homes,
-        new Pace(config.migrateBytesPerSecond(), System.nanoTime()),
-        LogChain.bootMs(
-            config.logDirs().iterator().next().getFileSystem(), System.currentTimeMillis()));
+        new Pace(config.migrateBytesPerSecond(), time.nanos()),
+        LogChain.bootMs(config.logDirs().iterator().next().getFileSystem(), time.millis()),
+        time);
   }
 
   /** Takes log directories over; those that fail are left out. */
@@ -192,10 +199,10 @@ public final class TieredStore implements AutoCloseable {
   private Home take(final Path logDir, final Claim claim, final Catalogue catalogue)
       throws IOException {
     final boolean known = homes.refusal(logDir) != null;
-    final long begunNanos = System.nanoTime();
+    final long begunNanos = time.nanos();
     try {
       final Home home = homes.claim(logDir, claim, catalogue);
-      claim.took(System.nanoTime() - begunNanos);
+      claim.took(time.nanos() - begunNanos);
       counters.quarantinedFiles.set(claim.recovery().orphans());
       return home;
     } catch (final StoreRefusedException reason) {

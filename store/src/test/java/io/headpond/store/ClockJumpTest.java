@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +80,61 @@ final class ClockJumpTest {
     fixture.restart();
     awaitQuiet();
     assertThat(moved()).as("nor after a start").isZero();
+  }
+
+  /** The machine's clocks, of which the one of the day is set anew. */
+  private static final class SetAnew implements TimeSource {
+    private volatile long byMs;
+
+    @Override
+    public long nanos() {
+      return SYSTEM.nanos();
+    }
+
+    @Override
+    public long millis() {
+      return SYSTEM.millis() + byMs;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "age, 87600",
+    "age, -87600",
+    "heat, 87600",
+    "heat, -87600",
+    "freshness, 87600",
+    "freshness, -87600"
+  })
+  void aClockSetAnewWhileTheStoreIsOpenLosesNothing(final String policy, final int byHours)
+      throws Exception {
+    final SetAnew time = new SetAnew();
+    fixture
+        .time(time)
+        .with("headpond.migrate.policy", policy)
+        .with("headpond.migrate.age", "1h")
+        .with("headpond.tier.pmem.capacity", "1MiB")
+        .with("headpond.tier.pmem.migrate.threshold", "0.3");
+    final Path partition = fixture.partition("t-0");
+    for (int i = 0; i < SEGMENTS; i++) {
+      try (FileChannel channel = fixture.store().open(segment(partition, i), CREATE)) {
+        append(channel, bytes(BYTES / 2, i));
+        time.byMs = i % 2 == 0 ? Duration.ofHours(byHours).toMillis() : 0;
+        append(channel, bytes(BYTES / 2, i));
+      }
+    }
+    awaitQuiet();
+    assertThat(moved()).as("above the threshold").isPositive();
+    fixture.restart();
+    awaitQuiet();
+    assertThat(moved()).as("after a start").isLessThanOrEqualTo(SEGMENTS);
+    for (int i = 0; i < SEGMENTS; i++) {
+      final byte[] half = bytes(BYTES / 2, i);
+      assertThat(Files.readAllBytes(segment(partition, i)))
+          .startsWith(half)
+          .endsWith(half)
+          .hasSize(2 * half.length);
+    }
   }
 
   private void awaitQuiet() throws Exception {

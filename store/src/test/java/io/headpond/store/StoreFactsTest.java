@@ -64,7 +64,7 @@ class StoreFactsTest {
 
   @Test
   void onlyTheLastIncidentsOfEachKindAreKeptInWords() {
-    final Incidents incidents = new Incidents();
+    final Incidents incidents = new Incidents(TimeSource.SYSTEM);
     incidents.note(Incident.DEVICE_FAULT, "the first of all");
     final int kept = StoreFacts.Event.KEPT_MAX;
     for (int i = 0; i < kept + 10; i++) {

@@ -32,6 +32,7 @@ final class StoreFixture implements AutoCloseable {
   final Properties properties = new Properties();
   private TieredStore store;
   private NewestRecord newestRecord = NewestRecord.UNKNOWN;
+  private TimeSource time = TimeSource.SYSTEM;
 
   StoreFixture() throws IOException {
     root = Files.createTempDirectory("headpond-store").toRealPath();
@@ -59,6 +60,11 @@ final class StoreFixture implements AutoCloseable {
     return this;
   }
 
+  StoreFixture time(final TimeSource source) {
+    time = source;
+    return this;
+  }
+
   StoreConfig config() {
     final Properties effective = new Properties();
     effective.putAll(properties);
@@ -76,7 +82,7 @@ final class StoreFixture implements AutoCloseable {
 
   TieredStore store() throws IOException {
     if (store == null) {
-      store = new TieredStore(config(), newestRecord);
+      store = new TieredStore(config(), newestRecord, time);
       store.claim();
     }
     return store;

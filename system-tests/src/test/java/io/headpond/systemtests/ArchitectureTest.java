@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -181,6 +182,23 @@ class ArchitectureTest {
   void packagesOfAModuleMakeNoCycle() {
     slices().matching("io.headpond.(**)").should().beFreeOfCycles().check(plugins);
     slices().matching("io.headpond.(**)").should().beFreeOfCycles().check(all);
+  }
+
+  /** Tests let a store's time jump. */
+  @Test
+  void aStoreAsksNoClockButItsOwn() {
+    noClasses()
+        .that()
+        .resideInAPackage(STORE + "..")
+        .and()
+        .haveNameNotMatching(".*TimeSource.*")
+        .should()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(Instant.class, "now")
+        .check(plugins);
   }
 
   /** The leaves of the store, from the lowest on, and what each may use of the store. */

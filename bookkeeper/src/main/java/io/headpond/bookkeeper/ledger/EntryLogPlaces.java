@@ -193,7 +193,7 @@ final class EntryLogPlaces {
     }
     Quarantine.purge(
         tier.path(),
-        quarantineGrace.toMillis(),
+        System.currentTimeMillis() - quarantineGrace.toMillis(),
         (file, bytes) -> LOG.info("{}: deleted after its grace period", file));
   }
 
