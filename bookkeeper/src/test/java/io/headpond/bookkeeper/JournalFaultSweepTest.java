@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dheadpond.test.seed=S}; {@code all} tries all.
  */
 class JournalFaultSweepTest {
-  private static final String HOW_MANY = System.getProperty("headpond.test.faults", "12");
+  private static final String HOW_MANY = System.getProperty("headpond.test.faults", "6");
   private static final Long SEED = Long.getLong("headpond.test.seed");
   private static final long SCRIPT = 7;
   private static final Consumer<SimulatedDisks> NO_DEFECT = disks -> {};

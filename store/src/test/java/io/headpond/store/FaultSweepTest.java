@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dheadpond.test.seed=S}; {@code all} tries all.
  */
 class FaultSweepTest {
-  private static final String HOW_MANY = System.getProperty("headpond.test.faults", "12");
+  private static final String HOW_MANY = System.getProperty("headpond.test.faults", "8");
   private static final Long SEED = Long.getLong("headpond.test.seed");
   private static final long SCRIPT = 7;
   private static final int SCRIPTS_TO_FIND_MAX = 20;
@@ -64,7 +64,7 @@ class FaultSweepTest {
   /** Failures that once did harm. */
   @ParameterizedTest
   @CsvSource({
-    "FORCE, BackingFile.force, 1 2, 40",
+    "FORCE, BackingFile.force, 1 2, 120",
     "FORCE, SegmentFile.forceOnce, 1 2, 12",
     "FORCE, DirectoryForce.lead, 1 2, 12",
     "FORCE, MappedFile.store, 3, 3",

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ScheduleTest {
   private static final Long SEED = Long.getLong("headpond.test.seed");
   private static final long SCHEDULES =
-      SEED == null ? Long.getLong("headpond.test.schedules", 50) : 1;
+      SEED == null ? Long.getLong("headpond.test.schedules", 30) : 1;
 
   private static final long STEPS_TO_FIND_MAX = 60_000;
 

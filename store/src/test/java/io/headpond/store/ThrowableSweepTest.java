@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dheadpond.test.seed=S}; {@code all} tries all.
  */
 class ThrowableSweepTest {
-  private static final String HOW_MANY = System.getProperty("headpond.test.faults", "12");
+  private static final String HOW_MANY = System.getProperty("headpond.test.faults", "8");
   private static final Long SEED = Long.getLong("headpond.test.seed");
 
   static IntStream setups() {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code all} tries all.
  */
 class LedgerFaultSweepTest {
-  private static final String HOW_MANY = System.getProperty("headpond.test.faults", "12");
+  private static final String HOW_MANY = System.getProperty("headpond.test.faults", "6");
   private static final Long SEED = Long.getLong("headpond.test.seed");
 
   @TempDir Path folder;
