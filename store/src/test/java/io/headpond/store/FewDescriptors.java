@@ -3,7 +3,6 @@ package io.headpond.store;
 
 import io.headpond.pmem.MappedFile;
 import io.headpond.store.config.StoreConfig;
-import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -12,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A process that opens segments until it may open no more files, and goes on with those that it
@@ -62,13 +62,18 @@ final class FewDescriptors {
   /** A class in a folder, other than in a broker's jar, takes a descriptor when it is loaded. */
   private static void load(final Class<?> one) throws Exception {
     final URI location = one.getProtectionDomain().getCodeSource().getLocation().toURI();
-    final Path folder = Path.of(location).resolve(one.getPackageName().replace('.', '/'));
-    if (Files.isDirectory(folder)) {
-      for (final Path file : NameLook.list(folder)) {
-        final String name = file.getFileName().toString();
-        if (name.endsWith(".class") && !name.startsWith("package-")) {
-          Class.forName(one.getPackageName() + "." + name.replace(".class", ""));
-        }
+    final Path root = Path.of(location);
+    if (!Files.isDirectory(root)) {
+      return;
+    }
+    final List<Path> below;
+    try (Stream<Path> files = Files.walk(root.resolve(one.getPackageName().replace('.', '/')))) {
+      below = files.filter(file -> file.toString().endsWith(".class")).toList();
+    }
+    for (final Path file : below) {
+      final String name = root.relativize(file).toString().replace('/', '.');
+      if (!name.endsWith("package-info.class")) {
+        Class.forName(name.substring(0, name.length() - ".class".length()));
       }
     }
   }
