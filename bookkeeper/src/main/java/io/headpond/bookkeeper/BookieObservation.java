@@ -21,7 +21,7 @@ import org.apache.bookkeeper.conf.ServerConfiguration;
  * the port is opened, and ends with the last; a tool that only reads shows nothing. Any thread.
  */
 public final class BookieObservation {
-  /** What messages call the place of the keys. */
+  /** The place of the keys, in messages. */
   private static final String SOURCE = "the bookie's configuration";
 
   private static final Map<Object, Journal> JOURNALS = new LinkedHashMap<>();
@@ -150,7 +150,7 @@ public final class BookieObservation {
   }
 
   /**
-   * What is shown, in Prometheus' text format; nothing before the first journal or after the last.
+   * The metrics in Prometheus' text format; empty before the first journal or after the last.
    */
   static String metrics() {
     final Observation shown;

@@ -12,10 +12,10 @@ import java.util.function.UnaryOperator;
  * look at a file.
  */
 public final class BookieSettings {
-  /** What the bookie names in {@code journalChannelProvider}. */
+  /** The value of {@code journalChannelProvider}. */
   public static final String PROVIDER = "io.headpond.bookkeeper.PmemJournalChannelProvider";
 
-  /** What the bookie names in {@code ledgerStorageClass} for entry logs in two places. */
+  /** The value of {@code ledgerStorageClass} for entry logs in two places. */
   public static final String LEDGER_STORAGE = "io.headpond.bookkeeper.ledger.TieredDbLedgerStorage";
 
   private static final ConfigKey WRITE_DATA =
@@ -104,7 +104,7 @@ public final class BookieSettings {
   private static final long ENTRY_LOG_BYTES = 2L << 30;
 
   /**
-   * What lies below all journals of a bookie.
+   * The devices below all journals of a bookie.
    *
    * @param writesDurable is a write alone durable on each of them?
    * @param pageCache are some written through the page cache of a disk, and not mapped or in
@@ -117,7 +117,7 @@ public final class BookieSettings {
     }
   }
 
-  /** How bad a finding is. */
+  /** The severity of a finding. */
   public enum Severity {
     /** Acknowledged entries may be lost. */
     UNSAFE,

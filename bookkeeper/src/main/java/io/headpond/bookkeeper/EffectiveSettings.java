@@ -24,7 +24,7 @@ final class EffectiveSettings {
   }
 
   /**
-   * What the journals are written by.
+   * Takes over how the journals are written.
    *
    * @param devices what all journals lie on
    */

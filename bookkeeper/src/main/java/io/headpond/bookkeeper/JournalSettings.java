@@ -18,7 +18,7 @@ import java.util.Optional;
  *     isn't durable
  */
 public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUnsynced) {
-  /** What all keys begin with. */
+  /** The prefix of all keys. */
   public static final String PREFIX = "headpond.journal.";
 
   /** The persist back end. */
@@ -43,7 +43,7 @@ public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUn
   /** All keys, in the order of the reference page. */
   public static final List<ConfigKey> ALL = List.of(PERSIST, ACCEPT_UNSYNCED);
 
-  /** What error messages call the place of the keys. */
+  /** The place of the keys, in error messages. */
   private static final String SOURCE = "the bookie's configuration";
 
   /**
@@ -60,7 +60,7 @@ public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUn
   }
 
   /**
-   * What a journal is written by: a page cache is written to and forced, not mapped, unless that is
+   * The back end that writes a journal: a page cache is written to and forced, not mapped, unless that is
    * asked for.
    *
    * @param best what the device and the Java version offer

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * What a choice of the next segment to move costs. In the store's package, because what it measures
+ * The cost of a choice of the next segment to move. In the store's package, because what it measures
  * is nobody else's business.
  */
 public final class CatalogueChoices {

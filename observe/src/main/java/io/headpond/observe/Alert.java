@@ -30,7 +30,7 @@ public record Alert(Level level, String text, String remedy, String key) {
 
   private static final long SOON_MS = Duration.ofMinutes(10).toMillis();
 
-  /** What lasts has an alert of its own. */
+  /** Incidents that last; each has an alert of its own. */
   private static final Set<Incident> STATES =
       EnumSet.of(Incident.MIGRATION_BLOCKED, Incident.HOME_LOW, Incident.HOME_REFUSED);
 

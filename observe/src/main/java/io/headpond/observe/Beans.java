@@ -69,7 +69,7 @@ final class Beans<F> implements AutoCloseable {
                 + (quoted ? ObjectName.quote(key) : key));
   }
 
-  /** Which beans of a kind there are now. */
+  /** The keys of the beans of a kind that there are now. */
   private List<String> keys(final Metric.Bean bean) {
     final List<Metric<F>> ofBean =
         all.stream().filter(metric -> metric.bean().equals(bean)).toList();

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What a tier comes to if its segments go on growing or shrinking as they do now.
+ * The end that a tier comes to if its segments go on growing or shrinking as they do now.
  *
  * @param kind what it comes to
  * @param inMs when, milliseconds from now; null if it stays as it is
@@ -22,7 +22,7 @@ public record Forecast(Kind kind, Long inMs) {
 
   private static final long FAR_MS = Duration.ofDays(100).toMillis();
 
-  /** What a tier may come to. */
+  /** The ends that a tier may come to. */
   public enum Kind {
     /** Grows: new segments will go further down. */
     FULL,

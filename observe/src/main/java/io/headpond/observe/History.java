@@ -5,7 +5,7 @@ import io.headpond.store.Count;
 import io.headpond.store.StoreFacts;
 import java.util.function.Supplier;
 
-/** What a store did. */
+/** The last minutes of a store. */
 final class History extends Timeline<StoreFacts, History.Point> {
   /**
    * One second.

@@ -78,7 +78,7 @@ final class HttpConnection {
     return true;
   }
 
-  /** Where the empty line is; negative if it isn't there yet. */
+  /** The position of the empty line; negative if it isn't there yet. */
   private static int end(final byte[] bytes, final int from, final int to) {
     for (int i = from; i < to; i++) {
       if (bytes[i] == '\n'
@@ -90,7 +90,7 @@ final class HttpConnection {
     return -1;
   }
 
-  /** What the client still sends is thrown away: a reset would take the answer with it. */
+  /** Throws away the rest of what the client sends: a reset would take the answer with it. */
   private boolean drain(final SelectionKey key) throws IOException {
     if (!drained) {
       drained = true;

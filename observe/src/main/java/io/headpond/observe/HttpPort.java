@@ -73,12 +73,12 @@ final class HttpPort implements AutoCloseable {
     thread.start();
   }
 
-  /** Where it listens. */
+  /** The address that it listens at. */
   InetSocketAddress address() throws IOException {
     return (InetSocketAddress) server.getLocalAddress();
   }
 
-  /** How many connections there are. */
+  /** The number of connections. */
   int connections() {
     return connectionCount;
   }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What is sent back; the connection ends with it.
+ * An answer; the connection ends with it.
  *
  * @param status code and word
  * @param headers more than length, connection and those against misuse

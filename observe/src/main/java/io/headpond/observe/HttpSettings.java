@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where metrics are served by HTTP.
+ * The settings of the metrics' HTTP port.
  *
  * @param port zero: nowhere
  * @param bind the address, or a name of one, that it listens at

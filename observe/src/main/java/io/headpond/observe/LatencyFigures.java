@@ -16,7 +16,7 @@ public record LatencyFigures(
   private static final double NANOS_PER_MS = 1e6;
   private static final double MS_PER_SECOND = 1e3;
 
-  /** What lies between two looks at the same store. */
+  /** The latencies between two looks at the same store. */
   static LatencyFigures between(final StoreFacts first, final StoreFacts last) {
     return between(
         first.appends().sampledNanos(),
@@ -24,14 +24,14 @@ public record LatencyFigures(
         (last.appends().sampledAllNanos() - first.appends().sampledAllNanos()) / NANOS_PER_MS);
   }
 
-  /** What lies between two looks at the same times. */
+  /** The latencies between two looks at the same times. */
   public static LatencyFigures between(final Times first, final Times last) {
     return between(
         first.counts(), last.counts(), (last.allNanos() - first.allNanos()) / NANOS_PER_MS);
   }
 
   /**
-   * What lies between two looks at a histogram in seconds.
+   * The latencies between two looks at a histogram in seconds.
    *
    * @param first null if it wasn't there yet
    */

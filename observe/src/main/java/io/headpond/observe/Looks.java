@@ -21,7 +21,7 @@ import java.util.function.ToLongFunction;
 public class Looks<F> {
   static final int MINUTE_LOOKS = 61;
 
-  /** How long a snapshot is reused. */
+  /** The time for which a snapshot is reused. */
   private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** Facts whose samples are kept: those of now and of a minute ago, and some before them. */
@@ -106,7 +106,7 @@ public class Looks<F> {
     return minute.peekLast();
   }
 
-  /** How much a value has grown a second. */
+  /** A value's growth, per second. */
   protected final double perSecond(final F first, final F last, final ToDoubleFunction<F> value) {
     final long ms = ms(first, last);
     return ms <= 0 ? 0 : (value.applyAsDouble(last) - value.applyAsDouble(first)) * 1e3 / ms;

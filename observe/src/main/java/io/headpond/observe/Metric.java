@@ -32,7 +32,7 @@ public record Metric<F>(
   private static final Pattern NAME = Pattern.compile("headpond(_[a-z0-9]+)+");
   private static final Pattern ATTRIBUTE = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
-  /** How a value behaves. */
+  /** The behaviour of a value. */
   public enum Kind {
     COUNTER,
     GAUGE,
@@ -44,7 +44,7 @@ public record Metric<F>(
     }
   }
 
-  /** What a value is counted in. */
+  /** The unit of a value. */
   public enum Unit {
     BYTES("bytes"),
     SECONDS("seconds"),

@@ -20,7 +20,7 @@ import javax.management.ReflectionException;
  * thread.
  */
 final class MetricBean<F> implements DynamicMBean {
-  /** How one attribute is read. */
+  /** The way to read one attribute. */
   private interface Reading<F> {
     Object of(F minuteAgo, F now);
   }

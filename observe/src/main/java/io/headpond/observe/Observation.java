@@ -90,7 +90,7 @@ public final class Observation implements AutoCloseable {
   }
 
   /**
-   * Where the HTTP port listens, as soon as that is known; waits for it.
+   * The address of the HTTP port; waits until it is known.
    *
    * @return null if none is configured, or it couldn't be opened
    */

@@ -8,7 +8,7 @@ import static io.headpond.store.event.EventCode.Severity.WARN;
 import io.headpond.store.event.EventCode;
 import java.util.List;
 
-/** What an operator is told of metrics and the live page. Segments are never affected. */
+/** The codes of metrics and the live page. Segments are never affected. */
 public final class ObserveCodes {
   private static final String REPORT = "Report it with its stack trace if it comes again.";
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What the live page shows, as JSON at {@code /api/status}; docs/monitoring.md describes it. Names
+ * The data of the live page, as JSON at {@code /api/status}; docs/monitoring.md describes it. Names
  * end with their unit; bytes a second are of the last ten seconds. Any thread.
  */
 final class StatusDocument implements StatusJson {

@@ -61,19 +61,19 @@ public abstract class Timeline<F, P> extends Looks<F> {
     return newer;
   }
 
-  /** How much a value has grown a second, over the last ten. */
+  /** A value's growth, per second, over the last ten seconds. */
   public final synchronized double perSecond(final ToDoubleFunction<F> value) {
     final F last = last();
     return last == null ? 0 : perSecond(tenSecondsAgo(), last, value);
   }
 
-  /** What {@link #perSecond} was seen over, milliseconds. */
+  /** The interval of {@link #perSecond}, milliseconds. */
   public final synchronized long rateMs() {
     final F last = last();
     return last == null ? 0 : atMs.applyAsLong(last) - atMs.applyAsLong(tenSecondsAgo());
   }
 
-  /** What {@link #perSecond} compares the last look with; null if there was none. */
+  /** The look that {@link #perSecond} compares the last one with; null if there was none. */
   final synchronized F tenSecondsAgo() {
     if (last() == null) {
       return null;

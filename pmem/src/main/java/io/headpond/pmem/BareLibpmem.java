@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class BareLibpmem implements AutoCloseable {
   private BareLibpmem() {}
 
-  /** Why it cannot be used; empty: it can. */
+  /** The reason why it can't be used; empty: it can. */
   public static Optional<String> unavailable() {
     return Mapper.libpmemUnavailable();
   }

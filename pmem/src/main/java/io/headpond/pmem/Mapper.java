@@ -20,7 +20,7 @@ final class Mapper {
 
   private Mapper() {}
 
-  /** Why libpmem cannot be used; empty: it can. */
+  /** The reason why libpmem can't be used; empty: it can. */
   static Optional<String> libpmemUnavailable() {
     int feature = Runtime.version().feature();
     if (feature < 22) {

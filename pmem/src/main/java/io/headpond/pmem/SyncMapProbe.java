@@ -19,7 +19,7 @@ class SyncMapProbe {
 
   private String refusal = "";
 
-  /** Why the last probe said no. */
+  /** The reason for the last probe's no. */
   String lastRefusal() {
     return refusal;
   }

@@ -25,7 +25,7 @@ final class WriteBack {
 
   private WriteBack() {}
 
-  /** Why write-back must not be used in this JVM; empty: it may. */
+  /** The reason why write-back must not be used in this JVM; empty: it may. */
   static Optional<String> unsafeReason() {
     return unsafeReason(
         Runtime.version().feature(), System.getProperty("java.vm.info", ""), VmFlags.read());

@@ -31,7 +31,7 @@ public final class BareLibpmem implements AutoCloseable {
     this.address = address;
   }
 
-  /** Why it cannot be used; empty: it can. */
+  /** The reason why it can't be used; empty: it can. */
   public static Optional<String> unavailable() {
     return Mapper.libpmemUnavailable();
   }

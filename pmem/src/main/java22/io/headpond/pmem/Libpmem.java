@@ -65,7 +65,7 @@ final class Libpmem {
             Linker.Option.critical(true));
   }
 
-  /** Why the library cannot be called; empty: it can. */
+  /** The reason why the library can't be called; empty: it can. */
   static Optional<String> unavailable() {
     return Optional.ofNullable(UNAVAILABLE);
   }

@@ -16,7 +16,7 @@ import jdk.nio.mapmode.ExtendedMapMode;
 final class Mapper {
   private Mapper() {}
 
-  /** Why libpmem cannot be used; empty: it can. */
+  /** The reason why libpmem can't be used; empty: it can. */
   static Optional<String> libpmemUnavailable() {
     if (!Mapper.class.getModule().isNativeAccessEnabled()) {
       return Optional.of(

@@ -11,14 +11,14 @@ import org.apache.bookkeeper.stats.StatsLogger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is shown of a ledger directory with its fast directory. Any thread. */
+/** The metrics of a ledger directory with its fast directory. Any thread. */
 final class EntryLogMetrics {
   private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
 
   private EntryLogMetrics() {}
 
   /**
-   * What headpond-observe shows of one directory.
+   * The facts of one directory.
    *
    * @param threshold the used share that migration steers to; negative: nothing moves
    */
@@ -50,7 +50,7 @@ final class EntryLogMetrics {
         one.logger().failure() != null);
   }
 
-  /** What BookKeeper's own metrics show of it. */
+  /** Registers its gauges with BookKeeper's own metrics. */
   static void gauges(final Tiered one, final StatsLogger stats) {
     gauge(stats, "headpond_ledger_fast_used_bytes", () -> usedBytes(one));
     gauge(stats, "headpond_ledger_moved_logs", one.migrator()::movedLogs);

@@ -104,7 +104,7 @@ final class EntryLogMigrator implements AutoCloseable {
     return failures.get();
   }
 
-  /** Why the fast directory isn't relieved though it is above its threshold; empty if it is. */
+  /** The reason why the fast directory isn't relieved though it is above its threshold; empty if it is. */
   String blocked() {
     return blocked;
   }

@@ -29,7 +29,7 @@ public record LedgerConfig(
     long bytesPerSecond,
     boolean readBack,
     Duration quarantineGrace) {
-  /** What error messages call the place of the keys. */
+  /** The place of the keys, in error messages. */
   private static final String SOURCE = "the bookie's configuration";
 
   /**

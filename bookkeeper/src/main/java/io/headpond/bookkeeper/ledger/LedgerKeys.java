@@ -6,10 +6,10 @@ import java.util.List;
 
 /** The keys of tiered ledgers, in the bookie's own configuration file, each declared once. */
 public final class LedgerKeys {
-  /** What all of them begin with; any other key that does is refused. */
+  /** The prefix of all of them; any other key with it is refused. */
   public static final String PREFIX = "headpond.ledger.";
 
-  /** Where new entry logs go. */
+  /** The directories of new entry logs. */
   public static final ConfigKey FAST_DIRECTORIES =
       new ConfigKey(
           PREFIX + "fast.directories",
@@ -18,7 +18,7 @@ public final class LedgerKeys {
           "The directories on the fast device, one for each of ledgerDirectories, in the same"
               + " order. New entry logs are created there.");
 
-  /** How much of it may be used. */
+  /** The bytes of it that may be used. */
   public static final ConfigKey FAST_CAPACITY =
       new ConfigKey(
           PREFIX + "fast.capacity",
@@ -38,7 +38,7 @@ public final class LedgerKeys {
               + " moves. -1: none moves; new ones are created in the ledger directory while the"
               + " fast one is full.");
 
-  /** How fast. */
+  /** The limit of a move's speed. */
   public static final ConfigKey MIGRATE_RATE =
       new ConfigKey(
           PREFIX + "migrate.bytes.per.second",
@@ -47,7 +47,7 @@ public final class LedgerKeys {
           "Most bytes that migration copies in a second, for each of the fast directories. -1: as"
               + " fast as the devices and the bookie's own writes of entry logs allow.");
 
-  /** Whether copies are read again. */
+  /** The choice whether copies are read again. */
   public static final ConfigKey MIGRATE_READ_BACK =
       new ConfigKey(
           PREFIX + "migrate.read.back",
@@ -55,7 +55,7 @@ public final class LedgerKeys {
           "false",
           "Read each copy again and compare its checksum before it replaces the source.");
 
-  /** How long orphans are kept. */
+  /** The time for which orphans are kept. */
   public static final ConfigKey QUARANTINE_GRACE =
       new ConfigKey(
           PREFIX + "quarantine.grace",

@@ -46,7 +46,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   /** Logs that moved while this logger may have had their old files open. */
   private final Set<Long> moved = ConcurrentHashMap.newKeySet();
 
-  /** Which of those this thread has opened since. */
+  /** Those that this thread has opened since. */
   private final ThreadLocal<Set<Long>> reopened = ThreadLocal.withInitial(HashSet::new);
 
   /** True while this thread scans: entries that it adds then belong to a compaction. */

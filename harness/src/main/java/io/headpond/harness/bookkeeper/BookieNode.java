@@ -31,10 +31,10 @@ public final class BookieNode implements AutoCloseable {
   /** BookKeeper logs it and leaves a process that listens, but serves nobody. */
   public static final String REPLAY_FAILED = "Exception while replaying journals, shutting down";
 
-  /** What is started to be a bookie; its arguments are {@code -c} and a configuration. */
+  /** The main class of a bookie; its arguments are {@code -c} and a configuration. */
   public static final String MAIN_CLASS = "org.apache.bookkeeper.server.Main";
 
-  /** What BookKeeper's own start script gives its JVM, besides sizes of memory. */
+  /** The JVM options of BookKeeper's own start script, besides sizes of memory. */
   public static final List<String> JVM_ARGUMENTS =
       List.of(
           // The address of the interface lo is then 127.0.0.1.
@@ -227,7 +227,7 @@ public final class BookieNode implements AutoCloseable {
     }
   }
 
-  /** Whether it has registered itself since its last launch, and so serves clients. */
+  /** True if it has registered itself since its last launch, and so serves clients. */
   public boolean serves() throws IOException {
     long registration = registered();
     return registration != -1 && registration != registeredBefore;

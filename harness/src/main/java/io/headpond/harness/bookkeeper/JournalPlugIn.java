@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a bookie needs on its class path for Headpond's journal.
+ * The jars that a bookie needs for Headpond's journal.
  *
  * @param jars headpond-bookkeeper and those of Headpond's modules that it uses
  */

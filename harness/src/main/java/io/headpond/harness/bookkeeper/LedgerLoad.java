@@ -103,7 +103,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
   }
 
   /**
-   * Whether this client has an entry of a new ledger acknowledged by each of so many bookies, as
+   * True if each of so many bookies acknowledges this client's entry of a new ledger, as
    * only those can that are registered and reached. The ledger is deleted again.
    */
   public boolean allAnswer(int bookies) throws IOException, InterruptedException {

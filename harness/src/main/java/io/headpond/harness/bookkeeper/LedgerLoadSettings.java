@@ -5,7 +5,7 @@ import io.headpond.harness.load.Pace;
 import java.util.Properties;
 
 /**
- * What a {@link LedgerLoad} writes.
+ * The settings of a {@link LedgerLoad}.
  *
  * @param metadataUri as {@link ZooKeeperNode#metadataUri} gives it
  * @param writers number of ledgers written at a time, each by a thread of its own

@@ -2,7 +2,7 @@
 package io.headpond.harness.bookkeeper;
 
 /**
- * How many bookies have what a client writes.
+ * The numbers of bookies that store what a client writes.
  *
  * @param ensemble bookies of a ledger
  * @param written bookies that an entry is sent to
@@ -12,7 +12,7 @@ package io.headpond.harness.bookkeeper;
  */
 public record LedgerQuorum(int ensemble, int written, int answered, boolean goesOn) {
 
-  /** What Pulsar's {@code broker.conf} comes with: the third of three bookies is the spare one. */
+  /** The default of Pulsar's {@code broker.conf}: the third of three bookies is the spare one. */
   public static final LedgerQuorum TWO = new LedgerQuorum(2, 2, 2, false);
 
   /** All of three bookies; while one is dead, the other two are enough. */

@@ -60,7 +60,7 @@ public final class ZooKeeperNode implements AutoCloseable {
     return this;
   }
 
-  /** Where clients connect to, as {@code 127.0.0.1:2181}. */
+  /** The address for clients, as {@code 127.0.0.1:2181}. */
   public String address() {
     return "127.0.0.1:" + port;
   }

@@ -6,9 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which record a broker has acknowledged at which offset of one topic, and which records were
- * written by a transaction that the broker has confirmed as aborted. Safe for use by several
- * threads.
+ * The records that a broker has acknowledged, each with its offset in one topic, and those of transactions that it has confirmed as aborted. Any thread.
  */
 final class Acknowledgements {
 

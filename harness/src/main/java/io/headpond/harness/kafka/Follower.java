@@ -50,7 +50,7 @@ public final class Follower implements AutoCloseable {
     return bytes.sum();
   }
 
-  /** Why it ended by itself; empty if it didn't. */
+  /** The reason why it ended by itself; empty if it didn't. */
   public String error() {
     return error;
   }

@@ -205,7 +205,7 @@ public final class KafkaNode implements AutoCloseable {
     return configuration;
   }
 
-  /** What a client of this node must be configured with. */
+  /** The configuration of a client of this node. */
   public Map<String, Object> clientProperties() {
     return new HashMap<>(clientProperties);
   }
@@ -285,7 +285,7 @@ public final class KafkaNode implements AutoCloseable {
     }
   }
 
-  /** Whether it answers as a member of its cluster; waits 2 s at most. */
+  /** True if it answers as a member of its cluster; waits 2 s at most. */
   public boolean serves(Admin admin) throws InterruptedException {
     try {
       var nodes = admin.describeCluster(new DescribeClusterOptions().timeoutMs(2000)).nodes();
@@ -310,7 +310,7 @@ public final class KafkaNode implements AutoCloseable {
     process.kill();
   }
 
-  /** Whether its process lives. */
+  /** True while its process lives. */
   public boolean running() {
     return process != null && process.alive();
   }
@@ -341,12 +341,12 @@ public final class KafkaNode implements AutoCloseable {
         + ChildProcess.tail(log(), TAIL_LINES);
   }
 
-  /** What the process printed, over all its lives. */
+  /** The file of what the process printed, over all its lives. */
   public Path output() {
     return folder.resolve("node.out");
   }
 
-  /** What Kafka logged, over all its lives; a bounded file. */
+  /** Kafka's log over all its lives; a bounded file. */
   public Path log() {
     return folder.resolve("server.log");
   }

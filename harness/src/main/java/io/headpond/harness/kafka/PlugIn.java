@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How a broker's JVM gets Headpond's file system provider.
+ * The way in which a broker's JVM gets Headpond's file system provider.
  *
  * @param jar headpond-nio's jar, its siblings beside it
  * @param start by which of the JDK's ways it is switched on

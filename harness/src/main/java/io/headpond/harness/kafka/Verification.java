@@ -22,7 +22,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 public final class Verification {
 
-  /** Which of the acknowledged records must still be there. */
+  /** The acknowledged records that must still be there. */
   public enum Expect {
     /** All of them. */
     EVERYTHING,
@@ -114,7 +114,7 @@ public final class Verification {
     return config;
   }
 
-  /** What is known of one partition while it is read. */
+  /** The state of one partition while it is read. */
   private static final class Progress {
     private final TopicPartition partition;
     private final long[] expected;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a {@link Verification} found.
+ * The findings of a {@link Verification}.
  *
  * @param acknowledged records the broker has acknowledged
  * @param verified of these, read back at their offset with every byte as sent
@@ -42,7 +42,7 @@ public record VerificationReport(
     examples = List.copyOf(examples);
   }
 
-  /** Whether every acknowledged record that must be there is there, whole and once. */
+  /** True if every acknowledged record that must be there is there, whole and once. */
   public boolean clean() {
     return lost == 0 && corrupt == 0 && duplicates == 0 && abortedSeen == 0;
   }

@@ -117,7 +117,7 @@ public final class Workload implements AutoCloseable {
     return this;
   }
 
-  /** What it was told to produce. */
+  /** The settings that it was made with. */
   public WorkloadSettings settings() {
     return settings;
   }

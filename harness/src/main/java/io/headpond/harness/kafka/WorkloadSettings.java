@@ -2,7 +2,7 @@
 package io.headpond.harness.kafka;
 
 /**
- * What a {@link Workload} produces.
+ * The settings of a {@link Workload}.
  *
  * @param topic an existing topic
  * @param partitions its number of partitions

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was found when everything that a load wrote was read back and compared by content.
+ * The findings when everything that a load wrote is read back and compared by content.
  *
  * @param acknowledged records that the engine has acknowledged
  * @param verified of these, read back where they were acknowledged with every byte as sent
@@ -30,7 +30,7 @@ public record ContentReport(
     examples = List.copyOf(examples);
   }
 
-  /** Whether every acknowledged record is there and whole. */
+  /** True if every acknowledged record is there and whole. */
   public boolean clean() {
     return lost == 0 && corrupt == 0 && verified == acknowledged;
   }

@@ -19,7 +19,7 @@ public final class HistogramText {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  /** What {@link #encode} wrote. */
+  /** Reads what {@link #encode} wrote. */
   public static Histogram decode(String text) {
     try {
       byte[] bytes = Base64.getDecoder().decode(text);

@@ -13,7 +13,7 @@ public interface LoadClient {
   /** Makes what is sent to, and lets the senders loose. */
   void start(SendingOrder order) throws IOException, InterruptedException;
 
-  /** How far it is. */
+  /** The figures so far. */
   SentFigures figures() throws IOException, InterruptedException;
 
   /** Sends no more, and waits until what was sent is answered; returns itself. */

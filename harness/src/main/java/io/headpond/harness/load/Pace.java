@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How many messages a second are due, whatever the engine does: steps, which begin anew after the
+ * A rate of messages that are due, whatever the engine does: steps, which begin anew after the
  * last one; no step at all is full speed.
  */
 public record Pace(List<Step> steps) {
@@ -53,7 +53,7 @@ public record Pace(List<Step> steps) {
     return new Pace(List.of(new Step(perSecond, 1)));
   }
 
-  /** Whether there is no rate. */
+  /** True if there is no rate. */
   public boolean fullSpeed() {
     return steps.isEmpty();
   }
@@ -66,7 +66,7 @@ public record Pace(List<Step> steps) {
             / steps.stream().mapToDouble(Step::seconds).sum();
   }
 
-  /** When the messages of one of {@code senders} are due; they take turns. */
+  /** The times at which the messages of one of {@code senders} are due; they take turns. */
   public DueTimes dueTimes(int sender, int senders) {
     return new DueTimes(this, sender, senders);
   }
@@ -78,7 +78,7 @@ public record Pace(List<Step> steps) {
         .collect(Collectors.joining(",", "@", ""));
   }
 
-  /** What {@link #encode} gave. */
+  /** Reads what {@link #encode} gave. */
   public static Pace decode(String text) {
     return new Pace(
         Arrays.stream(text.substring(1).split(","))

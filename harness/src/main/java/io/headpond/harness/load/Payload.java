@@ -94,7 +94,7 @@ public final class Payload {
     return ("k" + keyNumber(id)).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Which of the keys record {@code id} has. */
+  /** The number of the key of record {@code id}. */
   public long keyNumber(long id) {
     return Long.remainderUnsigned(SplitMix64.mix(id ^ ~seed), keys);
   }

@@ -2,7 +2,7 @@
 package io.headpond.harness.load;
 
 /**
- * What a client's process is to send, until it is told to stop.
+ * An order to a client's process: what it sends until it is told to stop.
  *
  * @param messageBytes size of each message
  * @param senders take turns at what is due
@@ -24,7 +24,7 @@ public record SendingOrder(int messageBytes, int senders, int window, Pace pace)
     return String.join(" ", "" + messageBytes, "" + senders, "" + window, pace.encode());
   }
 
-  /** What {@link #encode} gave. */
+  /** Reads what {@link #encode} gave. */
   public static SendingOrder decode(String text) {
     String[] words = text.split(" ");
     return new SendingOrder(

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * How far a client's process is that sends messages, or adds entries.
+ * The figures of a client's process that sends messages, or adds entries.
  *
  * @param acknowledged since its start
  * @param bytes of them
@@ -30,7 +30,7 @@ public record SentFigures(
     return values;
   }
 
-  /** What {@link #encode} gave. */
+  /** Reads what {@link #encode} gave. */
   public static SentFigures decode(Map<String, String> values) {
     return new SentFigures(
         Long.parseLong(values.get("acknowledged")),

@@ -118,7 +118,7 @@ public final class ChildProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** Whether it still runs. */
+  /** True while it runs. */
   public boolean alive() {
     return process.isAlive();
   }

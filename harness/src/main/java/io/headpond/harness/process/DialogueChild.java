@@ -13,7 +13,7 @@ import java.util.Properties;
 /** The end of a {@link Dialogue} that is in the child process. */
 public final class DialogueChild {
 
-  /** What answers a command; an exception becomes an answer that tells of an error. */
+  /** The answers to commands; an exception becomes an answer that tells of an error. */
   public interface Answers {
     Map<String, String> answer(String command) throws IOException, InterruptedException;
   }

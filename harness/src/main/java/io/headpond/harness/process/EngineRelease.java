@@ -23,7 +23,7 @@ public record EngineRelease(String version, List<Path> jars) {
     return jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** Whether this is {@code major.minor} or newer. */
+  /** True if this is {@code major.minor} or newer. */
   public boolean isAtLeast(int major, int minor) {
     String[] numbers = version.split("[.-]");
     int ownMajor = Integer.parseInt(numbers[0]);

@@ -115,12 +115,12 @@ public final class JavaServer implements AutoCloseable {
     return folder;
   }
 
-  /** What it printed, over all its lives. */
+  /** The file of what it printed, over all its lives. */
   public Path output() {
     return folder.resolve("server.out");
   }
 
-  /** What it logged, over all its lives; a bounded file. */
+  /** Its log over all its lives; a bounded file. */
   public Path log() {
     return folder.resolve("server.log");
   }
@@ -152,7 +152,7 @@ public final class JavaServer implements AutoCloseable {
     return process.endsWithin(millis);
   }
 
-  /** Whether its process lives. */
+  /** True while its process lives. */
   public boolean running() {
     return process != null && process.alive();
   }

@@ -41,7 +41,7 @@ public final class Mount implements AutoCloseable {
     return new Mount(folder);
   }
 
-  /** Where it is mounted. */
+  /** The folder where it is mounted. */
   public Path folder() {
     return folder;
   }
@@ -51,7 +51,7 @@ public final class Mount implements AutoCloseable {
     run("mount", "-o", "remount,size=" + mebibytes + "m", folder.toString());
   }
 
-  /** What the kernel does to a file system that it no longer trusts; and back. */
+  /** Makes it read-only, as the kernel does with a file system that it no longer trusts; or writable again. */
   public void readOnly(boolean only) throws IOException, InterruptedException {
     run("mount", "-o", "remount," + (only ? "ro" : "rw"), folder.toString());
   }

@@ -42,7 +42,7 @@ public final class Ports {
             + " on 127.0.0.1; end what listens there");
   }
 
-  /** Whether something takes connections on a port of 127.0.0.1; waits half a second at most. */
+  /** True if something takes connections on a port of 127.0.0.1; waits half a second at most. */
   public static boolean listening(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress("127.0.0.1", port), CONNECT_MILLIS);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 
-/** What a child process is configured by. */
+/** A properties file that configures a child process. */
 public final class PropertiesFile {
 
   private PropertiesFile() {}
@@ -23,7 +23,7 @@ public final class PropertiesFile {
     }
   }
 
-  /** What {@code file} holds. */
+  /** Reads a file. */
   public static Properties read(Path file) throws IOException {
     Properties settings = new Properties();
     try (InputStream in = Files.newInputStream(file)) {

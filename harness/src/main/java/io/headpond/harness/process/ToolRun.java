@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How one of an engine's command-line tools ended.
+ * The end of a run of one of an engine's command-line tools.
  *
  * @param output standard output and error
  */

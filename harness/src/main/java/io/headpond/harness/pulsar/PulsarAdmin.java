@@ -30,7 +30,7 @@ public final class PulsarAdmin {
     this.webUrl = webUrl;
   }
 
-  /** Whether the broker answers, and has the namespace {@code public/default}. */
+  /** True if the broker answers and has the namespace {@code public/default}. */
   boolean serves() throws InterruptedException {
     try {
       HttpResponse<String> response = send(request("/admin/v2/namespaces/public").GET());

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * How far a {@link PulsarLoad} is; all counts since its start.
+ * The figures of a {@link PulsarLoad}; all counts since its start.
  *
  * @param publishing whether something is to be sent, or was sent and isn't answered
  * @param acknowledged messages that the broker has acknowledged

@@ -78,7 +78,7 @@ public final class PulsarLoad implements AutoCloseable {
     return PulsarReport.decode(client("report"));
   }
 
-  /** How far it is. */
+  /** The figures so far. */
   public PulsarFigures figures() throws IOException, InterruptedException {
     return PulsarFigures.decode(client("figures"));
   }

@@ -4,7 +4,7 @@ package io.headpond.harness.pulsar;
 import java.util.Properties;
 
 /**
- * What the clients of a {@link PulsarLoad} do.
+ * The settings of a {@link PulsarLoad}'s clients.
  *
  * @param serviceUrl of the broker, as {@code pulsar://127.0.0.1:6650}
  * @param topic full name of a partitioned topic that exists

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a {@link PulsarLoad#verify verification} found.
+ * The findings of a {@link PulsarLoad#verify verification}.
  *
  * @param acknowledged messages the broker has acknowledged
  * @param verified of these, read at the place it named with every byte as sent
@@ -44,7 +44,7 @@ public record PulsarReport(
     examples = List.copyOf(examples);
   }
 
-  /** Whether every acknowledged message is there, whole, and both subscriptions got it. */
+  /** True if every acknowledged message is there, whole, and both subscriptions got it. */
   public boolean clean() {
     return acknowledged > 0
         && verified == acknowledged

@@ -245,12 +245,12 @@ public final class PulsarServer implements AutoCloseable {
     server.kill();
   }
 
-  /** Where clients connect to. */
+  /** The URL for clients. */
   public String serviceUrl() {
     return "pulsar://127.0.0.1:" + port;
   }
 
-  /** Where its REST interface is. */
+  /** The URL of its REST interface. */
   public String webUrl() {
     return "http://127.0.0.1:" + webPort;
   }

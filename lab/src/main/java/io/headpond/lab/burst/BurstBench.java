@@ -88,7 +88,7 @@ public final class BurstBench implements Closeable {
     rig.start();
   }
 
-  /** Whether the newest segment of a topic's partition had to be made at home. */
+  /** True if the newest segment of a topic's partition had to be made at home. */
   static boolean overflowing(Path logDir) throws IOException {
     for (Path partition : LogDirScan.partitions(logDir)) {
       if (partition.getFileName().toString().startsWith(KafkaRig.TOPIC_PREFIX)) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What a burst did to Headpond's tier, beside what was predicted; seconds, null where it doesn't
+ * The effect of a burst on Headpond's tier, beside the prediction; seconds, null where it doesn't
  * happen.
  *
  * @param round from 1 on

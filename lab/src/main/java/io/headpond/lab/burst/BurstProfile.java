@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** How bursts follow one another. */
+/** The orders in which bursts follow one another. */
 public enum BurstProfile {
   /** All alike. */
   CONSTANT,
@@ -24,7 +24,7 @@ public enum BurstProfile {
    */
   public record Burst(double begin, double seconds, double bytesPerSecond) {
 
-    /** When it ends, seconds from the first's beginning. */
+    /** Its end, seconds from the first's beginning. */
     public double end() {
       return begin + seconds;
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What comes, and onto what.
+ * The bursts, and the machine that they meet.
  *
  * @param baselines what Headpond is compared with, in the order of their turns after it
  * @param fast folder on the fast device
@@ -110,12 +110,12 @@ public record BurstSettings(
     return tier().segmentBytes();
   }
 
-  /** What counts as back at the threshold, bytes: segments that are written to don't move. */
+  /** The fill that counts as back at the threshold, bytes: segments that are written to don't move. */
   public double steeredBytes() {
     return tierBytes * threshold + PARTITIONS * segmentBytes();
   }
 
-  /** When which burst comes. */
+  /** The bursts with their times. */
   public List<Burst> schedule() {
     double net = burstBytesPerSecond - homeBytesPerSecond;
     double pause = PATIENCE * reserved() / (homeBytesPerSecond - baseBytesPerSecond);
@@ -131,7 +131,7 @@ public record BurstSettings(
     return steps().stream().mapToDouble(TierForecast.Step::seconds).sum();
   }
 
-  /** When the burst after {@code index} begins, or all ends, seconds. */
+  /** The time when the burst after {@code index} begins, or all ends, seconds. */
   public double next(List<Burst> schedule, int index) {
     return index + 1 < schedule.size() ? schedule.get(index + 1).begin() : seconds();
   }
@@ -152,7 +152,7 @@ public record BurstSettings(
     return steps;
   }
 
-  /** How full the tier should be. */
+  /** The forecast of the tier's fill. */
   public TierForecast forecast() {
     return TierForecast.of(tierBytes, threshold, homeBytesPerSecond, steps());
   }
@@ -163,14 +163,14 @@ public record BurstSettings(
     return (long) (bursts + tierBytes * threshold + baseBytesPerSecond * settleSeconds());
   }
 
-  /** What compiles the code of broker and producer before the first turn: one long burst. */
+  /** The load before the first turn, by which the code of broker and producer is compiled: one long burst. */
   Point warmUp() {
     return Point.of(messageBytes, warmUpSeconds)
         .at(Pace.constant((double) burstBytesPerSecond / messageBytes))
         .on(1, PARTITIONS);
   }
 
-  /** What is due during bursts, bytes a second. */
+  /** The mean rate during bursts, bytes a second. */
   double meanBurstBytesPerSecond() {
     List<Burst> schedule = schedule();
     return schedule.stream().mapToDouble(b -> b.seconds() * b.bytesPerSecond()).sum()

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How full a tier should be while rates follow one another: the arithmetic of {@code headpond plan}
+ * The forecast of a tier's fill while rates follow one another: the arithmetic of {@code headpond plan}
  * for more than one burst. All that is written goes to the tier while there is room; what lies
  * above the threshold goes home at home's rate. Bytes, bytes a second, seconds.
  *
@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record TierForecast(double capacity, double threshold, List<Point> points) {
 
-  /** How full at which time. */
+  /** A fill at a time. */
   public record Point(double at, double bytes) {}
 
   /** A rate for some time. */
@@ -52,7 +52,7 @@ public record TierForecast(double capacity, double threshold, List<Point> points
     return new TierForecast(capacity, threshold, points);
   }
 
-  /** When the tier is full for the first time from {@code from} to {@code to}; infinite: never. */
+  /** The time when the tier is full for the first time from {@code from} to {@code to}; infinite: never. */
   public double fullAt(double from, double to) {
     return points.stream()
         .filter(p -> p.at() >= from && p.at() <= to && p.bytes() >= capacity - EPSILON)
@@ -61,7 +61,7 @@ public record TierForecast(double capacity, double threshold, List<Point> points
         .orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** When nothing lies above the threshold any more, from {@code from} to {@code to}. */
+  /** The time when nothing lies above the threshold any more, from {@code from} to {@code to}. */
   public double settledAt(double from, double to) {
     return points.stream()
         .filter(p -> p.at() >= from && p.at() <= to)

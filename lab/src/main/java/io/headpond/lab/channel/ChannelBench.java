@@ -42,7 +42,7 @@ public final class ChannelBench {
   }
 
   /**
-   * What to measure.
+   * Sets up a measurement.
    *
    * @param directory a folder on the device; up to 256 MiB of it are used
    * @param backends Headpond's back ends; empty: all that work there

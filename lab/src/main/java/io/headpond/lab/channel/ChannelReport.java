@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a {@link ChannelBench} measured.
+ * The result of a {@link ChannelBench}.
  *
  * @param device what it was measured on
  * @param skipped what could not be measured, and why
@@ -27,7 +27,7 @@ import java.util.Optional;
 public record ChannelReport(Device device, Map<String, String> skipped, List<Row> rows)
     implements Report {
 
-  /** Where the appended bytes go. */
+  /** The places of the appended bytes. */
   public enum Growth {
     /** Into blocks that are there, mapped and faulted in where that applies. */
     PREGROWN,

@@ -66,7 +66,7 @@ enum Subject {
     };
   }
 
-  /** Why it can't be measured on that device; empty: it can. */
+  /** The reason why it can't be measured on that device; empty: it can. */
   Optional<String> unavailable(Device device) {
     if (this == BARE_LIBPMEM) {
       boolean memory = device.dax() || device.fileSystemType().equals("tmpfs");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What is seen while variants take turns: the progress, and a line for each that is over.
+ * The screen while variants take turns: the progress, and a line for each that is over.
  *
  * @param figures gets those of all turns
  * @param line one turn's figures in words

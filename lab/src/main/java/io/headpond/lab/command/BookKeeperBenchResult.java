@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What {@code headpond-lab run bookkeeper --json} writes.
+ * The document that {@code headpond-lab run bookkeeper --json} writes.
  *
  * @param javaVersion of bookies and clients
  * @param processors of the machine; the clients share them
@@ -61,7 +61,7 @@ record BookKeeperBenchResult(
     }
   }
 
-  /** Whether the turns mean anything. */
+  /** True if the turns mean anything. */
   static List<Label> labels(List<TurnFigures> turns) {
     long failures = turns.stream().mapToLong(TurnFigures::failures).sum();
     return failures == 0

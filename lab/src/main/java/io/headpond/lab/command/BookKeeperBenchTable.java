@@ -28,7 +28,7 @@ final class BookKeeperBenchTable {
     this.settings = settings;
   }
 
-  /** What is going to be measured, and where. */
+  /** Prints what is going to be measured, and where. */
   void introduce(BookKeeperBench bench) throws IOException {
     out.printf(
         "BookKeeper %s on %s, %s; the client shares them%n",

@@ -29,7 +29,7 @@ final class BurstTable {
     this.settings = settings;
   }
 
-  /** What is going to be measured, and where. */
+  /** Prints what is going to be measured, and where. */
   void introduce(String kafka) throws IOException {
     out.printf("Kafka %s: %s%n", kafka, settings.text());
     Device fast = Device.detect(settings.fast());
@@ -44,7 +44,7 @@ final class BurstTable {
     out.flush();
   }
 
-  /** What must be said of all figures. */
+  /** The labels of all figures. */
   static List<Label> labels(BurstSettings settings, List<BurstTurn> turns) {
     Label throttled = TightTier.throttled(settings.homeBytesPerSecond());
     List<String> behind =
@@ -76,7 +76,7 @@ final class BurstTable {
         turn.between().getValueAtPercentile(99) / 1e6);
   }
 
-  /** What was predicted of each burst beside what happened, then the variants. */
+  /** Prints each burst's prediction beside what happened, then the variants. */
   void print(
       List<BurstTurn> turns,
       List<BurstOutcome> outcomes,

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What variants did under a load: a line for each metric, Headpond's value first, then each
+ * The figures of variants under a load: a line for each metric, Headpond's value first, then each
  * baseline's with Headpond's ratio to it.
  *
  * @param variants Headpond, then its baselines
@@ -68,7 +68,7 @@ record ComparisonTable<V extends ComparedVariant>(PrintWriter out, List<V> varia
     return String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);
   }
 
-  /** What the tables' values and ratios are, and in a line of its own what else must be known. */
+  /** Explains the tables' values and ratios, and in a line of its own what else must be known. */
   void explain(String more) {
     out.printf(
         "%nEach value is the median of the rounds; Nx is headpond's divided by the baseline's, round by"

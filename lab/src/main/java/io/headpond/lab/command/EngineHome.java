@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Which release of an engine is measured; used as {@code @Mixin}. */
+/** The option for the release of an engine; used as {@code @Mixin}. */
 final class EngineHome {
 
   @Option(

@@ -44,7 +44,7 @@ final class EnginePlace {
     return home;
   }
 
-  /** What runs the engines. */
+  /** The Java that runs the engines. */
   JavaHome java() throws IOException {
     return java == null ? JavaHome.current() : JavaHome.at(java);
   }

@@ -30,7 +30,7 @@ final class FailureTable {
   }
 
   /**
-   * What is going to be measured, and where.
+   * Prints what is going to be measured, and where.
    *
    * @param places by variant, where it writes
    */

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Which hosts make the load of a scenario; used as {@code @Mixin}. */
+/** The options for the hosts that make the load of a scenario; used as {@code @Mixin}. */
 final class HostsOptions {
 
   /** Set by the launcher script: the source tree, or the unpacked archive. */
@@ -101,7 +101,7 @@ final class HostsOptions {
     return (remoteHome == null ? Path.of(here) : remoteHome).resolve(relative);
   }
 
-  /** What other machines usually know this one by. */
+  /** The name by which other machines usually know this one. */
   private static String ownName() {
     try {
       return InetAddress.getLocalHost().getHostName();

@@ -37,7 +37,7 @@ public final class IngestBenchCommand implements Callable<Integer> {
 
   private static final double WARM_UP_RATE = 200;
 
-  /** What works meanwhile. */
+  /** The sides of an engine that work meanwhile. */
   enum Mode {
     PRODUCE,
     CONSUME,

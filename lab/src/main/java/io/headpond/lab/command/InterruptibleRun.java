@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class InterruptibleRun {
 
-  /** What a benchmark does. */
+  /** The work of a benchmark. */
   interface Work {
     void run() throws IOException, InterruptedException;
   }

@@ -39,7 +39,7 @@ record KafkaBenchResult(
     List<RunFigures> runs,
     List<Comparison<Load, Variant>> comparisons) {
 
-  /** Whether the runs may be compared at all. */
+  /** True if the runs may be compared at all. */
   static List<Label> labels(List<RunFigures> runs) {
     int overflow = runs.stream().mapToInt(RunFigures::overflowSegments).sum();
     return overflow == 0

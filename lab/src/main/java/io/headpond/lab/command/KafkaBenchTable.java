@@ -30,7 +30,7 @@ final class KafkaBenchTable {
     this.settings = settings;
   }
 
-  /** What is going to be measured, and where. */
+  /** Prints what is going to be measured, and where. */
   void introduce(KafkaBench bench) {
     out.printf(
         "Kafka %s on %s, %s; the load generator shares them%n",

@@ -14,7 +14,7 @@ interface ProfileMeasurement {
   /** Measures and prints; false if Ctrl-C has ended it. */
   boolean measure(PrintWriter out, Progress progress) throws IOException, InterruptedException;
 
-  /** What was measured. */
+  /** The measurement. */
   Measurement measurement();
 
   /**

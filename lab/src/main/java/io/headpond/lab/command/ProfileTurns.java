@@ -3,7 +3,7 @@ package io.headpond.lab.command;
 
 import picocli.CommandLine.Option;
 
-/** How often loads that fill a tier are run; used as {@code @Mixin}. */
+/** The options for the turns of loads that fill a tier; used as {@code @Mixin}. */
 final class ProfileTurns {
 
   @Option(

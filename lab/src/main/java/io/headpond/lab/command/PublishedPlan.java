@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What {@code headpond-lab published} measures.
+ * The measurements of {@code headpond-lab published}.
  *
  * @param rounds turns of each variant under each load
  * @param seconds measured length of a turn
@@ -103,7 +103,7 @@ record PublishedPlan(
   static final String BOOKIE = ", a bookie";
   static final String BROKER = ", a Kafka broker";
 
-  /** What a slow home takes. */
+  /** The bandwidth of a slow home. */
   static final long HOME_BYTES_PER_SECOND = 12 * MIB;
 
   private static final double THRESHOLD = 0.5;
@@ -219,7 +219,7 @@ record PublishedPlan(
         rounds);
   }
 
-  /** What the loads of bookies with so many journals have in their name. */
+  /** The part of a load's name for bookies with so many journals. */
   static String bookie(int journals) {
     return journals == 1 ? BOOKIE : BOOKIE + " with " + journals + " journals";
   }

@@ -16,8 +16,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What the systems that Headpond implements published, beside what {@code headpond-lab published}
- * measured.
+ * The published results of the systems that Headpond implements, beside those that {@code headpond-lab published} measured.
  */
 final class PublishedTable {
 

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where a benchmark of engines runs and where its results go; used as {@code @Mixin}. */
+/** The options for the place of a benchmark of engines and of its results; used as {@code @Mixin}. */
 final class RunPlace {
 
   @Mixin private EnginePlace engines;
@@ -53,7 +53,7 @@ final class RunPlace {
     return RigSettings.of(release, java(), fast(), home());
   }
 
-  /** What runs the engines. */
+  /** The Java that runs the engines. */
   JavaHome java() throws IOException {
     return engines.java();
   }
@@ -68,7 +68,7 @@ final class RunPlace {
     return engines.home();
   }
 
-  /** Whether a power cut takes what the fast device holds. */
+  /** True if a power cut takes what the fast device holds. */
   boolean fastIsVolatile() throws IOException {
     return Device.detect(fast()).durability() == Durability.VOLATILE;
   }

@@ -75,7 +75,7 @@ enum ScenarioEngine {
     this.baselines = baselines;
   }
 
-  /** What Headpond is compared with unless it is said otherwise. */
+  /** The default baselines of Headpond. */
   List<String> defaultBaselines() {
     return baselines;
   }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** What all scenarios are told; used as {@code @Mixin}. */
+/** The options of all scenarios; used as {@code @Mixin}. */
 final class ScenarioOptions {
 
   private static final int ROUNDS_MAX = 100;
@@ -77,7 +77,7 @@ final class ScenarioOptions {
     return engineHome.release(engine, out);
   }
 
-  /** Where it runs. */
+  /** The place where it runs. */
   RunPlace place() {
     return place;
   }

@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What is seen of a scenario: its progress, a line for each turn, and the tables in the end. */
+/** The screen of a scenario: its progress, a line for each turn, and the tables in the end. */
 final class ScenarioScreen implements ScenarioListener {
 
   private final PrintWriter out;
@@ -41,7 +41,7 @@ final class ScenarioScreen implements ScenarioListener {
   }
 
   /**
-   * What is going to be measured, and where.
+   * Prints what is going to be measured, and where.
    *
    * @param hosts that make the load; null: this process does
    * @param volatileDevice whether a power cut takes what the fast device holds
@@ -88,7 +88,7 @@ final class ScenarioScreen implements ScenarioListener {
         });
   }
 
-  /** What each host did. */
+  /** Prints the figures of each host. */
   void printHosts(List<HostReport> hosts) {
     for (HostReport host : hosts) {
       out.printf(
@@ -186,7 +186,7 @@ final class ScenarioScreen implements ScenarioListener {
     out.flush();
   }
 
-  /** What was measured so far. */
+  /** The figures so far. */
   ScenarioFigures figures() {
     return new ScenarioFigures(points, searches);
   }
@@ -197,7 +197,7 @@ final class ScenarioScreen implements ScenarioListener {
   }
 
   /**
-   * What must be said of the figures: a tier that was too small makes them worth nothing, unless
+   * The labels of the figures: a tier that was too small makes them worth nothing, unless
    * that is what was measured.
    */
   List<Label> labels() {

@@ -42,7 +42,7 @@ record ScenarioStage(
     this(engine, release, variants, journals, tier, kind, null, work);
   }
 
-  /** What is done with engines that run. */
+  /** The work on engines that run. */
   interface Work {
     void run(Turns turns) throws IOException, InterruptedException;
   }

@@ -45,7 +45,7 @@ final class TightTier {
     return homeRate;
   }
 
-  /** What isn't the machine's own speed. */
+  /** The label of a home that is throttled. */
   static Label throttled(long homeBytesPerSecond) {
     return new Label(
         "THROTTLED",

@@ -7,7 +7,7 @@ package io.headpond.lab.comparison;
  * @param <F> figures of a round
  */
 public interface BenchListener<F> {
-  /** What is being done now; often. */
+  /** Takes the present step; called often. */
   void progress(String text);
 
   /** One variant has done one round. */

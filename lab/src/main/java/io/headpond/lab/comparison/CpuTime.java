@@ -17,7 +17,7 @@ public record CpuTime(Duration engine, Duration loadGenerator) {
         engine, ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
   }
 
-  /** What was used after {@code start}. */
+  /** The time used after {@code start}. */
   public CpuTime since(CpuTime start) {
     return new CpuTime(engine.minus(start.engine), loadGenerator.minus(start.loadGenerator));
   }

@@ -78,7 +78,7 @@ public record Figure(
         .toArray(String[]::new);
   }
 
-  /** Whether {@code other} is the same figure, of another result. */
+  /** True if {@code other} is the same figure, of another result. */
   public boolean sameAs(Figure other) {
     return load.equals(other.load)
         && metric.equals(other.metric)

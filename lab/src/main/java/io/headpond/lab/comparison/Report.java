@@ -4,7 +4,7 @@ package io.headpond.lab.comparison;
 import java.util.List;
 import java.util.Map;
 
-/** What a benchmark measured: a record, whose components are its JSON. */
+/** The result of a benchmark: a record, whose components are its JSON. */
 public interface Report {
   /** All figures with the values of their rounds. */
   List<Figure> figures();

@@ -2,18 +2,18 @@
 package io.headpond.lab.comparison;
 
 /**
- * What one variant did under one load in one round.
+ * The figures of one variant under one load in one round.
  *
  * @param <L> load
  * @param <V> variant
  */
 public interface RoundFigures<L, V> {
-  /** What it was measured under. */
+  /** The load that it was measured under. */
   L load();
 
   /** From 1 on; variants are compared within a round. */
   int round();
 
-  /** What was measured. */
+  /** The variant that was measured. */
   V variant();
 }

@@ -24,7 +24,7 @@ public final class Settling {
 
   private Settling() {}
 
-  /** How busy the machine was so far. */
+  /** The source of the machine's load so far. */
   interface Source {
     MachineLoad soFar() throws IOException;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What benchmarks share that compare variants by turns: the {@link
+ * The shared parts of benchmarks that compare variants by turns: the {@link
  * io.headpond.lab.comparison.Metric}s of a round's {@link io.headpond.lab.comparison.RoundFigures},
  * their {@link io.headpond.lab.comparison.Comparison} round by round with its {@link
  * io.headpond.lab.comparison.Spread}, and how busy the machine was meanwhile ({@link

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 /** Clusters of brokers, alike but for where their logs lie. */
 final class BrokerClusters implements FailureClusters {
 
-  /** What segments that were deleted may take yet. */
+  /** The number of copies of a log that deleted segments may take yet. */
   private static final int COPIES = 2;
 
   /** Of each broker beside its messages: what placement holds back for segments that grow. */

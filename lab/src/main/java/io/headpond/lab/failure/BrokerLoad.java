@@ -83,7 +83,7 @@ final class BrokerLoad implements AutoCloseable {
     acknowledged.incrementAndGet();
   }
 
-  /** What was acknowledged since the last call; an error if a message was refused. */
+  /** The figures since the last call; an error if a message was refused. */
   OutageInterval interval() throws IOException {
     check();
     return new OutageInterval(publish.getIntervalHistogram(), gap.take(System.nanoTime()) / 1e9);

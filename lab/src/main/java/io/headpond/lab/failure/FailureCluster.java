@@ -8,7 +8,7 @@ import java.io.IOException;
 /** Three nodes of one variant, all of them alive between the turns. For one thread. */
 public interface FailureCluster {
 
-  /** What it is compared as. */
+  /** The variant that it is compared as. */
   ComparedVariant variant();
 
   /**

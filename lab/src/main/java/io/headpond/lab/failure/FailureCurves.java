@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** How the last round went on. */
+/** The curves of the last round. */
 public final class FailureCurves {
 
   private FailureCurves() {}

@@ -8,13 +8,13 @@ import java.io.IOException;
 /** An engine of which one of three nodes dies, with what an acknowledgement of it promises. */
 public interface FailureEngine {
 
-  /** Which one. */
+  /** The engine. */
   Engine engine();
 
-  /** What its nodes are called, one of them: {@code broker}. */
+  /** The word for one of its nodes: {@code broker}. */
   String node();
 
-  /** What must have happened before a message is acknowledged, as short as a setting. */
+  /** The condition of an acknowledgement, as short as a setting. */
   String acknowledged();
 
   /**

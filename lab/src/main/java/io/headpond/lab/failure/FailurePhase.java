@@ -3,7 +3,7 @@ package io.headpond.lab.failure;
 
 import java.util.Locale;
 
-/** What goes on while messages are sent. */
+/** The phases while messages are sent. */
 public enum FailurePhase {
   /** Three nodes live. */
   BEFORE("with all three"),
@@ -25,7 +25,7 @@ public enum FailurePhase {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What a table calls it. */
+  /** Its name in a table. */
   public String title() {
     return title;
   }

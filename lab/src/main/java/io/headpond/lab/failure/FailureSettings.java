@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is sent while one of three nodes dies and comes back.
+ * The load while one of three nodes dies and comes back.
  *
  * @param engine of which a node dies
  * @param variants of that engine: Headpond's, then what it is compared with
@@ -44,7 +44,7 @@ public record FailureSettings(
   private static final int SECONDS_MAX = 600;
   private static final double RATE_MAX = 100_000;
 
-  /** What three replicas of some minutes' load, at most, take of each device. */
+  /** The limit of what three replicas of some minutes' load take of each device. */
   private static final long BYTES_MAX = 8L << 30;
 
   /** Refuses what would show nothing. */
@@ -93,7 +93,7 @@ public record FailureSettings(
     return (long) bytesOfATurn(ratePerSecond, messageBytes, seconds);
   }
 
-  /** When messages are due. */
+  /** The pace of messages. */
   Pace pace() {
     return Pace.constant(ratePerSecond);
   }

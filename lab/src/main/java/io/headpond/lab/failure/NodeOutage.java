@@ -12,7 +12,7 @@ public interface NodeOutage extends AutoCloseable {
   /** The number of the node that dies, from 1 on. */
   int victim();
 
-  /** What was acknowledged since the last call; an error if that can't go on. */
+  /** The figures since the last call; an error if that can't go on. */
   OutageInterval interval() throws IOException, InterruptedException;
 
   /** SIGKILL. */
@@ -21,10 +21,10 @@ public interface NodeOutage extends AutoCloseable {
   /** Starts it again, and doesn't wait. */
   void restart() throws IOException, InterruptedException;
 
-  /** Whether the node's process lives. */
+  /** True if the node's process lives. */
   boolean running();
 
-  /** Whether it does its share again, as all others do. */
+  /** True if it does its share again, as all others do. */
   boolean inSync() throws IOException, InterruptedException;
 
   /** The end of what the node said. */
@@ -37,7 +37,7 @@ public interface NodeOutage extends AutoCloseable {
   long acknowledged();
 
   /**
-   * How often a message was refused and sent again, to the latest interval; 0 of a client that does
+   * The number of messages that were refused and sent again, to the latest interval; 0 of a client that does
    * that by itself.
    */
   long resent();

@@ -4,7 +4,7 @@ package io.headpond.lab.failure;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was acknowledged in some time.
+ * The acknowledgements in some time.
  *
  * @param publish latencies from when a message was due, nanoseconds
  * @param gapSeconds the longest time in which nothing at all was acknowledged; one that lasts yet

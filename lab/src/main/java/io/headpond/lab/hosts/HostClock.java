@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How much the clock of another host is ahead of this one's, measured as NTP does (RFC 5905,
+ * The lead of another host's clock over this one's, measured as NTP does (RFC 5905,
  * section 8): the host's answer is taken to have come in the middle of its round trip. It is wrong
  * by half of the round trip at most.
  *
@@ -38,7 +38,7 @@ public record HostClock(long aheadMicros, long roundTripMicros) {
         .orElseThrow();
   }
 
-  /** What the host's clock shows at a time of this machine's, both microseconds since 1970. */
+  /** The host's time at a time of this machine's, both microseconds since 1970. */
   public long there(long micros) {
     return micros + aheadMicros;
   }

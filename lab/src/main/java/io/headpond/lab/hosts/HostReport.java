@@ -2,7 +2,7 @@
 package io.headpond.lab.hosts;
 
 /**
- * What one host did in a whole run.
+ * The figures of one host in a whole run.
  *
  * @param name as it was given
  * @param clockAheadUs of this machine's clock, as last measured, microseconds

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Which hosts make a load, and how they are reached.
+ * The hosts that make a load, and the way to reach them.
  *
  * @param names of the hosts, as SSH takes them, each once
  * @param ssh the command that reaches one, with its options
@@ -59,7 +59,7 @@ public record HostsSettings(
     }
   }
 
-  /** What runs {@code there}, for a shell, on a host. */
+  /** The command that runs {@code there}, for a shell, on a host. */
   List<String> command(String host, String there) {
     List<String> command = new ArrayList<>(ssh);
     command.addAll(OPTIONS);
@@ -68,7 +68,7 @@ public record HostsSettings(
     return command;
   }
 
-  /** What the operator can try. */
+  /** A command that the operator can try. */
   String trial(String host) {
     return String.join(" ", ssh) + " " + host + " true";
   }

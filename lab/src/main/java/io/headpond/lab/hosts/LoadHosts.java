@@ -34,17 +34,17 @@ public final class LoadHosts implements Closeable {
     this.settings = settings;
   }
 
-  /** Which they are. */
+  /** The settings that name them. */
   public HostsSettings settings() {
     return settings;
   }
 
-  /** How many there are, those that failed included. */
+  /** Their number, those that failed included. */
   public int size() {
     return settings.names().size();
   }
 
-  /** Who is told, in words, of a host that fails while load is made. */
+  /** Sets the listener to hosts that fail while load is made. */
   public void onFailure(Consumer<String> told) {
     onFailure = told;
   }
@@ -198,7 +198,7 @@ public final class LoadHosts implements Closeable {
         .toList();
   }
 
-  /** What each of them did so far. */
+  /** The figures of each of them so far. */
   public List<HostReport> reports() {
     return hosts.stream().map(LoadHost::report).toList();
   }

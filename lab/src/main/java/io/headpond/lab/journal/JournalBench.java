@@ -35,7 +35,7 @@ public final class JournalBench {
   private static final int WARM_UP_SLICES_MAX = 60;
 
   /**
-   * What to measure, and where.
+   * Sets up a measurement.
    *
    * @param directory on the journal's device
    * @param release of BookKeeper

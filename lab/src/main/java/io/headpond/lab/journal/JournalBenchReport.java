@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a {@link JournalBench} measured.
+ * The result of a {@link JournalBench}.
  *
  * @param directory and its file system
  * @param durability what a power cut does to it

@@ -28,7 +28,7 @@ public final class LedgersBench {
   private final Options options;
 
   /**
-   * What is measured.
+   * Sets up the measurement.
    *
    * @param fast a folder on the fast device
    * @param home a folder on the slow device

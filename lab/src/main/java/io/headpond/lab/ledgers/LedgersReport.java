@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a {@link LedgersBench} measured.
+ * The result of a {@link LedgersBench}.
  *
  * @param bookkeeper the release
  * @param fast the fast device and what a power cut does to it

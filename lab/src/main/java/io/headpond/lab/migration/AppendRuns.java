@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * What appends take while sealed segments of another log are migrated, and just before: one writer
+ * The latency of appends while sealed segments of another log are migrated, and just before: one writer
  * at a fixed rate. The segments are all due at a moment some seconds after the start.
  */
 final class AppendRuns {
@@ -95,7 +95,7 @@ final class AppendRuns {
     }
   }
 
-  /** What counts begins when the first segment is home, and ends when all are. */
+  /** Appends until all segments are home; what counts begins when the first one is. */
   private static void appendUntilHome(
       FileChannel channel, Histogram histogram, Path partition, int segments) throws IOException {
     ByteBuffer piece = BenchStore.noise(APPEND_BYTES);
@@ -121,7 +121,7 @@ final class AppendRuns {
     return home;
   }
 
-  /** What was missed is not made up for: it would be another rate. */
+  /** The next time due. What was missed is not made up for: it would be another rate. */
   private static long next(long due) {
     return Math.max(due + INTERVAL_NANOS, System.nanoTime());
   }

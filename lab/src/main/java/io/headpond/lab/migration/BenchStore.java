@@ -50,7 +50,7 @@ final class BenchStore implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(cleanup);
   }
 
-  /** What is measured goes on beside it until it finds its folders gone. */
+  /** Removes the folders; what is measured goes on beside it until it finds them gone. */
   private void interrupted() {
     long deadline = System.nanoTime() + CLEANUP_NANOS;
     while (System.nanoTime() < deadline) {
@@ -96,7 +96,7 @@ final class BenchStore implements AutoCloseable {
     }
   }
 
-  /** Where the tier keeps the folder of each home. */
+  /** The tier's folder of the folders of each home. */
   Path tierSegments() {
     return tier.resolve("segments");
   }

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** How long a burst lasts before it overflows, against what arithmetic says. */
+/** The time that a burst lasts before it overflows, against what arithmetic says. */
 final class BurstRuns {
   private static final double THRESHOLD = 0.5;
   private static final long SEGMENT_BYTES = 2L << 20;

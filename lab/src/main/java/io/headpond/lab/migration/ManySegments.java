@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What many segments cost: a choice among them, and the scan at the engine's start. */
+/** The cost of many segments: a choice among them, and the scan at the engine's start. */
 final class ManySegments {
   private static final int SEGMENTS_OF_A_LOG = 100;
 

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** Measures migration; uses folders of its own on both devices, and removes them. */
 public final class MigrationBench {
-  /** What can be measured. */
+  /** The measures. */
   public enum Measure {
     RATE,
     APPENDS,
@@ -19,7 +19,7 @@ public final class MigrationBench {
   }
 
   /**
-   * What to measure, and where.
+   * Sets up a measurement.
    *
    * @param fast a directory on the fast tier's device
    * @param home a directory on the home's device

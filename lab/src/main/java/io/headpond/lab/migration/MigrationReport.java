@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a {@link MigrationBench} measured; what wasn't asked for is null.
+ * The result of a {@link MigrationBench}; what wasn't asked for is null.
  *
  * @param fast the fast tier's device
  * @param fastDurability what a power cut does to it

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How fast sealed segments go home, against {@code dd} to the same device, in turns. */
+/** The rate at which sealed segments go home, against {@code dd} to the same device, in turns. */
 final class RateRuns {
   private static final long SEGMENT_BYTES = 64L << 20;
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** How long the switch of an active segment keeps its writer waiting. */
+/** The time that the switch of an active segment keeps its writer waiting. */
 final class SwitchRuns {
   private static final int APPEND_BYTES = 16 << 10;
 

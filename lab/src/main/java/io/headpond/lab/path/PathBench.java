@@ -34,7 +34,7 @@ public final class PathBench {
   private static final String PROVIDER =
       "-Djava.nio.file.spi.DefaultFileSystemProvider=io.headpond.nio.HeadpondFileSystemProvider";
 
-  /** How a JVM is set up. */
+  /** The set-ups of a JVM. */
   private enum Setting {
     BUILT_IN,
     /** The provider without a configuration, as its users start. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What the default provider costs where it diverts nothing: class loading, reading configuration,
+ * The cost of the default provider where it diverts nothing: class loading, reading configuration,
  * asking for files.
  */
 package io.headpond.lab.path;

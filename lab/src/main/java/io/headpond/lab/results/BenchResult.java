@@ -63,7 +63,7 @@ public record BenchResult(
         .forEach(part -> Objects.requireNonNull(part, "a key that all results have is missing"));
   }
 
-  /** What was measured: kafka, journal ... */
+  /** The benchmark: kafka, journal ... */
   String bench() {
     Matcher matcher = SCHEMAS.matcher(schema);
     if (!matcher.matches()) {

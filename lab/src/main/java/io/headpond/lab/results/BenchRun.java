@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** One run of a benchmark, from its start to the document that says what was measured, and how. */
 public final class BenchRun {
-  /** Where the result goes, and how an error looks, changes no figure. */
+  /** Options for a result's place and an error's looks, which change no figure. */
   private static final Set<String> NO_SETTINGS =
       Set.of("json", "csv", "hdr", "report", "debug", "help", "version");
 
@@ -48,7 +48,7 @@ public final class BenchRun {
   }
 
   /**
-   * What {@code --json} writes; called once, when everything is measured.
+   * The document that {@code --json} writes; called once, when everything is measured.
    *
    * @throws IllegalStateException if a key of the benchmark's own is one that all have
    */

@@ -24,7 +24,7 @@ record Change(Series a, Series b, double p, Verdict verdict) {
 
   static final double FALSE_SHARE = 0.05;
 
-  /** What the change means. */
+  /** The meanings of a change. */
   enum Verdict {
     BETTER,
     WORSE,

@@ -12,7 +12,7 @@ import java.util.List;
 record Chart(int number, String caption, String alternative, Plot plot) {
 
   /**
-   * What report.js draws.
+   * A chart that report.js draws.
    *
    * @param kind {@code ratios}: a dot with whiskers for each line of {@code x}; {@code lines}: a
    *     line for each series over {@code x}; {@code curve}: the same where {@code x} are numbers

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What kept the processors from the benchmark, as counted so far by the kernel.
+ * The work that kept the processors from the benchmark, as counted so far by the kernel.
  *
  * @param load of all processors
  * @param own processor time of this process and all that it started
@@ -50,7 +50,7 @@ record Disturbance(
   }
 
   /**
-   * What a reader of the figures has to know; empty if nothing.
+   * The labels that a reader of the figures needs; empty if none.
    *
    * @param othersShareMax of the processors, seen in a single turn
    */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a figure is meant to reach.
+ * The goal of a figure.
  *
  * @param bench that measures it
  * @param metric of the figure
@@ -56,7 +56,7 @@ record Goal(
     return new Goal(bench, metric, variant, baseline, 0, max, Judged.MEDIAN);
   }
 
-  /** Whether it is this benchmark's figure that the goal is set for. */
+  /** True if it is this benchmark's figure that the goal is set for. */
   boolean isFor(String measured, Series series) {
     return bench.equals(measured)
         && metric.equals(series.figure().metric())
@@ -64,7 +64,7 @@ record Goal(
         && Objects.equals(baseline, series.baseline() == null ? null : series.baseline().variant());
   }
 
-  /** What was reached, in words. */
+  /** The outcome, in words. */
   String outcome(Series series) {
     Spread spread = series.spread();
     boolean best = good(spread.min()) || good(spread.max());

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a benchmark measured, in the one shape from which JSON, CSV and HdrHistogram logs are
+ * The result of a benchmark, in the one shape from which JSON, CSV and HdrHistogram logs are
  * written, and so tables of {@code compare} and charts of {@code report} made.
  *
  * @param versions of what was measured, by name

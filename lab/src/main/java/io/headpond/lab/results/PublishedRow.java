@@ -2,7 +2,7 @@
 package io.headpond.lab.results;
 
 /**
- * What one of the systems that Headpond implements published, beside what was measured here.
+ * The published result of one of the systems that Headpond implements, beside what was measured here.
  *
  * @param seed whose experiment it is
  * @param experiment in words

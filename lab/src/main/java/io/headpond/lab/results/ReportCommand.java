@@ -94,6 +94,6 @@ public final class ReportCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What was written. */
+  /** The report that was written. */
   private record Written(String file, int results, long bytes) {}
 }

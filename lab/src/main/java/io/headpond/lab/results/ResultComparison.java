@@ -81,7 +81,7 @@ record ResultComparison(
     return value == null || value.equals("") ? "not given" : value.toString();
   }
 
-  /** How many of the figures that decide have this verdict. */
+  /** The number of the figures that decide and have this verdict. */
   int count(Verdict verdict) {
     return (int) changes.stream().filter(c -> c.a().decides() && c.verdict() == verdict).count();
   }

@@ -48,7 +48,7 @@ record Series(Figure figure, Figure baseline, Spread spread, boolean decides) {
     return other.load().equals(figure.load()) && other.metric().equals(figure.metric());
   }
 
-  /** Whether {@code other} is the same, of another result. */
+  /** True if {@code other} is the same, of another result. */
   boolean sameAs(Series other) {
     return figure.sameAs(other.figure)
         && (baseline == null
@@ -61,12 +61,12 @@ record Series(Figure figure, Figure baseline, Spread spread, boolean decides) {
     return spread.values().stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  /** What is measured; of a ratio with the unit of what is divided: {@code produce, MB/s}. */
+  /** The metric; of a ratio with the unit of what is divided: {@code produce, MB/s}. */
   String title() {
     return figure.title() + (baseline == null ? "" : ", " + figure.unit());
   }
 
-  /** What it is, without its load: {@code produce, MB/s, headpond / vanilla-disk}. */
+  /** Its name, without its load: {@code produce, MB/s, headpond / vanilla-disk}. */
   String name() {
     return title()
         + (figure.variant().isEmpty() ? "" : ", " + figure.variant())

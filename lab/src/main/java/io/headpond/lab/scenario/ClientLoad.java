@@ -7,7 +7,7 @@ import io.headpond.harness.load.SentFigures;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
-/** What a {@link LoadClient} sends during one point; nothing is read. */
+/** The load that a {@link LoadClient} sends during one point; nothing is read. */
 public final class ClientLoad implements RunningLoad {
 
   /** Messages of all senders that may wait for their answer, where something is due. */

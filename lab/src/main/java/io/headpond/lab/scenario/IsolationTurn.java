@@ -7,7 +7,7 @@ import io.headpond.lab.comparison.RoundFigures;
 import java.util.List;
 
 /**
- * What reading a backlog does to one variant's publish latency: a turn beside it, and the same
+ * The effect of a backlog that is read on one variant's publish latency: a turn beside it, and the same
  * round's turn at the same pace without it.
  *
  * @param load of the turn beside the backlog

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a percentile of the publish latencies must stay below.
+ * The limit of a percentile of the publish latencies.
  *
  * @param percentile 50 to below 100
  * @param belowUs microseconds
@@ -37,7 +37,7 @@ public record LatencyLimit(double percentile, double belowUs) {
     return limit;
   }
 
-  /** Whether the engine kept it, and took as much as was due. */
+  /** True if the engine kept it, and took as much as was due. */
   public boolean kept(Point point, PointFigures figures) {
     return figures.achieved(point) && figures.publishUs(percentile) < belowUs;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a {@link RunningLoad} did in some time.
+ * The figures of a {@link RunningLoad} in some time.
  *
  * @param messages acknowledged
  * @param bytes of them

@@ -7,7 +7,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one engine did under one {@link Point}.
+ * The figures of one engine under one {@link Point}.
  *
  * @param seconds measured; less than asked for if there was no more room
  * @param perSecond messages acknowledged a second
@@ -42,7 +42,7 @@ public record PointFigures(
     series = List.copyOf(series);
   }
 
-  /** Whether the engine took as much as was due. */
+  /** True if the engine took as much as was due. */
   public boolean achieved(Point point) {
     return point.pace().fullSpeed() || perSecond >= KEPT_UP * point.pace().meanPerSecond();
   }

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public interface Rig extends AutoCloseable {
 
-  /** What it is compared as. */
+  /** The variant that it is compared as. */
   ComparedVariant variant();
 
   /** Starts the engine; an error if it doesn't come up, with the end of what it said. */
@@ -37,12 +37,12 @@ public interface Rig extends AutoCloseable {
   /** Processor time of engine and load generator so far. */
   CpuTime cpu();
 
-  /** How long the machine is idle when all that was sent to such engines is flushed. */
+  /** The time for which the machine is idle when all that was sent to such engines is flushed. */
   default Duration quiet() {
     return Settling.BRIEF;
   }
 
-  /** What lies in the fast tier now; empty for an engine that has none, or doesn't tell. */
+  /** The state of the fast tier; empty for an engine that has none, or doesn't tell. */
   default Optional<TierState> tier() throws IOException {
     return Optional.empty();
   }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where rigs run.
+ * The place of rigs.
  *
  * @param release of their engine
  * @param java runs engines and clients
@@ -22,7 +22,7 @@ public record RigSettings(
   private static final long POINT_BYTES_MAX = 2L << 30;
   private static final long POINT_BYTES_MIN = 128 << 20;
 
-  /** What a point sends lies in the log, beside what was deleted and isn't freed yet. */
+  /** The copies of a point's bytes on disk: in the log, and those that were deleted and aren't freed yet. */
   private static final int COPIES = 4;
 
   /** Lets a load send as much as there is room for. */

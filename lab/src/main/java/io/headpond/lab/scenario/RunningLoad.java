@@ -7,11 +7,11 @@ import java.io.IOException;
 public interface RunningLoad extends AutoCloseable {
 
   /**
-   * What was done since the last call; an error if a request failed, for then figures mean nothing.
+   * The figures since the last call; an error if a request failed, for then figures mean nothing.
    */
   LoadInterval interval() throws IOException, InterruptedException;
 
-  /** Whether it has sent as much as there is room for, and so ended early. */
+  /** True if it has sent as much as there is room for, and so ended early. */
   boolean exhausted();
 
   /** Sends no more, and waits until what was sent is answered; reading ends too. */

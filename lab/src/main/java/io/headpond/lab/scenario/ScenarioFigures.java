@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was measured in a scenario, in the order measured.
+ * The figures of a scenario, in the order measured.
  *
  * @param points turns of points
  * @param searches turns of searches under a limit

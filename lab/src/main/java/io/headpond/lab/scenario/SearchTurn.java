@@ -7,7 +7,7 @@ import io.headpond.lab.comparison.RoundFigures;
 import java.util.List;
 
 /**
- * What one variant could do under a limit in one round.
+ * The rate that one variant reaches under a limit in one round.
  *
  * @param load with the limit, in words
  * @param round from 1 on

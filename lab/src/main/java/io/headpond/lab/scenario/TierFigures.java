@@ -2,7 +2,7 @@
 package io.headpond.lab.scenario;
 
 /**
- * What a tight tier did under one {@link Point}.
+ * The figures of a tight tier under one {@link Point}.
  *
  * @param appendedShare of the appended bytes, 0 to 1, in the fast tier; NaN: nothing was appended
  * @param readShare likewise of those that were read

@@ -2,7 +2,7 @@
 package io.headpond.lab.scenario;
 
 /**
- * What lies in a fast tier.
+ * The state of a fast tier.
  *
  * @param usedBytes taken by segments, the space grown ahead included
  * @param migratedBytes moved between the tiers since the engine's start, in both directions

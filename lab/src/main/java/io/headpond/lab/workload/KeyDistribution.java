@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.workload;
 
-/** Which keys the messages have; the names are those of the OpenMessaging Benchmark. */
+/** The distributions of keys; the names are those of the OpenMessaging Benchmark. */
 public enum KeyDistribution {
   /** None. */
   NO_KEY,

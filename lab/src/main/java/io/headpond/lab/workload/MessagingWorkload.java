@@ -35,7 +35,7 @@ public record MessagingWorkload(
     int warmUpMinutes) {
 
   /**
-   * What the messages' values hold.
+   * The content of the messages' values.
    *
    * @param fixed the one value of all messages, out of {@code payloadFile}; empty: a pool of
    *     different ones

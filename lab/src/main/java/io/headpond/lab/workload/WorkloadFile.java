@@ -43,7 +43,7 @@ public final class WorkloadFile {
 
   static final int PAYLOADS_MAX = 100_000;
 
-  /** What a pool of values may take of the load generator's memory. */
+  /** The limit of a pool of values in the load generator's memory. */
   static final long POOL_BYTES_MAX = 64L << 20;
 
   static final int MINUTES_MAX = 7 * 24 * 60;

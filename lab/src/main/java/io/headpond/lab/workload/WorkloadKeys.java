@@ -101,7 +101,7 @@ final class WorkloadKeys {
     }
   }
 
-  /** What is wrong with a key, and what to do about it. */
+  /** The refusal of a key, with the remedy. */
   IOException refusal(String key, String cause, String remedy) {
     return new IOException(file + ": " + key + ": " + cause + "; " + remedy);
   }

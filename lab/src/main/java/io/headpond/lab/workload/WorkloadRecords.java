@@ -19,7 +19,7 @@ public final class WorkloadRecords {
 
   private WorkloadRecords() {}
 
-  /** What is sent, again and again. */
+  /** The records that are sent, again and again. */
   public static RecordRing of(MessagingWorkload workload) {
     return new RecordRing(keys(workload.keys()), values(workload));
   }

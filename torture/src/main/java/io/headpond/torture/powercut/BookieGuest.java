@@ -45,7 +45,7 @@ public final class BookieGuest implements ServedEngine {
   private long registeredBefore;
   private long deleted;
 
-  /** Where what must be there is kept; null: nothing was acknowledged yet. */
+  /** The folder of what must be there; null: nothing was acknowledged yet. */
   private Path kept;
 
   /**
@@ -210,7 +210,7 @@ public final class BookieGuest implements ServedEngine {
     }
   }
 
-  /** What the plug-in said of the journal; an unmodified bookie says nothing. */
+  /** The plug-in's words on the journal; an unmodified bookie says nothing. */
   @Override
   public String describe(Boot boot) throws IOException {
     String logs = ledgers.describe(boot);

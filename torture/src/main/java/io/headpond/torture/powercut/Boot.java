@@ -18,7 +18,7 @@ public final class Boot implements AutoCloseable {
   private static final int POLL_MILLIS = 2;
 
   /**
-   * How much of a console, and of the head of a JVM's fatal error on it, an error message shows.
+   * The characters of a console, and of the head of a JVM's fatal error on it, in an error message.
    */
   private static final int LAST_WORDS = 4_000;
 
@@ -96,7 +96,7 @@ public final class Boot implements AutoCloseable {
   }
 
   /**
-   * What the guest's job reported of its start, in a line that begins with a word.
+   * The report of the guest's job on its start, in a line that begins with a word.
    *
    * @param count of values behind the word; each is a question mark if the power went before
    */
@@ -163,7 +163,7 @@ public final class Boot implements AutoCloseable {
     return at < 0 ? "" : console.substring(at, Math.min(console.length(), at + FATAL_ERROR_WORDS));
   }
 
-  /** What the guest has printed so far. */
+  /** The guest's output so far. */
   String consoleText() throws IOException {
     return Files.exists(console)
         ? new String(Files.readAllBytes(console), StandardCharsets.ISO_8859_1)

@@ -19,7 +19,7 @@ public interface Campaign extends AutoCloseable {
   /** Boots and checks what the last cut left, without Headpond. */
   void check(int java) throws IOException, InterruptedException;
 
-  /** What was found so far. */
+  /** The findings so far. */
   CutsReport report() throws IOException, InterruptedException;
 
   /** Ends what it started on the host besides the guest; its disks stay. */

@@ -5,7 +5,7 @@ import io.headpond.torture.powercut.guest.PowerCutCheck;
 import io.headpond.torture.powercut.guest.PowerCutWriter;
 
 /**
- * What the guest of a campaign with the bare store runs.
+ * The job of the guest in a campaign with the bare store.
  *
  * @param seed of the campaign
  */

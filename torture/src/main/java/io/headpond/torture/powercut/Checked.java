@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@link PowerCutCheck} found.
+ * The findings of {@link PowerCutCheck}.
  *
  * @param verified acknowledged records that are there with every byte
  * @param lost acknowledged, and not there

@@ -4,7 +4,7 @@ package io.headpond.torture.powercut;
 import java.util.Map;
 
 /**
- * What a campaign of power cuts has found so far.
+ * The findings of a campaign of power cuts so far.
  *
  * @param seed records, settings and moments follow from it
  * @param cuts of the power
@@ -29,7 +29,7 @@ public record CutsReport(
     long lost,
     long corrupt) {
 
-  /** Whether every acknowledged record is there and nothing is wrong. */
+  /** True if every acknowledged record is there and nothing is wrong. */
   public boolean clean() {
     return lost == 0 && corrupt == 0 && verified == acknowledged && verified > 0;
   }

@@ -42,7 +42,7 @@ record DrainJob(Path command) {
         "sleep 600\n");
   }
 
-  /** Whether a report says that a segment has come home, or that there is none left. */
+  /** True if a report says that a segment has come home, or that there is none left. */
   static boolean beganOrEnded(List<String> report) {
     return report.contains(Moment.DRAIN.begins()) || report.contains(ENDED);
   }

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Where the bookie of a {@link BookieGuest} has its entry logs. */
+/** The places of a {@link BookieGuest}'s entry logs. */
 public enum GuestLedgers {
   /** At home, in BookKeeper's sorted storage. */
   AT_HOME {
@@ -144,7 +144,7 @@ public enum GuestLedgers {
   /** Sets what holds with Headpond and without. */
   abstract void configure(BookieNode node);
 
-  /** What Headpond's variant sets besides, left to chance. */
+  /** The settings of Headpond's variant that are left to chance. */
   Map<String, String> withHeadpond(Random random) {
     return Map.of();
   }
@@ -159,7 +159,7 @@ public enum GuestLedgers {
     return 700;
   }
 
-  /** Whether half of the ledgers are deleted in each round, before the load. */
+  /** True if half of the ledgers are deleted in each round, before the load. */
   boolean thinned() {
     return false;
   }
@@ -169,7 +169,7 @@ public enum GuestLedgers {
     return List.of();
   }
 
-  /** Where the logs lay at a boot's start, to be added to what is said of it. */
+  /** The places of the logs at a boot's start, to be added to what is said of it. */
   String describe(Boot boot) throws IOException {
     return "";
   }

@@ -22,7 +22,7 @@ public final class HostPrograms implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(15);
   private static final int TAIL_LINES = 30;
 
-  /** Where mke2fs lies isn't on everybody's PATH. */
+  /** The folders of mke2fs, which aren't on everybody's PATH. */
   private static final List<String> SYSTEM_FOLDERS = List.of("/usr/sbin", "/sbin");
 
   private final Set<ChildProcess> running = ConcurrentHashMap.newKeySet();
@@ -78,7 +78,7 @@ public final class HostPrograms implements AutoCloseable {
     }
   }
 
-  /** Whether nothing starts any more. */
+  /** True if nothing starts any more. */
   public synchronized boolean closed() {
     return closed;
   }

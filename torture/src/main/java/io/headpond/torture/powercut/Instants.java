@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a cut of the power would leave at an instant, without a reboot: the guest stands still while
+ * The remains of a cut of the power at an instant, without a reboot: the guest stands still while
  * its disks are copied. The copies are brought up on the host, by e2fsck's replay of their journals
  * and debugfs, and compared as {@link PowerCutCheck} does it in the guest. One thread; ext4 only.
  */
@@ -30,7 +30,7 @@ final class Instants {
   private final Path folder;
   private final HostPrograms host;
 
-  /** What is done while the guest stands still. */
+  /** A step that is done while the guest stands still. */
   private interface Step {
     void run() throws IOException, InterruptedException;
   }

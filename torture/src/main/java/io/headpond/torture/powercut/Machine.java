@@ -2,7 +2,7 @@
 package io.headpond.torture.powercut;
 
 /**
- * What a {@link Guest} is built of.
+ * The parts that a {@link Guest} is built of.
  *
  * @param fileSystem of the NVDIMM: ext4 or xfs
  * @param nvdimmMiB size of the NVDIMM, MiB

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What writes in the guest. */
+/** The engines that write in the guest. */
 enum PowerCutEngine {
   /** The store alone. */
   CHANNEL(new OfTheStore()),
@@ -33,7 +33,7 @@ enum PowerCutEngine {
   }
 
   /**
-   * Where it runs.
+   * The place where it runs.
    *
    * @param image of the guest
    * @param instants per round, of the store alone
@@ -70,7 +70,7 @@ enum PowerCutEngine {
         new BookieGuest(ledgers, place.image(), folder, release, seed, place.host());
   }
 
-  /** How campaigns come about. */
+  /** The way to begin a campaign. */
   private interface Campaigns {
     Campaign begin(Place place, Path folder, boolean control, long seed)
         throws IOException, InterruptedException;

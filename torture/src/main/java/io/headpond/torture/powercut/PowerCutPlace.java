@@ -63,7 +63,7 @@ final class PowerCutPlace implements AutoCloseable {
     return root;
   }
 
-  /** What runs on the host. */
+  /** The programs that run on the host. */
   HostPrograms host() {
     return host;
   }
@@ -73,7 +73,7 @@ final class PowerCutPlace implements AutoCloseable {
     kept = true;
   }
 
-  /** Whether the folder stays. */
+  /** True if the folder stays. */
   boolean kept() {
     return kept;
   }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Map;
 
 /**
- * What {@code headpond-lab powercut} found; the document that {@code --json} writes, with its keys
+ * The result of {@code headpond-lab powercut}; the document that {@code --json} writes, with its keys
  * in snake case.
  *
  * @param engine channel, kafka or bookie
@@ -61,7 +61,7 @@ record PowerCutResult(
         seconds);
   }
 
-  /** Whether nothing is lost or corrupt. */
+  /** True if nothing is lost or corrupt. */
   @JsonIgnore
   boolean clean() {
     return recordsLost == 0
@@ -70,7 +70,7 @@ record PowerCutResult(
         && recordsVerified > 0;
   }
 
-  /** Whether the same cut loses what isn't forced: else a clean result means nothing. */
+  /** True if the same cut loses what isn't forced: else a clean result means nothing. */
   @JsonIgnore
   boolean proves() {
     return controlRecordsLost > 0;

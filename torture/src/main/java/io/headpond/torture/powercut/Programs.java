@@ -41,7 +41,7 @@ public final class Programs {
     return folder;
   }
 
-  /** Whether this build has the layer for Java 22 and newer, and with it libpmem. */
+  /** True if this build has the layer for Java 22 and newer, and with it libpmem. */
   public static boolean haveLibpmem() throws IOException {
     try (JarFile jar = new JarFile(OwnJar.find("pmem").toFile())) {
       return jar.stream().anyMatch(entry -> entry.getName().startsWith("META-INF/versions/22/"));

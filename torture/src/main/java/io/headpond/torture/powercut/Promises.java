@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** What a guest has promised over all its boots, kept beside its disks. One thread. */
+/** The promises of a guest over all its boots, kept beside its disks. One thread. */
 final class Promises {
   private static final String FILE = "acknowledged";
   private static final String LIVING = "living";
@@ -43,12 +43,12 @@ final class Promises {
     return records(promised);
   }
 
-  /** How many records a report acknowledges. */
+  /** The number of records that a report acknowledges. */
   static long records(List<String> report) {
     return report.stream().filter(Promises::acknowledges).count();
   }
 
-  /** Whether a line of the report acknowledges a record. */
+  /** True if a line of the report acknowledges a record. */
   static boolean acknowledges(String line) {
     return line.startsWith(Report.ACKNOWLEDGED + " ");
   }
@@ -61,7 +61,7 @@ final class Promises {
     return Files.write(file.resolveSibling(LIVING), acknowledged.lines());
   }
 
-  /** What holds after a part of a report that isn't kept yet. */
+  /** The promises that hold after a part of a report that isn't kept yet. */
   List<String> livingAfter(List<String> report) {
     Acknowledged then = new Acknowledged();
     acknowledged.lines().forEach(then::line);

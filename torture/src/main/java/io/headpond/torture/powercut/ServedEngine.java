@@ -20,7 +20,7 @@ public interface ServedEngine extends AutoCloseable {
   }
 
   /**
-   * How the engine runs from a start to the next cut.
+   * The engine's set-up from a start to the next cut.
    *
    * @param name as the report calls it
    * @param settings of its configuration, on top of what always holds
@@ -55,7 +55,7 @@ public interface ServedEngine extends AutoCloseable {
   void awaitReady(Boot boot, boolean first, Runnable progress)
       throws IOException, InterruptedException;
 
-  /** What lies below it and where its files were at this start, in words. */
+  /** The devices below it and the places of its files at this start, in words. */
   String describe(Boot boot) throws IOException;
 
   /** Lets the clients write. */
@@ -78,7 +78,7 @@ public interface ServedEngine extends AutoCloseable {
   /** Records acknowledged since the campaign began. */
   long acknowledged() throws IOException, InterruptedException;
 
-  /** How many of them the load itself has deleted since. */
+  /** The number of them that the load itself has deleted since. */
   default long deleted() {
     return 0;
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What runs in the guest for a round.
+ * The set-up of the guest for a round.
  *
  * @param java feature release
  * @param backEnd that must be chosen for the NVDIMM
@@ -15,7 +15,7 @@ import java.util.List;
 public record Setup(int java, String backEnd, boolean mapped, List<String> options) {
   static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
-  /** What an operator would get with that Java. */
+  /** The set-up that an operator would get with that Java. */
   static Setup best(int java) throws IOException {
     return java >= 22 && Programs.haveLibpmem() ? libpmem(java) : jep352(java);
   }
@@ -48,7 +48,7 @@ public record Setup(int java, String backEnd, boolean mapped, List<String> optio
     return "java" + java;
   }
 
-  /** Whether the back end isn't the one of the first seconds of a JVM's life. */
+  /** True if the back end isn't the one of the first seconds of a JVM's life. */
   boolean matures() {
     return java >= 22 && backEnd.equals("jep352") && mapped;
   }

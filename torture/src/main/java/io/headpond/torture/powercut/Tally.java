@@ -102,7 +102,7 @@ final class Tally {
   }
 
   /**
-   * What is left to chance in a boot; follows from the seed and the boot's number. These are mixed
+   * The source of chance in a boot; follows from the seed and the boot's number. These are mixed
    * first: of seeds that follow each other a {@link Random} draws nearly the same number first.
    */
   Random chance() {
@@ -115,7 +115,7 @@ final class Tally {
     during.forEach(moment -> moments.merge(moment, 1, Integer::sum));
   }
 
-  /** What a cut at an instant would have left was compared. */
+  /** Counts the comparison of what a cut at an instant would have left. */
   void instant(List<String> during, long nowVerified, long nowLost, long nowCorrupt) {
     instants++;
     during.forEach(moment -> moments.merge(moment, 1, Integer::sum));
@@ -128,7 +128,7 @@ final class Tally {
     return new TreeMap<>(moments);
   }
 
-  /** What was found after a cut. */
+  /** Counts the findings after a cut. */
   void found(long nowVerified, long nowLost, long nowCorrupt) {
     verified = nowVerified;
     compared += nowVerified;

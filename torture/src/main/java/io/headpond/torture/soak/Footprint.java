@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a process holds, as Linux tells it.
+ * The resources that a process holds, as Linux tells it.
  *
  * @param memoryBytes resident, shared pages too
  * @param descriptors open files and sockets
@@ -42,7 +42,7 @@ record Footprint(long memoryBytes, long descriptors, long mappings) {
         Math.max(mappings, other.mappings));
   }
 
-  /** Whether nothing of it is above a limit. */
+  /** True if nothing of it is above a limit. */
   boolean within(Footprint limit) {
     return memoryBytes <= limit.memoryBytes
         && descriptors <= limit.descriptors

@@ -32,7 +32,7 @@ final class Soak implements Closeable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** How long a kill waits for a segment that is copied. */
+  /** The time that a kill waits for a segment that is copied. */
   private static final Duration MOVE_AWAITED = Duration.ofSeconds(8);
 
   private static final int DRAIN_MILLIS_MIN = 300;
@@ -48,7 +48,7 @@ final class Soak implements Closeable {
   private final SoakBroker broker;
   private SoakLoad load;
 
-  /** What may go on for some time. */
+  /** A condition that may hold for some time. */
   private interface Condition {
     boolean holds() throws IOException, InterruptedException;
   }

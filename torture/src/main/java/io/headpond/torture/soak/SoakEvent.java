@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** What may happen to a broker at any time, while it is written to. */
+/** The events that may happen to a broker at any time while it is written to. */
 enum SoakEvent {
   BURST("burst", false),
   FULL_DEVICE("burst onto a full device", false),

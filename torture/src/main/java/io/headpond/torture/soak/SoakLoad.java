@@ -91,7 +91,7 @@ final class SoakLoad implements AutoCloseable {
     bursts.more(records).start();
   }
 
-  /** What bursts are written to. */
+  /** The workload of bursts. */
   Workload bursts() {
     return bursts;
   }
@@ -128,7 +128,7 @@ final class SoakLoad implements AutoCloseable {
     return workloads.keySet().stream().mapToLong(Workload::acknowledgedRecords).sum();
   }
 
-  /** Why something wasn't acknowledged. */
+  /** The reasons why something wasn't acknowledged. */
   List<String> errors() {
     List<String> all = new ArrayList<>();
     workloads.keySet().forEach(workload -> all.addAll(workload.errors()));

@@ -4,7 +4,7 @@ package io.headpond.torture.soak;
 import io.headpond.harness.kafka.VerificationReport;
 
 /**
- * What a soak did and found; the document that {@code --json} writes, with its keys in snake case.
+ * The result of a soak; the document that {@code --json} writes, with its keys in snake case.
  *
  * @param seed events, settings and records follow from it; the machine's own timing doesn't
  * @param seconds that it took

@@ -5,7 +5,7 @@ import io.headpond.harness.kafka.VerificationReport;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What a soak has done and found so far. One thread. */
+/** The deeds and findings of a soak so far. One thread. */
 final class SoakTally {
   /** Heap, code, buffers, and the whole fast tier mapped. */
   private static final long MEMORY_LIMIT = 1L << 30;
@@ -36,7 +36,7 @@ final class SoakTally {
     return events.getOrDefault(event, 0);
   }
 
-  /** What all records of this lap look like now. */
+  /** Takes the verification of all records of this lap. */
   void found(VerificationReport report) {
     lap = report;
     compared += report.verified();
@@ -60,7 +60,7 @@ final class SoakTally {
   }
 
   /**
-   * How much the broker holds now.
+   * Takes the broker's present footprint.
    *
    * @param segments of its log directory
    */

@@ -24,7 +24,7 @@ final class SoakView {
     return Duration.ofNanos(System.nanoTime() - startNanos);
   }
 
-  /** Whether it is over. */
+  /** True if it is over. */
   boolean over() {
     return time().compareTo(length) >= 0;
   }
@@ -36,7 +36,7 @@ final class SoakView {
     out.flush();
   }
 
-  /** What goes on now; called often. */
+  /** Shows the present step; called often. */
   void progress(String text) {
     progress.show(clock() + " of " + Units.duration(length) + ": " + text);
   }

@@ -38,7 +38,7 @@ final class LedgerWriter implements Runnable {
   }
 
   /**
-   * What is written as an entry.
+   * A record that is written as an entry.
    *
    * @param firstSentNanos when it was due, or else sent, by {@link System#nanoTime}, also if it is
    *     sent again; 0: not yet

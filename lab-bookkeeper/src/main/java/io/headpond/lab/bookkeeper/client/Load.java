@@ -139,12 +139,12 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** When the adds of a writer are due; at full speed whenever there is room. */
+  /** The pace of a writer's adds; at full speed they are due whenever there is room. */
   Pace pace() {
     return pace;
   }
 
-  /** When the writers were started, by {@link System#nanoTime}. */
+  /** The time when the writers were started, by {@link System#nanoTime}. */
   long startedNanos() {
     return startedNanos;
   }
@@ -207,7 +207,7 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** Whether so many bookies, each of them, take an entry of a new ledger. */
+  /** True if so many bookies, each of them, take an entry of a new ledger. */
   boolean allAnswer(int bookies) throws InterruptedException {
     try {
       WriteHandle probe = create(new LedgerQuorum(bookies, bookies, bookies, false));

@@ -3,7 +3,7 @@ package io.headpond.lab.bookkeeper.client;
 
 import java.util.Arrays;
 
-/** Which record was acknowledged as which entry of one ledger. Safe for use by several threads. */
+/** The acknowledged records of one ledger by their entries. Any thread. */
 final class WrittenLedger {
 
   /** 64 Mi entries, half a GiB of memory: far beyond what a ledger of a run here holds. */

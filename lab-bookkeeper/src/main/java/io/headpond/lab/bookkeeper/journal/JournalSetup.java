@@ -37,7 +37,7 @@ public record JournalSetup(
     return properties;
   }
 
-  /** What {@link #toProperties} wrote. */
+  /** Reads what {@link #toProperties} wrote. */
   public static JournalSetup from(Properties properties) {
     return new JournalSetup(
         properties.getProperty("folder"),

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a journal did in a slice of time.
+ * The figures of a journal in a slice of time.
  *
  * @param bytes of acknowledged entries
  * @param nanos how long it took, until the last acknowledgement

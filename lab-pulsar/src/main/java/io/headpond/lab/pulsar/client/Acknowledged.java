@@ -27,12 +27,12 @@ final class Acknowledged {
     count++;
   }
 
-  /** Whether the broker acknowledged it, wherever. */
+  /** True if the broker acknowledged it, wherever. */
   synchronized boolean holds(int id) {
     return ids.get(id);
   }
 
-  /** Whether the broker acknowledged it there. */
+  /** True if the broker acknowledged it there. */
   synchronized boolean isAt(int id, long place) {
     return ids.get(id) && places[id] == place;
   }

@@ -123,7 +123,7 @@ final class Publisher implements AutoCloseable {
     producer.flushAsync();
   }
 
-  /** Whether something is to be sent, or was sent and isn't answered. */
+  /** True if something is to be sent, or was sent and isn't answered. */
   synchronized boolean publishing() {
     return thread != null && thread.isAlive() || answered.sum() < sent.sum();
   }

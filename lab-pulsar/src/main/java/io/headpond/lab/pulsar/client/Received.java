@@ -7,10 +7,10 @@ import java.util.BitSet;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.pulsar.client.api.Message;
 
-/** What the consumers of one subscription got. Safe for use by several threads. */
+/** The messages that the consumers of one subscription got. Any thread. */
 final class Received {
 
-  /** What a message is to the subscription that got it. */
+  /** The kinds of messages, for the subscription that got them. */
   enum Kind {
     /** Whole, and here for the first time. */
     FIRST,

@@ -99,7 +99,7 @@ final class TopicProducers implements AutoCloseable {
     bytes.add(messageBytes);
   }
 
-  /** What failed isn't sent again, and nothing more is: such a load measures nothing. */
+  /** Notes a failure: nothing is sent any more, because such a load measures nothing. */
   void failed(Throwable error) {
     lastError = error.toString();
     failures.increment();

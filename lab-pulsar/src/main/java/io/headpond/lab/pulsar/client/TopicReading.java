@@ -135,7 +135,7 @@ final class TopicReading {
     }
   }
 
-  /** Whether it has ended, well or not. */
+  /** True if it has ended, well or not. */
   boolean done() {
     return done;
   }

@@ -91,7 +91,7 @@ public abstract class JournalRigs implements Rigs {
     }
   }
 
-  /** Where its rigs run. */
+  /** The place of its rigs. */
   protected final RigSettings settings() {
     return settings;
   }

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where a measured bookie's journal lies, and who writes it. */
+/** The places of a measured bookie's journal, each with its writer. */
 public enum JournalVariant implements ComparedVariant {
   /** Headpond's journal on the fast device. */
   HEADPOND("headpond"),
@@ -41,17 +41,17 @@ public enum JournalVariant implements ComparedVariant {
     return ComparedVariant.of(JournalVariant.class, key);
   }
 
-  /** Whether the plug-in is in it. */
+  /** True if the plug-in is in it. */
   boolean headpond() {
     return this == HEADPOND || this == HEADPOND_NO_HOP;
   }
 
-  /** Whether its journal is on the fast device. */
+  /** True if its journal is on the fast device. */
   public boolean fast() {
     return this != DEFAULT_DISK;
   }
 
-  /** Where its journal lies, in words. */
+  /** The place of its journal, in words. */
   public String describe(Path fast, Path home) throws IOException {
     Path folder = fast() ? fast : home;
     return String.format(
@@ -66,7 +66,7 @@ public enum JournalVariant implements ComparedVariant {
         });
   }
 
-  /** Where the journals of each lie, in words, by the variants' names and in their order. */
+  /** The places of their journals, in words, by the variants' names and in their order. */
   public static Map<String, String> places(List<JournalVariant> variants, Path fast, Path home)
       throws IOException {
     Map<String, String> all = new LinkedHashMap<>();

@@ -52,7 +52,7 @@ public final class VariantBookie {
     return bookie;
   }
 
-  /** What it has beside its directories, but for its journal alike for all variants. */
+  /** Configures all but its directories, alike for all variants but for the journal. */
   public static void configure(BookieNode bookie, JournalVariant variant) throws IOException {
     // See BookieNode for the rest. More files than are filled between two
     // checkpoints: BookKeeper deletes those beyond journalMaxBackups, and none would be reused.

@@ -76,7 +76,7 @@ final class Backlog {
             () -> rig.watch().tick(rig.variant() + ": waiting until the backlog lies at home"));
   }
 
-  /** Whether a load that wants one can have this. */
+  /** True if a load that wants one can have this. */
   boolean serves(Point other) {
     return other.backlogBytes() == point.backlogBytes() && other.partitions() == point.partitions();
   }
@@ -89,7 +89,7 @@ final class Backlog {
     return KafkaRig.partitions(List.of(topic), point.partitions());
   }
 
-  /** What of these lies on disk isn't in memory any more. */
+  /** Drops from memory what these have on disk. */
   void forget(List<TopicPartition> partitions) throws IOException, InterruptedException {
     if (!rig.broker().logDirOnFast()) {
       logs(partitions).forget();

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a host answers of its load.
+ * A host's answer about its load.
  *
  * @param interval since it was asked last
  * @param startLateMicros how late its latest sender began, microseconds
@@ -35,7 +35,7 @@ record HostFigures(
         "ended", "" + ended);
   }
 
-  /** What {@link #encode} gave. */
+  /** Reads what {@link #encode} gave. */
   static HostFigures decode(Map<String, String> answer) {
     return new HostFigures(
         new LoadInterval(

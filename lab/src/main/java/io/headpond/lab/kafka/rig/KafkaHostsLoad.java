@@ -81,7 +81,7 @@ final class KafkaHostsLoad implements RunningLoad {
   }
 
   /**
-   * What one of the hosts that are left sends.
+   * The plan of one of the hosts that are left.
    *
    * @param bytesMax of all of them together
    * @param hosts among which the point's producers are divided

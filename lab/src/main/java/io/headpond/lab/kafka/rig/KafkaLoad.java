@@ -149,7 +149,7 @@ final class KafkaLoad implements RunningLoad {
     rig.check();
   }
 
-  /** What was acknowledged must arrive, so that late arrivals count too. */
+  /** Waits until all that was acknowledged has arrived, so that late arrivals count too. */
   private void awaitArrival() throws IOException, InterruptedException {
     if (point.consumers() == 0 || topics.isEmpty()) {
       return;

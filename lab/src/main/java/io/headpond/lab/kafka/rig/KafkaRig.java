@@ -33,10 +33,10 @@ import org.apache.kafka.common.TopicPartition;
 /** One broker of one variant, whose topics are made for each load and removed after it. */
 public final class KafkaRig implements Rig {
 
-  /** What the names of all topics begin with. */
+  /** The prefix of all topics' names. */
   public static final String TOPIC_PREFIX = "bench-";
 
-  /** Where the plug-in publishes its counters. */
+  /** The file of the plug-in's counters. */
   private static final String COUNTERS = ".headpond.live";
 
   /** Columns of a topic's counters. */

@@ -6,7 +6,7 @@ import io.headpond.lab.kafka.speed.VariantBroker;
 import java.util.Map;
 
 /**
- * How large the fast tier of a broker with Headpond is, and what becomes of data that gets old.
+ * The size of a broker's fast tier, and the fate of data that gets old.
  *
  * @param capacityBytes of the tier; 0: more than loads fill
  * @param segmentBytes of the topics of all variants
@@ -31,7 +31,7 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
       new KafkaTier(0, ROOMY_SEGMENT_BYTES, Map.of(THRESHOLD, "-1"));
 
   /**
-   * What wasn't written to for ten seconds goes home, so that a backlog lies there; the turns of a
+   * Segments that weren't written to for ten seconds go home, so that a backlog lies there; the turns of a
    * few seconds that are measured beside it see no migration.
    */
   public static final KafkaTier AGES =
@@ -73,7 +73,7 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
             TOPICS));
   }
 
-  /** Whether loads fill it. */
+  /** True if loads fill it. */
   public boolean isTight() {
     return capacityBytes > 0;
   }

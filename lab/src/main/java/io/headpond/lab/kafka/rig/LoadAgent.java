@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.CommonClientConfigs;
 
 /**
- * What runs on a host of a {@link io.headpond.lab.hosts.LoadHosts}: one process for a whole run,
+ * The program on a host of a {@link io.headpond.lab.hosts.LoadHosts}: one process for a whole run,
  * which makes one load after the other as it is asked to on standard input, and ends with that.
  * Where the network is gone, so that its end isn't heard of, it ends by itself.
  */

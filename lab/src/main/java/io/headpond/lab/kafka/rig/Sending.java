@@ -97,7 +97,7 @@ final class Sending {
     return going;
   }
 
-  /** Whether so much more may be sent. */
+  /** True if so much more may be sent. */
   boolean room(int bytes) {
     exhausted |= sentBytes.addAndGet(bytes) > plan.bytesMax();
     return !exhausted;
@@ -123,12 +123,12 @@ final class Sending {
     return acknowledged.sum();
   }
 
-  /** How late the latest of the senders began, nanoseconds. */
+  /** The delay of the sender that began last, nanoseconds. */
   long lateNanosMax() {
     return lateNanosMax.get();
   }
 
-  /** What was acknowledged since the last call; nothing is read by senders. */
+  /** The figures since the last call; nothing is read by senders. */
   LoadInterval interval() {
     long messages = acknowledged.sum();
     long bytes = acknowledgedBytes.sum();
@@ -153,7 +153,7 @@ final class Sending {
     going = false;
   }
 
-  /** Whether no sender runs, and so all that was sent is answered. */
+  /** True if no sender runs, and so all that was sent is answered. */
   boolean ended() {
     return threads.stream().noneMatch(Thread::isAlive);
   }

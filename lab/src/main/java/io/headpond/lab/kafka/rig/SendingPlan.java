@@ -5,7 +5,7 @@ import io.headpond.harness.load.Pace;
 import java.util.List;
 
 /**
- * What the senders of one process do; other processes may share a pace with it.
+ * The plan of the senders of one process; other processes may share a pace with it.
  *
  * @param topics that exist; messages take turns over them
  * @param messageBytes size of each message
@@ -49,7 +49,7 @@ record SendingPlan(
         "" + dueInHeader);
   }
 
-  /** What {@link #encode} gave. */
+  /** Reads what {@link #encode} gave. */
   static SendingPlan decode(String line) {
     String[] words = line.split(" ");
     if (words.length != WORDS) {

@@ -79,18 +79,18 @@ public record SteadyLoad(
     return KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
   }
 
-  /** What a log with a retention gets, after as long a time as it takes to fill it. */
+  /** The load of a log with a retention, after as long a time as it takes to fill it. */
   public Point point(double retention) {
     return point(tierBytes, bytesPerSecond, messageBytes, retention, wraps);
   }
 
-  /** What the longest log takes with what waits to be deleted, bytes. */
+  /** The bytes of the longest log with what waits to be deleted. */
   public long logBytesMax() {
     double longest = retentions.stream().mapToDouble(r -> r).max().orElseThrow();
     return (long) (longest * tierBytes) + 2 * bytesPerSecond;
   }
 
-  /** What a retention is called in the names of loads. */
+  /** A retention's name in the names of loads. */
   public static String kind(double retention) {
     return ", the log keeps " + times(retention) + " of the tier";
   }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the guest has promised so far, from its report: records by partition and offset, less those
+ * The guest's promises so far, from its report: records by partition and offset, less those
  * that it announced to delete.
  */
 public final class Acknowledged {
@@ -21,7 +21,7 @@ public final class Acknowledged {
   private final Set<Integer> truncating = new TreeSet<>();
   private long records;
 
-  /** Whether a line of the report promises something, or takes a promise back. */
+  /** True if a line of the report promises something, or takes a promise back. */
   public static boolean promises(String line) {
     return PROMISES.contains(line.split(" ")[0]);
   }

@@ -79,7 +79,7 @@ public final class BadPage {
     }
   }
 
-  /** Where the page begins that goes bad. */
+  /** The position of the page that goes bad. */
   private long chosen(String which) throws IOException {
     long last = channel.size() / PAGE_BYTES * PAGE_BYTES;
     return switch (which) {

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 
 /**
- * What the guest appends: a record whose every byte follows from the campaign's seed, the partition
+ * A record that the guest appends, whose every byte follows from the campaign's seed, the partition
  * and the offset, so that also a torn one can be told from foreign bytes.
  *
  * <p>Layout, big endian: magic (4 B), length of the whole (4 B), partition (4 B), CRC-32C of

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What a cut of the power may come into the middle of. */
+/** The moments that a cut of the power may come into. */
 public enum Moment {
   /** The start after a cut: claim, recovery of every partition. */
   RECOVERY,

@@ -85,7 +85,7 @@ final class PartitionWriter {
     }
   }
 
-  /** What is appended at home is as durable as without Headpond, so it couldn't be promised. */
+  /** Leaves home, where an append is only as durable as without Headpond and can't be promised. */
   private void leaveHome() throws IOException {
     if (segments.lastKey() == next) {
       segments.pollLastEntry().getValue().close();

@@ -43,7 +43,7 @@ public final class Report implements AutoCloseable {
     }
   }
 
-  /** What a cut may be aimed at. */
+  /** A step that a cut may be aimed at. */
   interface Step {
     void run() throws IOException;
   }
@@ -55,7 +55,7 @@ public final class Report implements AutoCloseable {
     say(moment.ends());
   }
 
-  /** What lies below a tier, and which back end is chosen for it. */
+  /** Reports a tier's device and the back end that is chosen for it. */
   void device(Path tier) throws IOException {
     Device device = Device.detect(tier);
     say(
