@@ -149,9 +149,7 @@ public final class BookieObservation {
     last.close(); // its thread may be about to ask for facts
   }
 
-  /**
-   * The metrics in Prometheus' text format; empty before the first journal or after the last.
-   */
+  /** The metrics in Prometheus' text format; empty before the first journal or after the last. */
   static String metrics() {
     final Observation shown;
     synchronized (BookieObservation.class) {

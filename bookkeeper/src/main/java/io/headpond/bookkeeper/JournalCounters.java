@@ -4,7 +4,9 @@ package io.headpond.bookkeeper;
 import io.headpond.store.LatencyHistogram;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The counters of one journal directory since the start. Counting allocates nothing. Any thread. */
+/**
+ * The counters of one journal directory since the start. Counting allocates nothing. Any thread.
+ */
 final class JournalCounters {
   final LongAdder appends = new LongAdder();
   final LongAdder appendedBytes = new LongAdder();

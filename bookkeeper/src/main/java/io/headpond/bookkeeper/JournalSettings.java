@@ -60,8 +60,8 @@ public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUn
   }
 
   /**
-   * The back end that writes a journal: a page cache is written to and forced, not mapped, unless that is
-   * asked for.
+   * The back end that writes a journal: a page cache is written to and forced, not mapped, unless
+   * that is asked for.
    *
    * @param best what the device and the Java version offer
    */

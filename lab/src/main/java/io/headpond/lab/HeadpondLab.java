@@ -8,7 +8,7 @@ import io.headpond.lab.command.ChannelCommand;
 import io.headpond.lab.command.Presets;
 import io.headpond.lab.command.PublishedCommand;
 import io.headpond.lab.command.RunCommand;
-import io.headpond.lab.command.WorkloadBenchCommand;
+import io.headpond.lab.command.WorkloadCommand;
 import io.headpond.lab.results.CompareCommand;
 import io.headpond.lab.results.ReportCommand;
 import io.headpond.torture.powercut.PowerCutCommand;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       RunCommand.class,
       PublishedCommand.class,
-      WorkloadBenchCommand.class,
+      WorkloadCommand.class,
       ChannelCommand.class,
       CompareCommand.class,
       ReportCommand.class,

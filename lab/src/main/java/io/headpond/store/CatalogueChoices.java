@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * The cost of a choice of the next segment to move. In the store's package, because what it measures
- * is nobody else's business.
+ * The cost of a choice of the next segment to move. In the store's package, because what it
+ * measures is nobody else's business.
  */
 public final class CatalogueChoices {
   private static final int SEGMENTS_OF_A_LOG = 100;

@@ -104,7 +104,10 @@ final class EntryLogMigrator implements AutoCloseable {
     return failures.get();
   }
 
-  /** The reason why the fast directory isn't relieved though it is above its threshold; empty if it is. */
+  /**
+   * The reason why the fast directory isn't relieved though it is above its threshold; empty if it
+   * is.
+   */
   String blocked() {
     return blocked;
   }

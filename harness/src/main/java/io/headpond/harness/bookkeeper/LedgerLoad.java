@@ -103,8 +103,8 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
   }
 
   /**
-   * True if each of so many bookies acknowledges this client's entry of a new ledger, as
-   * only those can that are registered and reached. The ledger is deleted again.
+   * True if each of so many bookies acknowledges this client's entry of a new ledger, as only those
+   * can that are registered and reached. The ledger is deleted again.
    */
   public boolean allAnswer(int bookies) throws IOException, InterruptedException {
     return Boolean.parseBoolean(client.ask("probe " + bookies, ANSWER_LIMIT).get("answer"));

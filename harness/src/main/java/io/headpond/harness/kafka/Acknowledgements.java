@@ -6,7 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The records that a broker has acknowledged, each with its offset in one topic, and those of transactions that it has confirmed as aborted. Any thread.
+ * The records that a broker has acknowledged, each with its offset in one topic, and those of
+ * transactions that it has confirmed as aborted. Any thread.
  */
 final class Acknowledgements {
 

@@ -4,7 +4,10 @@ package io.headpond.harness.load;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** The times at which the messages of one sender are due, one after the other, by a {@link Pace}. One thread. */
+/**
+ * The times at which the messages of one sender are due, one after the other, by a {@link Pace}.
+ * One thread.
+ */
 public final class DueTimes {
 
   /** Parks end so often, to see whether it is to go on. */

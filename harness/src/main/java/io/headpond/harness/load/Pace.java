@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A rate of messages that are due, whatever the engine does: steps, which begin anew after the
- * last one; no step at all is full speed.
+ * A rate of messages that are due, whatever the engine does: steps, which begin anew after the last
+ * one; no step at all is full speed.
  */
 public record Pace(List<Step> steps) {
 

@@ -51,7 +51,10 @@ public final class Mount implements AutoCloseable {
     run("mount", "-o", "remount,size=" + mebibytes + "m", folder.toString());
   }
 
-  /** Makes it read-only, as the kernel does with a file system that it no longer trusts; or writable again. */
+  /**
+   * Makes it read-only, as the kernel does with a file system that it no longer trusts; or writable
+   * again.
+   */
   public void readOnly(boolean only) throws IOException, InterruptedException {
     run("mount", "-o", "remount," + (only ? "ro" : "rw"), folder.toString());
   }

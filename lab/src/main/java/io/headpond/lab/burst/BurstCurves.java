@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The curves of the last round: what was acknowledged, the latency, the tier and its migrations. */
+/**
+ * The curves of the last round: what was acknowledged, the latency, the tier and its migrations.
+ */
 public final class BurstCurves {
 
   private static final double MIB = 1 << 20;

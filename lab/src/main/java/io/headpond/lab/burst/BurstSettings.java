@@ -110,7 +110,9 @@ public record BurstSettings(
     return tier().segmentBytes();
   }
 
-  /** The fill that counts as back at the threshold, bytes: segments that are written to don't move. */
+  /**
+   * The fill that counts as back at the threshold, bytes: segments that are written to don't move.
+   */
   public double steeredBytes() {
     return tierBytes * threshold + PARTITIONS * segmentBytes();
   }
@@ -163,7 +165,10 @@ public record BurstSettings(
     return (long) (bursts + tierBytes * threshold + baseBytesPerSecond * settleSeconds());
   }
 
-  /** The load before the first turn, by which the code of broker and producer is compiled: one long burst. */
+  /**
+   * The load before the first turn, by which the code of broker and producer is compiled: one long
+   * burst.
+   */
   Point warmUp() {
     return Point.of(messageBytes, warmUpSeconds)
         .at(Pace.constant((double) burstBytesPerSecond / messageBytes))

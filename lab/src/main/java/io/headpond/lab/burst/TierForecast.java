@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The forecast of a tier's fill while rates follow one another: the arithmetic of {@code headpond plan}
- * for more than one burst. All that is written goes to the tier while there is room; what lies
- * above the threshold goes home at home's rate. Bytes, bytes a second, seconds.
+ * The forecast of a tier's fill while rates follow one another: the arithmetic of {@code headpond
+ * plan} for more than one burst. All that is written goes to the tier while there is room; what
+ * lies above the threshold goes home at home's rate. Bytes, bytes a second, seconds.
  *
  * @param points where the fill's slope changes, in the order of time
  */
@@ -52,7 +52,10 @@ public record TierForecast(double capacity, double threshold, List<Point> points
     return new TierForecast(capacity, threshold, points);
   }
 
-  /** The time when the tier is full for the first time from {@code from} to {@code to}; infinite: never. */
+  /**
+   * The time when the tier is full for the first time from {@code from} to {@code to}; infinite:
+   * never.
+   */
   public double fullAt(double from, double to) {
     return points.stream()
         .filter(p -> p.at() >= from && p.at() <= to && p.bytes() >= capacity - EPSILON)

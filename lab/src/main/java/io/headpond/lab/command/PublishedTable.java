@@ -16,7 +16,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The published results of the systems that Headpond implements, beside those that {@code headpond-lab published} measured.
+ * The published results of the systems that Headpond implements, beside those that {@code
+ * headpond-lab published} measured.
  */
 final class PublishedTable {
 

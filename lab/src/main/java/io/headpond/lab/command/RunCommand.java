@@ -24,17 +24,17 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run latency --engine bookkeeper"
     },
     subcommands = {
-      JournalBenchCommand.class,
-      KafkaBenchCommand.class,
-      BookKeeperBenchCommand.class,
-      LedgersBenchCommand.class,
-      MigrationBenchCommand.class,
-      LatencyBenchCommand.class,
-      ThroughputBenchCommand.class,
-      IngestBenchCommand.class,
+      JournalCommand.class,
+      KafkaCommand.class,
+      BookKeeperCommand.class,
+      LedgersCommand.class,
+      MigrationCommand.class,
+      LatencyCommand.class,
+      ThroughputCommand.class,
+      IngestCommand.class,
       BurstCommand.class,
-      SteadyBenchCommand.class,
-      IsolationBenchCommand.class,
+      SteadyCommand.class,
+      IsolationCommand.class,
       FailureCommand.class
     })
 public final class RunCommand implements Runnable {

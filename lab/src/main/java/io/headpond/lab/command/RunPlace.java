@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for the place of a benchmark of engines and of its results; used as {@code @Mixin}. */
+/**
+ * The options for the place of a benchmark of engines and of its results; used as {@code @Mixin}.
+ */
 final class RunPlace {
 
   @Mixin private EnginePlace engines;

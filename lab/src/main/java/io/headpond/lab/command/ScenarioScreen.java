@@ -197,8 +197,8 @@ final class ScenarioScreen implements ScenarioListener {
   }
 
   /**
-   * The labels of the figures: a tier that was too small makes them worth nothing, unless
-   * that is what was measured.
+   * The labels of the figures: a tier that was too small makes them worth nothing, unless that is
+   * what was measured.
    */
   List<Label> labels() {
     long overflowed =

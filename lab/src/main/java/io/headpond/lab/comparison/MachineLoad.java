@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.StringTokenizer;
 
 /**
- * The load of the machine's processors, by the first line of {@code /proc/stat} (proc(5)): a
- * figure measured while something else ran means little, and whoever reads it should know.
+ * The load of the machine's processors, by the first line of {@code /proc/stat} (proc(5)): a figure
+ * measured while something else ran means little, and whoever reads it should know.
  *
  * @param busyTicks of all processors since boot, also those stolen by a hypervisor's other guests
  * @param idleTicks likewise, when nothing waited for a device

@@ -4,7 +4,9 @@ package io.headpond.lab.comparison;
 import java.io.IOException;
 import java.util.function.Supplier;
 
-/** The share of the machine's processors that others use while one engine is measured. One thread. */
+/**
+ * The share of the machine's processors that others use while one engine is measured. One thread.
+ */
 public final class OthersShare {
 
   private final Supplier<CpuTime> cpuSoFar;

@@ -37,8 +37,8 @@ public interface NodeOutage extends AutoCloseable {
   long acknowledged();
 
   /**
-   * The number of messages that were refused and sent again, to the latest interval; 0 of a client that does
-   * that by itself.
+   * The number of messages that were refused and sent again, to the latest interval; 0 of a client
+   * that does that by itself.
    */
   long resent();
 

@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The lead of another host's clock over this one's, measured as NTP does (RFC 5905,
- * section 8): the host's answer is taken to have come in the middle of its round trip. It is wrong
- * by half of the round trip at most.
+ * The lead of another host's clock over this one's, measured as NTP does (RFC 5905, section 8): the
+ * host's answer is taken to have come in the middle of its round trip. It is wrong by half of the
+ * round trip at most.
  *
  * @param aheadMicros microseconds; negative: it is behind
  * @param roundTripMicros of the exchange that it was measured by, microseconds

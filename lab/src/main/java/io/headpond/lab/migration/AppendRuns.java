@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * The latency of appends while sealed segments of another log are migrated, and just before: one writer
- * at a fixed rate. The segments are all due at a moment some seconds after the start.
+ * The latency of appends while sealed segments of another log are migrated, and just before: one
+ * writer at a fixed rate. The segments are all due at a moment some seconds after the start.
  */
 final class AppendRuns {
   private static final long SEGMENT_BYTES = 16L << 20;

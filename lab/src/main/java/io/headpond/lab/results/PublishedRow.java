@@ -2,7 +2,8 @@
 package io.headpond.lab.results;
 
 /**
- * The published result of one of the systems that Headpond implements, beside what was measured here.
+ * The published result of one of the systems that Headpond implements, beside what was measured
+ * here.
  *
  * @param seed whose experiment it is
  * @param experiment in words

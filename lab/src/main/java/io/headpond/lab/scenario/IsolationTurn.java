@@ -7,8 +7,8 @@ import io.headpond.lab.comparison.RoundFigures;
 import java.util.List;
 
 /**
- * The effect of a backlog that is read on one variant's publish latency: a turn beside it, and the same
- * round's turn at the same pace without it.
+ * The effect of a backlog that is read on one variant's publish latency: a turn beside it, and the
+ * same round's turn at the same pace without it.
  *
  * @param load of the turn beside the backlog
  * @param round from 1 on

@@ -22,7 +22,10 @@ public record RigSettings(
   private static final long POINT_BYTES_MAX = 2L << 30;
   private static final long POINT_BYTES_MIN = 128 << 20;
 
-  /** The copies of a point's bytes on disk: in the log, and those that were deleted and aren't freed yet. */
+  /**
+   * The copies of a point's bytes on disk: in the log, and those that were deleted and aren't freed
+   * yet.
+   */
   private static final int COPIES = 4;
 
   /** Lets a load send as much as there is room for. */

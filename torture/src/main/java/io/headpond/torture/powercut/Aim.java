@@ -12,7 +12,9 @@ final class Aim {
   /** So many records more are waited for until what the cut is aimed at begins. */
   private static final int RECORDS_MAX = 300;
 
-  /** The moments to aim at, which are rare otherwise; recovery and drain have rounds of their own. */
+  /**
+   * The moments to aim at, which are rare otherwise; recovery and drain have rounds of their own.
+   */
   private static final List<Moment> MOMENTS =
       List.of(
           Moment.ROLL,

@@ -120,7 +120,10 @@ public final class ChannelCuts implements Campaign {
     return this;
   }
 
-  /** Takes over the promises of a boot that ended with the campaign's own process: a cut like the others. */
+  /**
+   * Takes over the promises of a boot that ended with the campaign's own process: a cut like the
+   * others.
+   */
   private void takeInterrupted() throws IOException {
     Path report = folder.resolve("report-" + (tally.boots + 1));
     if (Files.exists(report)) {

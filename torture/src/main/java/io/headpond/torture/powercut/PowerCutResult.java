@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Map;
 
 /**
- * The result of {@code headpond-lab powercut}; the document that {@code --json} writes, with its keys
- * in snake case.
+ * The result of {@code headpond-lab powercut}; the document that {@code --json} writes, with its
+ * keys in snake case.
  *
  * @param engine channel, kafka or bookie
  * @param nvdimm always {@code emulated}

@@ -31,8 +31,8 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
       new KafkaTier(0, ROOMY_SEGMENT_BYTES, Map.of(THRESHOLD, "-1"));
 
   /**
-   * Segments that weren't written to for ten seconds go home, so that a backlog lies there; the turns of a
-   * few seconds that are measured beside it see no migration.
+   * Segments that weren't written to for ten seconds go home, so that a backlog lies there; the
+   * turns of a few seconds that are measured beside it see no migration.
    */
   public static final KafkaTier AGES =
       new KafkaTier(

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The guest's promises so far, from its report: records by partition and offset, less those
- * that it announced to delete.
+ * The guest's promises so far, from its report: records by partition and offset, less those that it
+ * announced to delete.
  */
 public final class Acknowledged {
   private static final Set<String> PROMISES =

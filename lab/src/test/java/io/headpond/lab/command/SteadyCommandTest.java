@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.lab.Run;
 import org.junit.jupiter.api.Test;
 
-class SteadyBenchCommandTest {
+class SteadyCommandTest {
 
   private static void assertRefused(int exitCode, String message, String option, String value) {
     Run run = Run.of("run", "steady", option, value);

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run latency --engine kafka --sizes 1KiB --rates 500,5000,50000 --json latency.json",
       "  headpond-lab run latency --engine kafka --hosts \"node-1 node-2\" --advertise node-0"
     })
-public final class LatencyBenchCommand implements Callable<Integer> {
+public final class LatencyCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run journal /mnt/pmem0",
       "  headpond-lab run journal /dev/shm --entry 4KiB --rate 1GiB --rounds 3 --json"
     })
-public final class JournalBenchCommand implements Callable<Integer> {
+public final class JournalCommand implements Callable<Integer> {
   private static final int MEBIBYTE = 1 << 20;
   private static final int ENTRY_BYTES_MIN = 64;
   private static final int ENTRY_BYTES_MAX = 4 * MEBIBYTE;

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class WorkloadBenchCommandTest {
+class WorkloadCommandTest {
 
   private static final String EXAMPLE = "../conf/workloads/1-topic-16-partitions-1kb.yaml";
 

@@ -7,7 +7,7 @@ import io.headpond.lab.Run;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class BookKeeperBenchCommandTest {
+class BookKeeperCommandTest {
 
   @Test
   void wrongUsageSaysWhatIsWrong() {

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab workload conf/workloads/1-topic-16-partitions-1kb.yaml --seconds 10",
       "  headpond-lab workload workloads/*.yaml --compare vanilla-disk --json workload.json"
     })
-public final class WorkloadBenchCommand implements Callable<Integer> {
+public final class WorkloadCommand implements Callable<Integer> {
 
   private static final int FILES_MAX = 50;
   private static final double WARM_UP_RATE = 1_000;

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run steady --compare vanilla-disk,vanilla-forced",
       "  headpond-lab run steady --tier 4GiB --rate 200MiB --home-rate 80MiB --wraps 3 --json steady.json"
     })
-public final class SteadyBenchCommand implements Callable<Integer> {
+public final class SteadyCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;

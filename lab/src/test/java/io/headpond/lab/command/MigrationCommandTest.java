@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MigrationBenchCommandTest {
+class MigrationCommandTest {
   @TempDir Path root;
   private Path fast;
   private Path home;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run ledgers --fast /mnt/pmem0 --home /mnt/hdd0",
       "  headpond-lab run ledgers --backlog 256MiB --rounds 3 --json"
     })
-public final class LedgersBenchCommand implements Callable<Integer> {
+public final class LedgersCommand implements Callable<Integer> {
   private static final long BACKLOG_BYTES_MIN = 64 << 20;
 
   @Mixin private StandardOptions standard;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run throughput --engine kafka --backlog 512MiB",
       "  headpond-lab run throughput --engine kafka --hosts \"node-1 node-2\" --producers 4"
     })
-public final class ThroughputBenchCommand implements Callable<Integer> {
+public final class ThroughputCommand implements Callable<Integer> {
 
   private static final double WARM_UP_RATE = 1_000;
   private static final int JOURNALS_MAX = 64;

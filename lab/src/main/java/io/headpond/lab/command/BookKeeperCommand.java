@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run bookkeeper",
       "  headpond-lab run bookkeeper --sizes 1KiB --windows 1,16 --starts 6 --rounds 2 --json bench.json"
     })
-public final class BookKeeperBenchCommand implements Callable<Integer> {
+public final class BookKeeperCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private EnginePlace place;

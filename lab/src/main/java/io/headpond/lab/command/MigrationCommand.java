@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run migration --fast /mnt/pmem0 --home /mnt/hdd0",
       "  headpond-lab run migration --measures rate,switches --bytes 256MiB --json"
     })
-public final class MigrationBenchCommand implements Callable<Integer> {
+public final class MigrationCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
   @Spec private CommandSpec spec;
 

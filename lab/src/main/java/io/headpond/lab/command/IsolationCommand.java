@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run isolation --engine kafka --fast /mnt/pmem0 --home /mnt/hdd0 --backlog 2GiB "
           + "--compare vanilla-disk --json isolation.json"
     })
-public final class IsolationBenchCommand implements Callable<Integer> {
+public final class IsolationCommand implements Callable<Integer> {
 
   private static final long BACKLOG_BYTES_MIN = 16 << 20;
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ThroughputBenchCommandTest {
+class ThroughputCommandTest {
 
   private static void assertUsage(String message, String... options) {
     List<String> words = new ArrayList<>(List.of("run", "throughput"));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.lab.Run;
 import org.junit.jupiter.api.Test;
 
-class KafkaBenchCommandTest {
+class KafkaCommandTest {
 
   @Test
   void wrongUsageSaysWhatIsWrong() {

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run ingest --engine kafka --sizes 240000B --producers 1,30 --modes produce",
       "  headpond-lab run ingest --engine kafka --modes produce --hosts \"node-1 node-2\""
     })
-public final class IngestBenchCommand implements Callable<Integer> {
+public final class IngestCommand implements Callable<Integer> {
 
   private static final double WARM_UP_RATE = 200;
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.lab.Run;
 import org.junit.jupiter.api.Test;
 
-class IsolationBenchCommandTest {
+class IsolationCommandTest {
 
   private static void assertUsage(String message, String... options) {
     String[] words = new String[options.length + 2];

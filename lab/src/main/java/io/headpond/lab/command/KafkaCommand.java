@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run kafka --sizes 1KiB,4KiB,64KiB,240000B --starts 3 --json bench.json",
       "  headpond-lab run kafka --measures roll --compare vanilla-disk"
     })
-public final class KafkaBenchCommand implements Callable<Integer> {
+public final class KafkaCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
