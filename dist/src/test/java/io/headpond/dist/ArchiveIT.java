@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,6 +124,8 @@ class ArchiveIT {
     assertThat(demo.output()).contains("--engine-home").hasLineCount(1);
   }
 
+  /** The stage {@code archive} of {@code .ci/run} does this, too. */
+  @Tag("extra")
   @Test
   void theDemoRunsWithAnUnpackedKafka() throws Exception {
     Path kafka = Files.createDirectory(root.resolve("kafka"));

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * to begin with that seed.
  */
 class StoreModelTest {
-  private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 3);
+  private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 2);
   private static final Long SEEDS = Long.getLong("headpond.test.model.seeds");
   private static final Long SEED = Long.getLong("headpond.test.seed");
   private static final int WORKERS = SEED == null ? Runtime.getRuntime().availableProcessors() : 1;

@@ -121,6 +121,7 @@ class StartRefusedIT {
     }
   }
 
+  @Tag("extra")
   @Test
   void aDanglingLinkTakesNoOtherLogDirectoryOffline() throws Exception {
     LogDirScan.Entry segment = aLink(broker.logDirs().get(1));
