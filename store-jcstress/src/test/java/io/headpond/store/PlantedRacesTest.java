@@ -102,8 +102,8 @@ class PlantedRacesTest {
         "AppendAndSeal",
         PlantedRace.in(
                 STORE + "Segment.java",
-                "if (System.nanoTime() - lastWriteNanos < idleNanos || !lock.tryLock()) {",
-                "if (System.nanoTime() - lastWriteNanos < idleNanos) {")
+                "if (time.nanos() - lastWriteNanos < idleNanos || !lock.tryLock()) {",
+                "if (time.nanos() - lastWriteNanos < idleNanos) {")
             .and(
                 """
                       StoreCodes.SPACE_KEPT.log(name, e);

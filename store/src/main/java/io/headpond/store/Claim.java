@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
@@ -117,7 +118,7 @@ final class Claim implements AutoCloseable {
     try {
       return look.run();
     } catch (final IOException e) {
-      throw StoreCodes.TIER_UNREAD.refusal(tier.name(), path, e.getMessage(), e);
+      throw StoreCodes.TIER_UNREAD.refusal(tier.name(), path, PlainText.reason(e), e);
     }
   }
 

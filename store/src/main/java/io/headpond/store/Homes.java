@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.config.HomeReserve;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Incident;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.SegmentName;
@@ -62,7 +63,7 @@ final class Homes {
       throw e;
     } catch (final IOException e) {
       final StoreRefusedException unread =
-          StoreCodes.HOME_UNREAD.refusal(logDir, e.getMessage(), e);
+          StoreCodes.HOME_UNREAD.refusal(logDir, PlainText.reason(e), e);
       refused.put(logDir, unread);
       throw unread;
     }

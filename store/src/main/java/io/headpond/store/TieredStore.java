@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Incident;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.CopyProgress;
@@ -361,7 +362,7 @@ public final class TieredStore implements AutoCloseable {
     try {
       claim(name.getParent().getParent());
     } catch (final StoreRefusedException e) {
-      throw new IOException(name + ": " + e.getMessage(), e);
+      throw new IOException(name + ": " + PlainText.reason(e), e);
     }
   }
 
@@ -429,7 +430,7 @@ public final class TieredStore implements AutoCloseable {
       try {
         return take(given, open.claim(), open.catalogue());
       } catch (final StoreRefusedException e) {
-        throw new IOException(partition + ": " + e.getMessage(), e);
+        throw new IOException(partition + ": " + PlainText.reason(e), e);
       }
     }
   }

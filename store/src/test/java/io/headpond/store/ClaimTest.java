@@ -86,6 +86,21 @@ final class ClaimTest {
   }
 
   @Test
+  void aStartThatIsInterruptedSaysSo() throws Exception {
+    fixture.store();
+    fixture.stop();
+    try (TieredStore store = new TieredStore(fixture.config())) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(store::claim)
+          .isInstanceOf(StoreRefusedException.class)
+          .hasMessageContaining(fixture.tier.toString())
+          .hasMessageContaining("the thread was interrupted");
+    } finally {
+      Thread.interrupted();
+    }
+  }
+
+  @Test
   void whatACrashLeavesOfACreationIsAcceptedOrSwept() throws Exception {
     write(segment0(), 10);
     final Path tierFile = Files.readSymbolicLink(segment0());

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -44,6 +45,10 @@ final class FaultWords {
       if (reason.words.stream().anyMatch(e.getMessage()::contains)) {
         return;
       }
+    }
+    if (e.getCause() instanceof ClosedByInterruptException
+        && e.getMessage().contains("interrupted")) {
+      return; // an interrupt that came with a fault, and closed the next file
     }
     if (!e.getMessage().contains("unsafe memory access")
         && !(e instanceof FileAlreadyExistsException)) { // all that Files.createDirectories tells

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.event;
 
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Locale;
 
 /**
@@ -33,6 +34,15 @@ public final class PlainText {
       }
     }
     return escaped.toString();
+  }
+
+  /** The reason that a failure gives; where it gives none, its kind. */
+  public static String reason(final Throwable failure) {
+    if (failure instanceof ClosedByInterruptException) {
+      return "the thread was interrupted";
+    }
+    final String message = failure.getMessage();
+    return message == null ? failure.getClass().getName() : message;
   }
 
   private static boolean isPlain(final char c) {

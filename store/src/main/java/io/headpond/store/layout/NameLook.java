@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.layout;
 
+import io.headpond.store.event.PlainText;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.DirectoryIteratorException;
@@ -91,7 +92,7 @@ public final class NameLook {
   public static IOException named(final Path file, final IOException e) {
     return e instanceof FileSystemException || e instanceof ClosedChannelException
         ? e
-        : new IOException(file + ": " + e.getMessage(), e);
+        : new IOException(file + ": " + PlainText.reason(e), e);
   }
 
   private static BasicFileAttributes find(final Path name, final LinkOption... how)
