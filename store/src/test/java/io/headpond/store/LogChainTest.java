@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
 import java.io.IOException;
@@ -58,6 +59,27 @@ class LogChainTest {
       chain.freeFastTier();
       chain.appendAbove();
       chain.cutPower();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("setups")
+  void anUnopenedPredecessorThatIsNotForcedIsFound(final Setup setup) throws Exception {
+    try (Chain chain = new Chain(setup)) {
+      chain.run.disk.plant(
+          new ModelDisk.Defect() {
+            @Override
+            public boolean skipsForce() {
+              return StoreModelTest.within("LogChain", "forceUnopened");
+            }
+          });
+      chain.appendBelow();
+      chain.below.channel.close();
+      chain.freeFastTier();
+      chain.appendAbove();
+      assertThatThrownBy(chain::cutPower)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("power cut");
     }
   }
 
