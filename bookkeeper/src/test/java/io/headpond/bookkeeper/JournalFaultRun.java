@@ -71,8 +71,8 @@ final class JournalFaultRun implements AutoCloseable {
     try {
       steps();
       bookie.assertRefusing();
-      bookie.closeProvider();
-      bookie.endJournal();
+      tried(bookie::closeProvider);
+      tried(bookie::endJournal);
     } finally {
       disks.end();
       disks.look(() -> {});

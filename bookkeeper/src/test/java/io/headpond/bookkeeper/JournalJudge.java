@@ -84,7 +84,10 @@ final class JournalJudge {
 
   /** False if it is the rest of a group that wasn't forced. */
   private boolean taken(byte[] record, int at) {
-    long number = record.length < 16 ? -1 : ByteBuffer.wrap(record).getLong(8);
+    // Zeros where a record should be aren't entry 0: they name no ledger either.
+    boolean named =
+        record.length >= 16 && ByteBuffer.wrap(record).getLong() == ScriptedBookie.LEDGER;
+    long number = named ? ByteBuffer.wrap(record).getLong(8) : -1;
     if (number >= 0 && Arrays.equals(record, ScriptedBookie.entry(number))) {
       replayed.add(number);
       return true;

@@ -24,6 +24,10 @@ import org.apache.bookkeeper.conf.ServerConfiguration;
  */
 final class ScriptedBookie {
   static final int HEADER_BYTES = 512;
+
+  /** The ledger of all entries. */
+  static final long LEDGER = 1;
+
   static final int PADDING = -0x100;
   private static final int ALIGNMENT_BYTES = 512;
   private static final int BUFFER_BYTES = 2048;
@@ -131,7 +135,7 @@ final class ScriptedBookie {
     for (int i = 16; i < bytes.length; i++) {
       bytes[i] = (byte) (number * 31 + i);
     }
-    ByteBuffer.wrap(bytes).putLong(1).putLong(number);
+    ByteBuffer.wrap(bytes).putLong(LEDGER).putLong(number);
     return bytes;
   }
 
