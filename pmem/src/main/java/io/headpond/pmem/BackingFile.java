@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 
 /**
  * The file below a mapping, read and written at positions by several threads.
@@ -28,11 +30,21 @@ final class BackingFile implements Closeable {
   }
 
   private final Path path;
+  private final Set<OpenOption> options;
   private volatile FileChannel channel;
   private volatile boolean closed;
 
-  BackingFile(Path path) throws IOException {
+  /**
+   * Opens a file.
+   *
+   * @param dsync does each write force its own bytes?
+   */
+  BackingFile(Path path, boolean dsync) throws IOException {
     this.path = path;
+    this.options =
+        dsync
+            ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DSYNC)
+            : Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
     this.channel = openChannel();
   }
 
@@ -41,7 +53,7 @@ final class BackingFile implements Closeable {
   }
 
   private FileChannel openChannel() throws IOException {
-    return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    return FileChannel.open(path, options);
   }
 
   /** Runs the action to its end, whatever interrupts come. */

@@ -89,6 +89,16 @@ public final class Device {
     return fileSystemType;
   }
 
+  /**
+   * True if a file system that overwrites a file's blocks where they are: a write into an extent
+   * that was written before then needs no change of the file system's own data. Known of ext4 and
+   * XFS without reflinks' sharing; a file system that copies on write (Btrfs, ZFS), one in a
+   * network and an overlay aren't.
+   */
+  public boolean writesInPlace() {
+    return fileSystemType.equals("ext4") || fileSystemType.equals("xfs");
+  }
+
   /** True if files here can be mapped with {@code MAP_SYNC}. */
   public boolean dax() {
     return dax;

@@ -107,10 +107,7 @@ final class FileGrowth {
     long from = physical;
     long bytes = to - from;
     assert lock.isHeldByCurrentThread() && bytes > 0;
-    if (!options.space.reserve(bytes)) {
-      throw new DeviceFullException(
-          file.path(), "no room for " + bytes + " bytes more within the configured capacity", null);
-    }
+    reserve(bytes);
     boolean done = false;
     try {
       if (file.writeZeros(from, to, stop)) {
@@ -127,6 +124,23 @@ final class FileGrowth {
       } else {
         shrinkAfterFailure(from, bytes);
       }
+    }
+  }
+
+  /**
+   * Reserves the room of a write that makes the file longer; the file counts as so long from now
+   * on. A write that fails must be followed by a {@link #cut}.
+   */
+  void expect(long to) throws IOException {
+    assert lock.isHeldByCurrentThread() && to > physical;
+    reserve(to - physical);
+    physical = to;
+  }
+
+  private void reserve(long bytes) throws DeviceFullException {
+    if (!options.space.reserve(bytes)) {
+      throw new DeviceFullException(
+          file.path(), "no room for " + bytes + " bytes more within the configured capacity", null);
     }
   }
 

@@ -17,6 +17,9 @@ import java.nio.file.Path;
  * mapped and faulted in before, by a {@link RunAhead} thread as a rule. At most two windows of the
  * file are mapped: the one written to and the next one.
  *
+ * <p>With {@link PersistBackend#DSYNC} nothing is mapped: an append is a write that forces its own
+ * bytes. Where the zeros ahead wouldn't pay ({@link AppendShape}) the file just grows by it.
+ *
  * <p><b>Bytes past the end</b> read as zero through every descriptor, also after a failed write:
  * the file is then cut to its end. The exception is a tail that was there before and is kept
  * ({@link MappedFileOptions#keepTail}).
@@ -51,6 +54,9 @@ public final class MappedFile implements AutoCloseable {
   private final Mapping mapping;
   private final ChunkSize chunk;
 
+  /** Null where the back end maps: then the file is always grown ahead. */
+  private final AppendShape shape;
+
   // The writer's: on the append path only these are touched.
   private Window window;
   private long requestAt = Long.MAX_VALUE;
@@ -64,6 +70,7 @@ public final class MappedFile implements AutoCloseable {
   private final Object forcing = new Object();
   private volatile boolean unforced;
   private volatile boolean mapped;
+  private volatile boolean appendedUnmapped;
   private volatile boolean unmappable;
   private volatile boolean closed;
 
@@ -72,6 +79,7 @@ public final class MappedFile implements AutoCloseable {
     this.options = options;
     this.mapping = options.mapping();
     this.chunk = new ChunkSize(options.firstChunkBytes, options.maxChunkBytes, options.clock);
+    this.shape = options.backend.maps() ? null : new AppendShape();
     this.end = end;
     long size = file.size();
     if (end < 0 || end > size) {
@@ -106,7 +114,7 @@ public final class MappedFile implements AutoCloseable {
    * @param end logical end, in bytes: where the next append goes, at most the file's size
    */
   public static MappedFile open(Path file, long end, MappedFileOptions options) throws IOException {
-    BackingFile backing = new BackingFile(file);
+    BackingFile backing = new BackingFile(file, options.backend == PersistBackend.DSYNC);
     try {
       return new MappedFile(backing, end, options);
     } catch (IOException | RuntimeException | Error e) {
@@ -140,6 +148,11 @@ public final class MappedFile implements AutoCloseable {
     return mapped;
   }
 
+  /** True from an append to the next trim or truncation: more are to be expected. */
+  public boolean growing() {
+    return mapped || appendedUnmapped;
+  }
+
   /**
    * Writes all of {@code src} at {@code position}, which may lie before, at or past the end; a gap
    * reads as zero. When it returns the bytes are durable if the back end is {@link
@@ -167,15 +180,23 @@ public final class MappedFile implements AutoCloseable {
       return;
     }
     int from = src.position();
+    long beginNanos = shape == null ? 0 : options.clock.getAsLong();
     try {
       w.store(position, src, from, length);
     } catch (IOException | RuntimeException | Error e) {
-      throw storeFailed(w, position, length, e); // whatever it was: some bytes may be there
+      DeviceFaultException failure = storeFailed(w, position, length, e); // some may be there
+      if (e instanceof OutOfMemoryError shortage && growth.broken() == null) {
+        throw shortage;
+      }
+      throw failure;
     }
     if (!mapping.durableAtReturn()) {
       unforced = true;
     }
     src.position(from + length);
+    if (shape != null) {
+      shape.appended(length, beginNanos, options.clock.getAsLong());
+    }
     publish(position + length);
   }
 
@@ -183,7 +204,7 @@ public final class MappedFile implements AutoCloseable {
     assert newEnd <= growth.bytes() : "written past the file's size";
     if (newEnd > end) {
       END.setRelease(this, newEnd);
-      if (newEnd > requestAt) {
+      if (newEnd > requestAt && !growsByAppends()) {
         requestNext();
       }
     }
@@ -203,21 +224,27 @@ public final class MappedFile implements AutoCloseable {
       } else if (at < end && (w == null || at < w.start)) {
         long before = w == null ? end : Math.min(end, w.start);
         overwrite(src, at, (int) Math.min(src.remaining(), before - at));
+      } else if (!next.ready() && growsByAppends()) {
+        appendUnmapped(src, at, false);
       } else if (!next.ready() && (unmappable || options.runAhead.mappingPaused())) {
-        appendUnmapped(src, at);
+        appendUnmapped(src, at, true);
       } else {
         advance(at, src.remaining());
       }
     }
   }
 
+  private boolean growsByAppends() {
+    return shape != null && !shape.wantsZeros();
+  }
+
   /** Writes bytes before the window through the file; an engine rarely does this. */
   private void overwrite(ByteBuffer src, long at, int length) throws IOException {
     try {
       file.write(src, length, at);
-      if (mapping.durableAtReturn()) {
+      if (mapping.forcesWrites()) {
         growth.force(false);
-      } else {
+      } else if (!mapping.durableAtReturn()) {
         unforced = true;
       }
     } catch (IOException e) {
@@ -226,8 +253,12 @@ public final class MappedFile implements AutoCloseable {
     src.position(src.position() + length);
   }
 
-  /** Appends by plain writes, forced as the back end requires; used when mapping fails. */
-  private void appendUnmapped(ByteBuffer src, long at) throws IOException {
+  /**
+   * Appends by plain writes, forced as the back end requires; used when mapping fails, and where
+   * growing ahead doesn't pay.
+   */
+  private void appendUnmapped(ByteBuffer src, long at, boolean ahead) throws IOException {
+    long beginNanos = options.clock.getAsLong();
     growth.lock.lock();
     try {
       dropWindows();
@@ -235,22 +266,33 @@ public final class MappedFile implements AutoCloseable {
       int length = src.remaining();
       long newEnd = Math.addExact(at, length);
       if (newEnd > growth.bytes()) {
-        growth.extend(Math.max(newEnd, chunk.limit(at, chunk.atOnce(length))), StopSignal.NEVER);
+        if (ahead) {
+          growth.extend(Math.max(newEnd, chunk.limit(at, chunk.atOnce(length))), StopSignal.NEVER);
+        } else {
+          growth.expect(newEnd);
+        }
       }
       try {
         file.write(src, length, at);
-        if (mapping.durableAtReturn()) {
+        if (mapping.forcesWrites()) {
           growth.force(false);
         }
       } catch (IOException e) {
         throw cutToEnd(
             Failures.classify(
                 file.path(), "cannot write " + length + " bytes at " + at, length, e));
+      } catch (RuntimeException | Error e) {
+        cutToEnd(new IOException(e));
+        throw e;
       }
+      appendedUnmapped = true;
       if (!mapping.durableAtReturn()) {
         unforced = true;
       }
       src.position(src.position() + length);
+      if (shape != null) {
+        shape.appended(length, beginNanos, options.clock.getAsLong());
+      }
       publish(newEnd);
     } finally {
       growth.lock.unlock();
@@ -342,7 +384,8 @@ public final class MappedFile implements AutoCloseable {
     DeviceFaultException failure = new DeviceFaultException(file.path(), detail, cause);
     wipe(w, position, length, failure);
     cutToEnd(failure);
-    if (!(cause instanceof InternalError)) {
+    boolean passing = !mapping.backend().maps() && cause instanceof OutOfMemoryError;
+    if (!(cause instanceof InternalError) && !passing) {
       growth.broken(detail); // not a page: an msync that failed is a force like any other
     }
     return failure;
@@ -443,12 +486,24 @@ public final class MappedFile implements AutoCloseable {
   /** Trims, forces and closes; a second close does nothing. */
   @Override
   public void close() throws IOException {
+    close(true);
+  }
+
+  /**
+   * Trims and closes; a second close does nothing.
+   *
+   * @param force is it forced? If not, a power cut may bring back what was cut off: the caller
+   *     forces the file before anything builds on its length
+   */
+  public void close(boolean force) throws IOException {
     if (closed) {
       return;
     }
     try {
-      if (growth.broken() == null) {
+      if (growth.broken() == null && force) {
         trim();
+      } else if (growth.broken() == null) {
+        quiesced(() -> cutTo(end));
       } else {
         quiesced(() -> {});
       }
@@ -468,6 +523,7 @@ public final class MappedFile implements AutoCloseable {
     try {
       dropWindows();
       unmappable = false;
+      appendedUnmapped = false;
       step.run();
     } finally {
       growth.lock.unlock();

@@ -22,11 +22,17 @@ public final class MappedFileOptions {
     this.backend = Objects.requireNonNull(backend, "backend");
     this.space = Objects.requireNonNull(space, "space");
     this.runAhead = Objects.requireNonNull(runAhead, "runAhead");
+    this.mapper = mapper(device, backend);
+  }
+
+  private static WindowMapper mapper(Device device, PersistBackend backend) {
+    if (!backend.maps()) {
+      return WrittenWindow::new;
+    }
     // A simulated file system maps its own files.
-    this.mapper =
-        device.directory().getFileSystem() instanceof WindowMapper simulated
-            ? simulated
-            : Mapper::map;
+    return device.directory().getFileSystem() instanceof WindowMapper simulated
+        ? simulated
+        : Mapper::map;
   }
 
   private MappedFileOptions(MappedFileOptions that) {
@@ -115,6 +121,7 @@ public final class MappedFileOptions {
   }
 
   Mapping mapping() {
-    return new Mapping(backend, device.dax() && backend.durableAtReturn(), persistEachWrite);
+    boolean sync = device.dax() && backend.maps() && backend.durableAtReturn();
+    return new Mapping(backend, sync, persistEachWrite);
   }
 }

@@ -14,6 +14,11 @@ record Mapping(PersistBackend backend, boolean sync, boolean persistEachWrite) {
     return backend.durableAtReturn() || backend == PersistBackend.MSYNC && persistEachWrite;
   }
 
+  /** True when a plain write must be forced before it counts as written. */
+  boolean forcesWrites() {
+    return durableAtReturn() && backend != PersistBackend.DSYNC;
+  }
+
   BufferWindow.AfterStore afterStore() {
     return switch (backend) {
       case JEP352 -> BufferWindow.AfterStore.WRITE_BACK;
@@ -21,7 +26,8 @@ record Mapping(PersistBackend backend, boolean sync, boolean persistEachWrite) {
           persistEachWrite ? BufferWindow.AfterStore.MSYNC : BufferWindow.AfterStore.NOTHING;
       case NONE -> BufferWindow.AfterStore.NOTHING;
       case LIBPMEM -> throw new IllegalStateException("libpmem stores by itself");
-      case WRITE -> throw new IllegalArgumentException("the back end 'write' maps nothing");
+      case DSYNC, WRITE ->
+          throw new IllegalArgumentException("the back end '" + backend.key() + "' maps nothing");
     };
   }
 }

@@ -108,6 +108,11 @@ public final class Persist {
           device.dax() || device.inMemory() ? libpmemUnavailable : Optional.of(noDax + "'msync'");
       case JEP352 -> device.dax() ? writeBackUnsafe : Optional.of(noDax + "'msync'");
       case MSYNC -> Optional.empty();
+      case DSYNC ->
+          device.writesInPlace()
+              ? Optional.empty()
+              : Optional.of(
+                  device.fileSystemType() + " isn't known to write in place; use ext4 or XFS");
       case NONE, WRITE ->
           device.inMemory()
               ? Optional.empty()

@@ -20,8 +20,16 @@ public enum PersistBackend {
   NONE("none"),
 
   /**
+   * No mapping: a write that forces its own bytes ({@code O_DSYNC}, open(2)), into extents that
+   * hold zeros written before, so that no commit of the file system's journal belongs to it. Only
+   * where a file system writes in place ({@link Device#writesInPlace}).
+   */
+  DSYNC("dsync"),
+
+  /**
    * No mapping: written to as any file is, and never forced for durability's sake; only where the
-   * device is volatile anyway. A {@link MappedFile} can't have it.
+   * device is volatile anyway, or where whoever writes forces too. A {@link MappedFile} can't have
+   * it.
    */
   WRITE("write");
 
@@ -38,7 +46,12 @@ public enum PersistBackend {
 
   /** True when a store is durable as soon as it returns, without a force. */
   public boolean durableAtReturn() {
-    return this == LIBPMEM || this == JEP352;
+    return this == LIBPMEM || this == JEP352 || this == DSYNC;
+  }
+
+  /** True if files are stored to by mappings of them. */
+  public boolean maps() {
+    return this != DSYNC && this != WRITE;
   }
 
   /**

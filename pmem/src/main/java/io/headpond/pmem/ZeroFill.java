@@ -38,7 +38,7 @@ public final class ZeroFill {
 
   private static boolean overwrite(Path file, long bytes, long to, BooleanSupplier stopped)
       throws IOException {
-    try (BackingFile backing = new BackingFile(file)) {
+    try (BackingFile backing = new BackingFile(file, false)) {
       checkSize(backing, bytes);
       if (!backing.writeZeros(0, to, stopped::getAsBoolean)) {
         return false;

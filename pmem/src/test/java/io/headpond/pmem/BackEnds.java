@@ -17,6 +17,10 @@ record BackEnds(Path folder, Device device, PersistBackend backend, boolean pers
     all.add(of(Folders.inMemory(), PersistBackend.MSYNC, false));
     all.add(of(Folders.onDisk(), PersistBackend.MSYNC, false));
     all.add(of(Folders.onDisk(), PersistBackend.MSYNC, true));
+    Path disk = Folders.onDisk();
+    if (Device.detect(disk).writesInPlace()) {
+      all.add(of(disk, PersistBackend.DSYNC, false));
+    }
     if (Mapper.libpmemUnavailable().isEmpty()) {
       all.add(of(Folders.inMemory(), PersistBackend.LIBPMEM, false));
     }

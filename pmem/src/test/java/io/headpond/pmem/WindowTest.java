@@ -35,7 +35,7 @@ class WindowTest {
     Path shm = Path.of("/dev/shm");
     assumeTrue(Files.isDirectory(shm) && Files.getFileStore(shm).type().equals("tmpfs"));
     Path path = Files.createTempFile(shm, "headpond-window", ".log");
-    try (BackingFile file = new BackingFile(path)) {
+    try (BackingFile file = new BackingFile(path, false)) {
       file.writeZeros(0, BYTES, StopSignal.NEVER);
       assertThat(faultsOfTouching(file, false)).isGreaterThanOrEqualTo(PAGES);
       assertThat(faultsOfTouching(file, true)).isLessThan(PAGES / 2);
