@@ -5,7 +5,6 @@ import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.MappedFile;
 import io.headpond.pmem.MappedFileOptions;
-import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.Shortage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,8 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A segment file on a mapped tier: the one writer stores into a mapping of its growing end, readers
- * use the file.
+ * A segment file that grows ahead of its one writer, which stores into a mapping of its growing
+ * end, or writes there; readers use the file.
  *
  * <p>The mapping is made at the first append, because an engine opens all its old segments for
  * writing and appends to the last only.
@@ -65,10 +64,7 @@ final class MappedSegmentFile extends SegmentFile {
     super(path, directory);
     readers = new ReadersInFlight(directory.time());
     this.options = options;
-    persistsWrites =
-        forceEachWrite
-            || directory.backend == PersistBackend.LIBPMEM
-            || directory.backend == PersistBackend.JEP352;
+    persistsWrites = forceEachWrite || directory.backend.durableAtReturn();
     this.endBytes = endBytes;
     this.physicalBytes = physicalBytes;
     surplus = physicalBytes > endBytes;
@@ -233,9 +229,9 @@ final class MappedSegmentFile extends SegmentFile {
    * open, and they must cost no more than a plain file's.
    */
   @Override
-  void seal() throws IOException {
+  boolean cutToEnd(final boolean force) throws IOException {
     if (mapped == null && !surplus) {
-      return;
+      return false;
     }
     final MappedFile found = writer();
     endBytes = found.end();
@@ -244,7 +240,7 @@ final class MappedSegmentFile extends SegmentFile {
     mapped = null;
     directory.writers.decrementAndGet();
     try {
-      found.close();
+      found.close(force);
     } finally {
       fault = found.fault();
     }
@@ -256,6 +252,7 @@ final class MappedSegmentFile extends SegmentFile {
           path, "is " + size + " B long after a trim to " + endBytes + " B", null);
     }
     surplus = false;
+    return !force;
   }
 
   @Override
@@ -277,9 +274,10 @@ final class MappedSegmentFile extends SegmentFile {
     return found == null || found.quiet();
   }
 
-  boolean mapped() {
+  /** True from an append to the next seal. */
+  boolean growing() {
     final MappedFile found = mapped;
-    return found != null && found.mapped();
+    return found != null && found.growing();
   }
 
   @Override

@@ -233,10 +233,8 @@ final class Namespace implements SegmentHost {
           if (segment.isActive()) {
             partition.lastChunkBytes =
                 segment.file() instanceof MappedSegmentFile mapped ? mapped.chunkBytes() : 0;
-            segment.seal();
-          } else {
-            segment.seal();
           }
+          segment.sealForSuccessor();
           sized(partition, other.getKey(), segment);
         } finally {
           segment.lock.unlock();
@@ -264,7 +262,7 @@ final class Namespace implements SegmentHost {
   }
 
   private static boolean growing(final Map.Entry<String, Segment> other) {
-    return other.getValue().file() instanceof MappedSegmentFile mapped && mapped.mapped();
+    return other.getValue().file() instanceof MappedSegmentFile mapped && mapped.growing();
   }
 
   /** Moves a segment that its tier can't hold any longer. Under the segment's lock. */

@@ -5,7 +5,6 @@ import io.headpond.pmem.Background;
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.RunAhead;
 import io.headpond.store.config.StoreConfig;
-import io.headpond.store.config.TierType;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.CopyProgress;
@@ -219,7 +218,7 @@ final class OpenStore {
             directory.device.durability(),
             directory.capacityBytes,
             directory.usedBytes(),
-            directory.type == TierType.FILE ? "force" : directory.backend.key());
+            directory.backendName());
       }
     }
     workers.clock.start(
@@ -251,7 +250,7 @@ final class OpenStore {
         directory.tier.poolBytes().isPresent()
             ? directory.tier.poolBytes().getAsLong() / directory.tier.paths().size()
             : byDefault;
-    if (bytes > 0 && directory.mapped()) {
+    if (bytes > 0 && directory.growsAhead()) {
       directory.pool(
           new RecyclePool(
               directory.ref.path().resolve("pool"),

@@ -28,6 +28,9 @@ final class Placement {
   private static final int CHUNK_BYTES_MIN = 64 << 10;
   private static final int CHUNK_BYTES_MAX = 16 << 20;
 
+  /** Zeros that a disk writes beside the appends must not hold these up for long. */
+  private static final int WRITTEN_CHUNK_BYTES_MAX = 4 << 20;
+
   /** A log that reached this chunk grows fast enough to be given a whole recycled file. */
   private static final int RECYCLE_FROM_CHUNK_BYTES = 1 << 20;
 
@@ -207,7 +210,7 @@ final class Placement {
         directory ->
             Math.max(
                 2L * CHUNK_BYTES_MIN,
-                expected.wantedBytes(directory.capacityBytes, directory.mapped())));
+                expected.wantedBytes(directory.capacityBytes, directory.growsAhead())));
   }
 
   /** Null if none has that much room. */
@@ -397,7 +400,7 @@ final class Placement {
       final long endBytes,
       final long physicalBytes,
       final int firstChunkBytes) {
-    if (!directory.mapped()) {
+    if (!directory.growsAhead()) {
       return new PlainSegmentFile(file, directory, physicalBytes, forcesEachWrite);
     }
     return new MappedSegmentFile(
@@ -409,7 +412,7 @@ final class Placement {
             .persistEachWrite(forcesEachWrite)
             .keepTail(physicalBytes > endBytes)
             .firstChunkBytes(firstChunkBytes)
-            .maxChunkBytes(CHUNK_BYTES_MAX),
+            .maxChunkBytes(directory.backend.maps() ? CHUNK_BYTES_MAX : WRITTEN_CHUNK_BYTES_MAX),
         forcesEachWrite);
   }
 

@@ -149,8 +149,8 @@ final class PlainSegmentFile extends SegmentFile {
   }
 
   @Override
-  void seal() {
-    // Nothing was grown ahead: its physical end is its logical end at all times.
+  boolean cutToEnd(final boolean force) {
+    return false; // nothing was grown ahead: its physical end is its logical end at all times
   }
 
   @Override

@@ -242,7 +242,7 @@ final class Reclaimer implements AutoCloseable {
       final boolean pools = dropped.reusable() && bytes > 0 && pool != null;
       // The writer's mapping stays until the garbage collector finds it, and would keep the
       // blocks of a file that is only deleted.
-      final boolean cuts = dropped.directory().mapped() && !MappedFile.unmapsAtOnce();
+      final boolean cuts = dropped.directory().backend.maps() && !MappedFile.unmapsAtOnce();
       // Who has opened the file around the store must never read other bytes than it had.
       final boolean unused =
           (pools || cuts)

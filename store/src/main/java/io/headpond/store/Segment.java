@@ -241,14 +241,14 @@ final class Segment implements GrowingSegment {
   @Override
   public void holdBack(final HeldBack held, final long nowNanos) {
     final SegmentFile now = file;
-    if (now.atHome() || now instanceof MappedSegmentFile mapped && !mapped.mapped()) {
+    if (now.atHome() || now instanceof MappedSegmentFile mapped && !mapped.growing()) {
       return;
     }
     final long bytes = now.knownBytes();
     held.add(
         expected.growthBytes(
             now.directory.capacityBytes,
-            now.directory.mapped(),
+            now.directory.growsAhead(),
             bytes,
             bytes - openedBytes,
             nowNanos - openedNanos),
@@ -456,8 +456,22 @@ final class Segment implements GrowingSegment {
    * segment. Under the lock.
    */
   void seal() throws IOException {
+    cutToEnd(true);
+  }
+
+  /**
+   * Physical length becomes logical length, because its log goes on in another segment. What that
+   * one promises waits for the force ({@link LogChain}), and the roll doesn't. Under the lock.
+   */
+  void sealForSuccessor() throws IOException {
+    cutToEnd(false);
+  }
+
+  private void cutToEnd(final boolean force) throws IOException {
     try {
-      file.seal();
+      if (file.cutToEnd(force)) {
+        cut();
+      }
     } catch (final DeviceFaultException e) {
       evacuate(null, e);
     }

@@ -133,7 +133,17 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   abstract void truncate(FileChannel own, long size) throws IOException;
 
   /** Physical length becomes logical length, durably; later writes are still possible. */
-  abstract void seal() throws IOException;
+  final void seal() throws IOException {
+    cutToEnd(true);
+  }
+
+  /**
+   * Physical length becomes logical length; later writes are still possible.
+   *
+   * @param force durably?
+   * @return true if something was cut off that a power cut may bring back
+   */
+  abstract boolean cutToEnd(boolean force) throws IOException;
 
   /**
    * Takes over the length that somebody else gave the file: a mapping for writing extends it. After

@@ -5,7 +5,6 @@ import io.headpond.pmem.Background;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.RunAhead;
 import io.headpond.store.config.TierConfig;
-import io.headpond.store.config.TierType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -99,7 +98,7 @@ final class Survey {
     return new StoreFacts.Tier(
         config.name(),
         first.type,
-        first.type == TierType.FILE ? "force" : first.backend.key(),
+        first.backendName(),
         durability,
         first.device.fileSystemType(),
         config.paths(),

@@ -5,8 +5,10 @@ import io.headpond.pmem.Device;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.store.config.ConfigKey;
+import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
+import io.headpond.store.config.TierExtents;
 import io.headpond.store.config.TierType;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
@@ -112,12 +114,24 @@ final class TierCheck {
             ref,
             device,
             fileStore,
-            type == TierType.FILE ? PersistBackend.WRITE : mapped(tier, device),
+            type == TierType.FILE ? written(tier, device) : mapped(tier, device),
             tier.directoryCapacityBytes(free, used + quarantined),
             used,
             time);
     directory.quarantineHolds(quarantined, free + used + quarantined);
     return directory;
+  }
+
+  /** A file tier's: appends that are promised go into extents that were written before. */
+  private PersistBackend written(final TierConfig tier, final Device device) {
+    if (config.persist().equals(Optional.of(PersistBackend.DSYNC))) {
+      return mapped(tier, device);
+    }
+    final boolean ahead =
+        config.durability() == DurabilityMode.APPEND
+            && tier.extents() == TierExtents.AUTO
+            && device.writesInPlace();
+    return ahead ? PersistBackend.DSYNC : PersistBackend.WRITE;
   }
 
   private PersistBackend mapped(final TierConfig tier, final Device device) {

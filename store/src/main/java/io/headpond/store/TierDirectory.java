@@ -169,9 +169,14 @@ final class TierDirectory implements Space {
     heldBytes.addAndGet(bytes);
   }
 
-  /** True if its files are written by mappings. */
-  boolean mapped() {
+  /** True if its files are grown ahead of their writers. */
+  boolean growsAhead() {
     return backend != PersistBackend.WRITE;
+  }
+
+  /** The back end's name for people. */
+  String backendName() {
+    return type == TierType.FILE && !growsAhead() ? "force" : backend.key();
   }
 
   void pool(final RecyclePool recyclePool) {

@@ -16,6 +16,7 @@ final class ModelChannel extends MappableChannel {
   private final ModelDisk.Node node;
   private final Path path;
   private final FileChannel real;
+  private final boolean dsync;
 
   /** Failed forces of the file that a force by this channel needn't tell any more. */
   int failuresTold;
@@ -24,9 +25,15 @@ final class ModelChannel extends MappableChannel {
    * A channel.
    *
    * @param path what it was opened by
+   * @param dsync does each write at a position force its own bytes?
    */
   ModelChannel(
-      final ModelDisk disk, final ModelDisk.Node node, final Path path, final FileChannel real) {
+      final ModelDisk disk,
+      final ModelDisk.Node node,
+      final Path path,
+      final FileChannel real,
+      final boolean dsync) {
+    this.dsync = dsync;
     this.disk = disk;
     this.node = node;
     this.path = path;
@@ -77,7 +84,22 @@ final class ModelChannel extends MappableChannel {
       source.position(source.limit());
       return length;
     }
-    return real.write(source, at);
+    final int length = real.write(source, at);
+    if (dsync) {
+      forceWritten(at, length);
+    }
+    return length;
+  }
+
+  private void forceWritten(final long at, final int length) throws IOException {
+    disk.turn(ModelFaults.Call.FORCE, path);
+    try {
+      disk.forceRange(node, path, at, length);
+    } catch (final ClosedByInterruptException e) {
+      close();
+      throw e;
+    }
+    disk.returning(ModelFaults.Call.FORCE, path);
   }
 
   @Override

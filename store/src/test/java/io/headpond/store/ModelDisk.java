@@ -326,7 +326,8 @@ final class ModelDisk implements AutoCloseable {
       node.device.pending.add(new Change(node, null, null, null, null, 0));
       node.forgetful = false; // all that is written from now on is new to the kernel
     }
-    final ModelChannel channel = new ModelChannel(this, node, path, real);
+    final boolean dsync = options.contains(StandardOpenOption.DSYNC);
+    final ModelChannel channel = new ModelChannel(this, node, path, real, dsync);
     channels.put(channel, path);
     return channel;
   }
@@ -524,16 +525,55 @@ final class ModelDisk implements AutoCloseable {
     }
   }
 
-  private synchronized void force(final Node node, final Path path) throws IOException {
+  /**
+   * What was just written to a range of a file is durable, and with it that the file is so long and
+   * what it was cut to before: {@code O_DSYNC} (open(2)). What was written elsewhere isn't. A
+   * failure before doesn't matter: the range is new to the kernel.
+   */
+  synchronized void forceRange(final Node node, final Path path, final long from, final int length)
+      throws IOException {
+    if (!asked(node, path)) {
+      return;
+    }
+    event();
+    if (defect.skipsForce()) {
+      return;
+    }
+    for (final Change change : node.device.pending) {
+      if (change.cut() && change.node == node && change.sizeBytes < node.durableBytes.length) {
+        node.durableBytes = Arrays.copyOf(node.durableBytes, (int) change.sizeBytes);
+      }
+    }
+    node.device.pending.removeIf(change -> change.cut() && change.node == node);
+    final int to = (int) from + length;
+    if (to > node.durableBytes.length) {
+      node.durableBytes = Arrays.copyOf(node.durableBytes, to);
+    }
+    final boolean interrupted = Thread.interrupted(); // it would close the file's channel
+    read(node, ByteBuffer.wrap(node.durableBytes, (int) from, length), from);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Asks a device to force something. False: it failed, and that is taken for done. */
+  private boolean asked(final Node node, final Path path) throws IOException {
     try {
       call(ModelFaults.Call.FORCE, path);
+      return true;
     } catch (final IOException e) {
       node.forgetful = true;
       node.failures++;
       if (defect.trustsFailedForce()) {
-        return;
+        return false;
       }
       throw e;
+    }
+  }
+
+  private synchronized void force(final Node node, final Path path) throws IOException {
+    if (!asked(node, path)) {
+      return;
     }
     event();
     if (defect.skipsForce() || node.forgetful) {

@@ -129,6 +129,17 @@ final class ModelLogs {
    * @throws AssertionError if it isn't so
    */
   List<Found> verify(final ModelImage image, final Map<String, Long> seen) {
+    return verify(image, seen, 1);
+  }
+
+  /**
+   * The same.
+   *
+   * @param promised the bytes that a segment must have promised for those before it to end where
+   *     they were cut; the cut of one is forced before the next one's first promise
+   */
+  private List<Found> verify(
+      final ModelImage image, final Map<String, Long> seen, final int promised) {
     final List<Found> found = new ArrayList<>();
     final Map<ModelSegment, String> there = new IdentityHashMap<>();
     final Map<Path, String> targets = new HashMap<>();
@@ -151,7 +162,7 @@ final class ModelLogs {
       if (entry.link() != null && targets.put(entry.link(), name) != null) {
         throw new AssertionError(name + " and another name lead to " + entry.link());
       }
-      final ModelSegment segment = identify(name, content, last(names, i), there);
+      final ModelSegment segment = identify(name, content, last(names, i, promised), there);
       there.put(segment, name);
       final String lost = segment.lost(content, seen.getOrDefault(name, 0L));
       if (lost != null) {
@@ -212,7 +223,7 @@ final class ModelLogs {
    * @throws AssertionError if it isn't so
    */
   List<Found> verifyVisible(final ModelImage image) {
-    final List<Found> found = verify(image, Map.of());
+    final List<Found> found = verify(image, Map.of(), 0);
     final Map<ModelSegment, Found> there = new IdentityHashMap<>();
     found.forEach(each -> there.put(each.segment(), each));
     for (final ModelSegment segment : segments) {
@@ -229,7 +240,7 @@ final class ModelLogs {
    * May it be the one that is appended to? What the engine has taken out of the log may be there
    * again after a power cut, but then a recovery may delete it.
    */
-  private boolean last(final List<ModelImage.Entry> names, final int index) {
+  private boolean last(final List<ModelImage.Entry> names, final int index, final int promised) {
     final Path partition = names.get(index).path().getParent();
     if (names.get(index).path().toString().endsWith(".cleaned")) {
       return true; // it is being written
@@ -237,16 +248,16 @@ final class ModelLogs {
     for (final ModelImage.Entry later : names.subList(index + 1, names.size())) {
       if (later.path().getParent().equals(partition)
           && SegmentName.isPlain(later.path().getFileName().toString())
-          && belongs(root.relativize(later.path()).toString())) {
+          && belongs(root.relativize(later.path()).toString(), promised)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean belongs(final String name) {
+  private boolean belongs(final String name, final int promised) {
     for (final ModelSegment segment : segments) {
-      if (!segment.left && segment.names.contains(name)) {
+      if (!segment.left && segment.names.contains(name) && segment.promisedBytes() >= promised) {
         return true;
       }
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -32,7 +33,8 @@ final class ModelRun implements AutoCloseable {
   /**
    * What is tried.
    *
-   * @param tiers fastest first: {@code dax}, {@code mapped} (by a disk's mappings), {@code file}
+   * @param tiers fastest first: {@code dax}, {@code mapped} (by a disk's mappings), {@code file},
+   *     {@code growing} (a file tier whose files are not grown ahead)
    * @param append is every append promised?
    * @param threshold the share that the migrator's own threads steer to; -1: they rest
    * @param directories of each tier, and log directories
@@ -59,6 +61,8 @@ final class ModelRun implements AutoCloseable {
 
   /** One in so many operations of the devices is a power cut that is looked at. */
   private static final int LOOK_ONE_IN = 24;
+
+  private static final Set<String> KINDS_OF_FILES = Set.of("file", "growing");
 
   /** Of a tier: full now and then, often, or nearly always. */
   private static final List<String> CAPACITIES = List.of("640KiB", "320KiB", "200KiB");
@@ -153,7 +157,10 @@ final class ModelRun implements AutoCloseable {
       final String prefix = "headpond.tier.t" + i + ".";
       names.add("t" + i);
       properties.setProperty(
-          prefix + "type", setup.tiers().get(i).equals("file") ? "file" : "pmem");
+          prefix + "type", KINDS_OF_FILES.contains(setup.tiers().get(i)) ? "file" : "pmem");
+      if (setup.tiers().get(i).equals("growing")) {
+        properties.setProperty(prefix + "extents", "growing");
+      }
       properties.setProperty(prefix + "paths", joined(tiers.get(i)));
       properties.setProperty(prefix + "capacity", capacity);
       properties.setProperty(prefix + "migrate.threshold", String.valueOf(setup.threshold()));

@@ -53,6 +53,11 @@ class StoreModelTest {
   }
 
   @Test
+  void aFileTierThatIsNotGrownAheadKeepsEveryAppend() throws Exception {
+    run(Setup.of(true, "growing"));
+  }
+
+  @Test
   void aFileTierThatPromisesWhatWasForcedKeepsThat() throws Exception {
     run(Setup.of(false, "file"));
   }

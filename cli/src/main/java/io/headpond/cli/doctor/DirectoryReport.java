@@ -72,13 +72,14 @@ record DirectoryReport(
       FileStore store = Files.getFileStore(directory);
       Optional<TierType> resolved = type.map(tier -> tier.on(device, named));
       boolean forced = resolved.equals(Optional.of(TierType.FILE));
-      PersistChoice choice = choice(device, use, forced ? Optional.empty() : named, diagnosis);
+      Optional<PersistBackend> asked = forced ? named.filter(PersistBackend.DSYNC::equals) : named;
+      PersistChoice choice = choice(device, use, asked, diagnosis);
       durability(device, use, diagnosis);
       if (type.isPresent()) {
         tierType(device, type.get(), resolved.get(), diagnosis);
       }
       room(device, use, store, machine, diagnosis);
-      return report(device, forced ? null : choice, store);
+      return report(device, forced && asked.isEmpty() ? null : choice, store);
     } catch (IOException e) {
       diagnosis.wrong(
           subject,

@@ -65,6 +65,18 @@ public record ConfigKey(String name, String type, String standard, String meanin
               + " that still has data of a deleted segment in its socket receives zeros instead,"
               + " which it refuses by checksum.");
 
+  /** The way in which a tier's files on disks grow. */
+  public static final ConfigKey TIER_EXTENTS =
+      new ConfigKey(
+          "headpond.tier.NAME.extents",
+          "auto | growing",
+          "auto",
+          "How the files of a file tier grow where each append is durable. auto: on ext4 and XFS"
+              + " zeros are written ahead of the appends, so that the force of an append is data"
+              + " alone; while appends are large and keep the device busy, files just grow."
+              + " growing: files just grow; each byte is written once, for a device of little"
+              + " endurance.");
+
   /** Durability of an append. */
   public static final ConfigKey DURABILITY =
       new ConfigKey(
@@ -78,11 +90,12 @@ public record ConfigKey(String name, String type, String standard, String meanin
   public static final ConfigKey PERSIST =
       new ConfigKey(
           "headpond.persist",
-          "libpmem | jep352 | msync | none | write",
+          "libpmem | jep352 | msync | none | dsync | write",
           "the best that the device and the Java version offer",
-          "How writes to a pmem tier become durable: by mapped stores (libpmem, jep352:"
-              + " FSDAX; msync: any file system; none: memory, which is volatile), or by plain"
-              + " writes to memory (write), which is volatile.");
+          "How writes to a tier become durable: by mapped stores (libpmem, jep352: FSDAX; msync:"
+              + " any file system; none: memory, which is volatile), by writes that force their own"
+              + " bytes into extents that were written before (dsync: a file tier on ext4 or XFS),"
+              + " or by plain writes to memory (write), which is volatile.");
 
   /** The log directories. */
   public static final ConfigKey LOG_DIRS =
@@ -273,6 +286,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           TIER_PATHS,
           TIER_CAPACITY,
           TIER_POOL,
+          TIER_EXTENTS,
           DURABILITY,
           PERSIST,
           LOG_DIRS,

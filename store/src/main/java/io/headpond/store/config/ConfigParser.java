@@ -79,6 +79,7 @@ final class ConfigParser {
               values.paths(ConfigKey.TIER_PATHS.of(name), fileSystem),
               values.size(ConfigKey.TIER_CAPACITY.of(name), 1),
               values.size(ConfigKey.TIER_POOL.of(name), 0),
+              values.choice(ConfigKey.TIER_EXTENTS.of(name), TierExtents.class),
               values.threshold(ConfigKey.TIER_THRESHOLD.of(name))));
     }
     if (found.size() > StoreConfig.TIERS_MAX) {

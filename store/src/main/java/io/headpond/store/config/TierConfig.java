@@ -14,6 +14,7 @@ import java.util.OptionalLong;
  * @param capacityBytes bytes that Headpond may use in all its directories together; empty: what the
  *     file systems have, less a margin
  * @param poolBytes bytes that deleted segment files may hold for reuse, in all directories together
+ * @param extents how files on disks grow where each append is promised
  * @param threshold the used share that migration steers to; negative: it leaves the tier alone
  */
 public record TierConfig(
@@ -22,6 +23,7 @@ public record TierConfig(
     List<Path> paths,
     OptionalLong capacityBytes,
     OptionalLong poolBytes,
+    TierExtents extents,
     double threshold) {
 
   /** Copies the list. */

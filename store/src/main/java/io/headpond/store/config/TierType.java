@@ -17,15 +17,18 @@ public enum TierType {
 
   /**
    * The type on a device. {@link #AUTO} becomes {@link #PMEM} on DAX and in memory, and where a
-   * persist back end is named, else {@link #FILE}. A mapping whose pages the kernel must write back
-   * ({@code msync}) costs far more than a write and a force: it is used only if it is named. A back
-   * end that is named and can't be used is refused, not replaced.
+   * persist back end for them is named, else {@link #FILE}. A mapping whose pages the kernel must
+   * write back ({@code msync}) costs far more than a write and a force: it is used only if it is
+   * named. A back end that is named and can't be used is refused, not replaced.
    *
    * @param named the configured persist back end; empty: the best one
    */
   public TierType on(final Device device, final Optional<PersistBackend> named) {
     if (this != AUTO) {
       return this;
+    }
+    if (named.isPresent() && named.get() == PersistBackend.DSYNC) {
+      return FILE;
     }
     return named.isPresent() || Persist.choose(device, named) != PersistBackend.MSYNC ? PMEM : FILE;
   }
