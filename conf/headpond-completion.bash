@@ -569,7 +569,7 @@ function _picocli_headpond_doctor() {
   local prev_word=${COMP_WORDS[COMP_CWORD-1]}
 
   local commands=""
-  local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--json'"
+  local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--measure' '--json'"
   local arg_opts="'--config' '--bookkeeper'"
 
   type compopt &>/dev/null && compopt +o default
@@ -613,7 +613,7 @@ function _picocli_headpond_plan() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--json'"
-  local arg_opts="'--capacity' '--threshold' '--burst-rate' '--burst-length' '--home-rate' '--sustained-rate' '--burst-every' '--retention' '--home-capacity'"
+  local arg_opts="'--capacity' '--threshold' '--burst-rate' '--burst-length' '--home-rate' '--home-measured' '--sustained-rate' '--burst-every' '--retention' '--home-capacity'"
 
   type compopt &>/dev/null && compopt +o default
 
@@ -632,6 +632,12 @@ function _picocli_headpond_plan() {
       ;;
     '--home-rate')
       return
+      ;;
+    '--home-measured')
+      local IFS=$'\n'
+      type compopt &>/dev/null && compopt -o filenames
+      COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
+      return $?
       ;;
     '--sustained-rate')
       return

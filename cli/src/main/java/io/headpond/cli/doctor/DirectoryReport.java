@@ -47,6 +47,11 @@ record DirectoryReport(
   /** In place of a persist back end: it is written and forced. */
   static final String FORCE = "force";
 
+  /** True if it is the report of that directory, and it could be read. */
+  boolean readable(Path directory) {
+    return path.equals(directory.toString()) && fileSystem != null;
+  }
+
   /**
    * Looks at a directory.
    *

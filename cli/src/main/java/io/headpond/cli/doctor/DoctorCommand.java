@@ -3,8 +3,13 @@ package io.headpond.cli.doctor;
 
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
+import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.measure.DeviceFigures;
+import io.headpond.cli.measure.DeviceMeasure;
+import io.headpond.cli.measure.MeasureText;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -25,13 +31,16 @@ import picocli.CommandLine.Spec;
       "Check this machine for durability and speed, and name the command for each change.",
       "",
       "Looks at processor, Java, limits, and at each directory's device: file system, DAX,",
-      "persistence domain, NUMA node. Writes and removes a small file in each directory."
+      "persistence domain, NUMA node. Writes and removes a small file in each directory.",
+      "With --measure it takes some seconds for each directory named, and writes up to 128 MiB at "
+          + "a time there, in a folder that it removes."
     },
     footer = {
       "  headpond doctor",
       "  headpond doctor /mnt/pmem0 /var/lib/kafka",
       "  headpond doctor --config /etc/kafka/server.properties",
-      "  headpond doctor --bookkeeper conf/bk_server.conf"
+      "  headpond doctor --bookkeeper conf/bk_server.conf",
+      "  headpond doctor --measure /mnt/nvme0"
     })
 public final class DoctorCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
@@ -55,6 +64,13 @@ public final class DoctorCommand implements Callable<Integer> {
       description = "Directories to look at, for example a future tier.")
   private List<Path> directories = new ArrayList<>();
 
+  @Option(
+      names = "--measure",
+      description =
+          "Measure the devices of the directories named: durable appends in the ways that there "
+              + "are, and the rate of sequential writes. 'headpond plan' reads the JSON.")
+  private boolean measure;
+
   @Mixin private JsonOption json;
 
   record ItemJson(String level, String subject, String finding, String remedy) {}
@@ -65,10 +81,14 @@ public final class DoctorCommand implements Callable<Integer> {
       List<String> writeBackInstructions,
       List<String> persistentMemoryDevices,
       List<DirectoryReport> directories,
-      List<ItemJson> items) {}
+      List<ItemJson> items,
+      List<DeviceFigures> measured) {}
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException, InterruptedException {
+    if (measure && directories.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "--measure needs a directory: DIR");
+    }
     Machine machine = new Machine(Path.of("/"));
     Diagnosis diagnosis = new Diagnosis();
     machine.diagnose(diagnosis);
@@ -94,6 +114,7 @@ public final class DoctorCommand implements Callable<Integer> {
       NumaAdvice.give(ofTheBookie, DirectoryUse.JOURNAL, machine.numaNodes(), diagnosis);
       reports.addAll(ofTheBookie);
     }
+    List<DeviceFigures> measured = measured(reports);
     boolean ok = diagnosis.count(Diagnosis.Level.WRONG) == 0;
     PrintWriter out = spec.commandLine().getOut();
     if (json.given()) {
@@ -109,11 +130,29 @@ public final class DoctorCommand implements Callable<Integer> {
               machine.writeBackInstructions(),
               machine.persistentMemoryDevices(),
               reports,
-              items));
+              items,
+              measured));
     } else {
+      measured.forEach(each -> MeasureText.print(out, each));
       print(out, diagnosis, reports);
     }
     return ok ? 0 : 1;
+  }
+
+  /** Nothing is measured where something is wrong with the directory already. */
+  private List<DeviceFigures> measured(List<DirectoryReport> reports)
+      throws IOException, InterruptedException {
+    List<DeviceFigures> measured = new ArrayList<>();
+    if (measure) {
+      try (Progress progress = new Progress(spec.commandLine().getErr())) {
+        for (Path directory : directories) {
+          if (reports.stream().anyMatch(each -> each.readable(directory.toAbsolutePath()))) {
+            measured.add(new DeviceMeasure(directory, progress::show).run());
+          }
+        }
+      }
+    }
+    return measured;
   }
 
   private static void print(PrintWriter out, Diagnosis diagnosis, List<DirectoryReport> reports) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
@@ -8,7 +9,10 @@ import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.measure.DeviceFigures;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -76,6 +80,14 @@ public final class PlanCommand implements Callable<Integer> {
           "The rate that home takes, or migration's limit, whichever is less "
               + "('headpond-lab run migration' measures it).")
   private Long homeRate;
+
+  @Option(
+      names = "--home-measured",
+      paramLabel = "FILE",
+      description =
+          "What 'headpond doctor --measure HOME --json' printed: the rate of sequential writes is "
+              + "--home-rate, if that isn't given.")
+  private Path homeMeasured;
 
   @Option(
       names = "--sustained-rate",
@@ -167,7 +179,7 @@ public final class PlanCommand implements Callable<Integer> {
     given.threshold = threshold;
     given.burstRate = positive("--burst-rate", burstRate);
     given.burstLength = seconds("--burst-length", burstLength);
-    given.homeRate = positive("--home-rate", homeRate);
+    given.homeRate = positive("--home-rate", homeRate == null ? measuredHomeRate() : homeRate);
     given.sustainedRate = sustainedRate == null ? null : (double) sustainedRate;
     given.burstEvery = seconds("--burst-every", burstEvery);
     given.retention = seconds("--retention", retention);
@@ -176,6 +188,29 @@ public final class PlanCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--burst-every must be longer than --burst-length");
     }
     return given;
+  }
+
+  /** Null if nothing was measured. */
+  private Long measuredHomeRate() {
+    if (homeMeasured == null) {
+      return null;
+    }
+    JsonNode measured;
+    try {
+      measured = Json.read(homeMeasured).path("measured");
+    } catch (IOException | IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--home-measured: " + homeMeasured + " can't be read: " + e.getMessage(), e);
+    }
+    if (measured.size() != 1) {
+      throw new IllegalArgumentException(
+          "--home-measured: "
+              + homeMeasured
+              + " holds the figures of "
+              + Units.count(measured.size(), "device")
+              + ", not of one; make it by: headpond doctor --measure HOME --json");
+    }
+    return Json.value(measured.get(0), DeviceFigures.class).writeBytesPerSecond();
   }
 
   private static Double positive(String option, Long value) {
