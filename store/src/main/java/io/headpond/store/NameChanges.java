@@ -22,6 +22,7 @@ final class NameChanges {
   private final PartitionDirectories partitions;
   private final Placement placement;
   private final Reclaimer reclaimer;
+  private final SpareFiles spares;
   private final Catalogue catalogue;
   private final DirectoryForce directoryForce;
   private final TimeSource time;
@@ -31,6 +32,7 @@ final class NameChanges {
       final PartitionDirectories partitions,
       final Placement placement,
       final Reclaimer reclaimer,
+      final SpareFiles spares,
       final Catalogue catalogue,
       final DirectoryForce directoryForce,
       final TimeSource time) {
@@ -39,6 +41,7 @@ final class NameChanges {
     this.partitions = partitions;
     this.placement = placement;
     this.reclaimer = reclaimer;
+    this.spares = spares;
     this.catalogue = catalogue;
     this.directoryForce = directoryForce;
   }
@@ -46,8 +49,13 @@ final class NameChanges {
   /** As {@link TieredStore#delete}. */
   void delete(final Path name) throws IOException {
     if (!homes.isSegment(name)) {
+      final Path canonical = homes.canonical(name);
+      final PartitionDirectory gone = partitions.get(canonical);
       Files.delete(name);
-      partitions.remove(homes.canonical(name));
+      if (gone != null) {
+        partitions.remove(canonical);
+        spares.discard(gone);
+      }
       directoryForce.renamed(homes.canonical(name), null);
       catalogue.renamed(homes.canonical(name), null);
       return;

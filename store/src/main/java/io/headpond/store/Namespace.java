@@ -36,6 +36,7 @@ final class Namespace implements SegmentHost {
   private final Reclaimer reclaimer;
   private final Catalogue catalogue;
   private final NameForces nameForces;
+  private final SpareFiles spares;
   private final MigrationSignal signal;
 
   /** Segments that were read since the clock's last tick. */
@@ -49,6 +50,7 @@ final class Namespace implements SegmentHost {
       final Reclaimer reclaimer,
       final Catalogue catalogue,
       final NameForces nameForces,
+      final SpareFiles spares,
       final MigrationSignal signal,
       final Queue<Segment> read) {
     this.context = context;
@@ -58,6 +60,7 @@ final class Namespace implements SegmentHost {
     this.reclaimer = reclaimer;
     this.catalogue = catalogue;
     this.nameForces = nameForces;
+    this.spares = spares;
     this.signal = signal;
     this.read = read;
   }
@@ -152,12 +155,15 @@ final class Namespace implements SegmentHost {
         throw absent;
       }
     }
-    sealOthers(partition, fileName);
+    final boolean rolls = sealOthers(partition, fileName);
     final Segment made = placement.create(this, partition, name, attributes);
     catalogue.add(
         partition.path(), fileName, made.file().directory, 0, context.time().millis(), true);
     catalogue.sealAllBut(partition.path(), fileName);
     signal.give(); // what is sealed can be moved at less cost than before
+    if (rolls && !made.file().atHome()) {
+      spares.prepare(partition, made.file().directory); // it will roll again
+    }
     return made;
   }
 
@@ -219,12 +225,15 @@ final class Namespace implements SegmentHost {
    * The roll. The end of every segment but the last must be its physical end before the next one
    * acknowledges anything. Otherwise a recovery takes the zeros for the log's end and deletes what
    * comes after. Under the partition directory's lock.
+   *
+   * @return true if there are others
    */
-  private void sealOthers(final PartitionDirectory partition, final String fileName)
+  private boolean sealOthers(final PartitionDirectory partition, final String fileName)
       throws IOException {
     if (!SegmentName.isPlain(fileName)) {
-      return;
+      return false;
     }
+    boolean others = false;
     for (final Map.Entry<String, Segment> other : partition.open.entrySet()) {
       if (SegmentName.isPlain(other.getKey())) {
         final Segment segment = other.getValue();
@@ -239,8 +248,10 @@ final class Namespace implements SegmentHost {
         } finally {
           segment.lock.unlock();
         }
+        others = true;
       }
     }
+    return others;
   }
 
   /** Tells the catalogue what a segment became. Under the segment's lock. */

@@ -62,13 +62,15 @@ final class OpenStore {
     final MigrationSignal signal = new MigrationSignal();
     final Queue<Segment> read = new ConcurrentLinkedQueue<>();
     partitions = new PartitionDirectories(context.homes(), homes);
-    placement = new Placement(context, tiers, directoryForce, workers.runAhead, catalogue);
+    placement =
+        new Placement(context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue);
     nameChanges =
         new NameChanges(
             context.homes(),
             partitions,
             placement,
             workers.reclaimer,
+            workers.spares,
             catalogue,
             directoryForce,
             time);
@@ -81,6 +83,7 @@ final class OpenStore {
             workers.reclaimer,
             catalogue,
             workers.nameForces,
+            workers.spares,
             signal,
             read);
     pageCache = pageCache(context.config(), tiers);
@@ -126,6 +129,7 @@ final class OpenStore {
     private final List<List<TierDirectory>> tiers;
     private RunAhead runAhead;
     private NameForces nameForces;
+    private SpareFiles spares;
     private Reclaimer reclaimer;
     private LiveCounters live;
     private StoreClock clock;
@@ -142,6 +146,7 @@ final class OpenStore {
         throws IOException {
       runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
       nameForces = new NameForces(directoryForce, background);
+      spares = new SpareFiles(directoryForce, background);
       reclaimer = new Reclaimer(directoryForce, counters, background, time);
       reclaimer.start();
       for (final List<TierDirectory> tier : tiers) {
@@ -155,6 +160,7 @@ final class OpenStore {
     private void stop() {
       stop(clock, StoreClock::close);
       stop(nameForces, NameForces::close);
+      stop(spares, SpareFiles::close);
       stop(reclaimer, Reclaimer::close);
       stop(live, LiveCounters::publish);
       stop(runAhead, RunAhead::close);
@@ -317,6 +323,7 @@ final class OpenStore {
       }
       LockSupport.parkNanos(SETTLE_POLL_NANOS);
     }
+    workers.spares.discardAll();
     workers.live.publish();
     return true;
   }

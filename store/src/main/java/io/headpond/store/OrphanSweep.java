@@ -98,8 +98,14 @@ final class OrphanSweep {
     forceNames(logDir);
     NameLook.makeDirectories(quarantine);
     long bytes = 0;
+    int moved = 0;
     for (final Path file : orphans) {
       final long size = Files.size(file);
+      if (size == 0) { // a spare as a rule
+        Files.delete(file);
+        continue;
+      }
+      moved++;
       bytes += size;
       Files.move(
           file,
@@ -107,8 +113,10 @@ final class OrphanSweep {
           StandardCopyOption.ATOMIC_MOVE);
       directory.quarantined(size);
     }
-    quarantined += orphans.size();
-    StoreCodes.ORPHANS.log(directory, orphans.size(), bytes, quarantine, quarantineGrace);
+    quarantined += moved;
+    if (moved > 0) {
+      StoreCodes.ORPHANS.log(directory, moved, bytes, quarantine, quarantineGrace);
+    }
   }
 
   /**

@@ -3,7 +3,6 @@ package io.headpond.store;
 
 import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.RunAhead;
-import io.headpond.pmem.Shortage;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreCodes;
@@ -39,6 +38,7 @@ final class Placement {
   private final DirectoryForce directoryForce;
   private final Counters counters;
   private final RunAhead runAhead;
+  private final SpareFiles spares;
   private final Catalogue catalogue;
   private final boolean forcesEachWrite;
 
@@ -47,11 +47,13 @@ final class Placement {
       final List<List<TierDirectory>> tiers,
       final DirectoryForce directoryForce,
       final RunAhead runAhead,
+      final SpareFiles spares,
       final Catalogue catalogue) {
     this.context = context;
     this.tiers = tiers;
     this.directoryForce = directoryForce;
     this.runAhead = runAhead;
+    this.spares = spares;
     this.catalogue = catalogue;
     counters = context.counters();
     forcesEachWrite = context.config().durability() == DurabilityMode.APPEND;
@@ -241,15 +243,14 @@ final class Placement {
       final FileAttribute<?>... attributes) {
     try {
       final Path recycled = recycled(partition, name, directory, expected.bytes(), attributes);
-      return recycled != null
-          ? recycled
+      final boolean spare =
+          attributes.length == 0 && SegmentName.isPlain(name.getFileName().toString());
+      final Path ready = recycled == null && spare ? spares.take(partition, directory) : recycled;
+      return ready != null
+          ? ready
           : directory.create(partition.home.id(), name, directoryForce, attributes);
     } catch (final IOException e) {
-      if (e instanceof ForceFailedException
-          || !Shortage.ofSpace(e, directory.ref.path(), 0)
-              && !Shortage.ofDescriptors(e, directory.ref.path())) {
-        directory.fail();
-      }
+      directory.createFailed(e);
       StoreCodes.CREATE_FAILED.log(directory, e);
       counters.incidents.note(Incident.CREATE_FAILED, directory + ": " + e);
       return null;

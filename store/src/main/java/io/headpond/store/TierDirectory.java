@@ -12,6 +12,7 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.config.TierType;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.migrate.HeldBack;
@@ -383,6 +384,14 @@ final class TierDirectory implements Space {
         throw e;
       }
       return file;
+    }
+  }
+
+  /** A file couldn't be created: if that isn't for want of something, the device failed. */
+  void createFailed(final IOException e) {
+    if (e instanceof ForceFailedException
+        || !Shortage.ofSpace(e, ref.path(), 0) && !Shortage.ofDescriptors(e, ref.path())) {
+      fail();
     }
   }
 

@@ -105,14 +105,16 @@ final class ClaimTest {
     write(segment0(), 10);
     final Path tierFile = Files.readSymbolicLink(segment0());
     fixture.stop();
-    // After the first step: a tier file without a link.
-    final Path orphan = Files.createFile(tierFile.resolveSibling("t-0.orphan"));
+    // After the first step: a tier file without a link, in which there is nothing to keep.
+    final Path nothing = Files.createFile(tierFile.resolveSibling("t-0.nothing"));
+    final Path orphan = Files.write(tierFile.resolveSibling("t-0.orphan"), bytes(10, 2));
     // After the second: a link to an empty tier file.
     final Path empty = Files.createFile(tierFile.resolveSibling("t-0.empty"));
     final Path link = segment(fixture.partition("t-0"), 1);
     Files.createSymbolicLink(link, empty);
     fixture.store();
     assertThat(orphan).doesNotExist();
+    assertThat(nothing).doesNotExist();
     try (FileChannel channel = fixture.store().open(link, CREATE)) {
       assertThat(channel.size()).isZero();
       append(channel, bytes(10, 1));

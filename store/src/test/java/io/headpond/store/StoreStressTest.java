@@ -117,6 +117,7 @@ final class StoreStressTest {
     }
     for (int i = 0; i < PARTITIONS; i++) {
       assertThat(fixture.home.resolve("t-" + i)).as("seed " + seed).isEmptyDirectory();
+      fixture.store().delete(fixture.home.resolve("t-" + i)); // and with it its spare file
     }
     for (final TierDirectory directory :
         fixture.store().tiers().stream().flatMap(List::stream).toList()) {

@@ -202,6 +202,15 @@ final class TierCheck {
     return Optional.ofNullable(claimed.putIfAbsent(target.normalize(), name));
   }
 
+  /** True for an empty file: it is ready for a log's next segment, or has just gone. */
+  private static boolean isSpare(Path file) throws IOException {
+    try {
+      return Files.size(file) == 0;
+    } catch (NoSuchFileException gone) {
+      return true;
+    }
+  }
+
   /** Reports tier files that no link names, and those in quarantine. */
   void leftovers(Consumer<Finding> findings) throws IOException {
     Set<String> named = new HashSet<>();
@@ -214,7 +223,8 @@ final class TierCheck {
         String fileName = file.getFileName().toString();
         if (!named.contains(fileName)
             && !SegmentMove.isTemporary(fileName)
-            && !fileName.equals(LAST_ID)) {
+            && !fileName.equals(LAST_ID)
+            && !isSpare(file)) {
           findings.accept(
               Finding.note(
                   Finding.Kind.ORPHAN,

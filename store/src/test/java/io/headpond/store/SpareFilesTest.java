@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static io.headpond.store.StoreFixture.segment;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.pmem.Background;
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.NameLook;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tier files that are there before the segments that they will hold. */
+final class SpareFilesTest {
+  private StoreFixture fixture;
+  private final List<FileChannel> open = new ArrayList<>();
+
+  @BeforeEach
+  void makeDirectories() throws Exception {
+    fixture = new StoreFixture().with("headpond.tier.pmem.type", "file");
+  }
+
+  @AfterEach
+  void removeDirectories() throws Exception {
+    close();
+    fixture.close();
+  }
+
+  private void close() throws IOException {
+    for (final FileChannel channel : open) {
+      channel.close();
+    }
+    open.clear();
+  }
+
+  private void roll(final Path partition, final long baseOffset) throws IOException {
+    open.add(fixture.store().open(segment(partition, baseOffset), CREATE));
+    append(open.get(open.size() - 1), bytes(100, baseOffset));
+  }
+
+  private List<Path> spares() throws IOException {
+    return fixture.tierFiles().stream()
+        .filter(file -> file.getFileName().toString().contains(".next."))
+        .toList();
+  }
+
+  @Test
+  void theSecondRollFindsItsFileReady() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    assertThat(spares()).as("a log that hasn't rolled").isEmpty();
+    roll(partition, 1);
+    await("a spare", () -> spares().size() == 1);
+    final Path spare = spares().get(0);
+
+    roll(partition, 2);
+
+    assertThat(NameLook.target(segment(partition, 2))).isEqualTo(spare);
+    assertThat(spare.getFileName().toString()).startsWith("t-0.next.");
+    await("another one", () -> spares().size() == 2);
+    for (int i = 0; i < 3; i++) {
+      assertThat(Files.readAllBytes(segment(partition, i))).isEqualTo(bytes(100, i));
+    }
+  }
+
+  @Test
+  void aLogThatIsDeletedLeavesNoSpare() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    roll(partition, 1);
+    await("a spare", () -> spares().size() == 1);
+    close();
+    fixture.store().delete(segment(partition, 0));
+    fixture.store().delete(segment(partition, 1));
+    fixture.store().delete(partition);
+
+    assertThat(spares()).isEmpty();
+  }
+
+  @Test
+  void aCleanStopLeavesNoSpare() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    roll(partition, 1);
+    await("a spare", () -> spares().size() == 1);
+    close();
+    fixture.stop();
+
+    assertThat(fixture.tierFiles()).hasSize(2);
+  }
+
+  @Test
+  void aSpareThatACrashLeftIsDeletedAndNotKept() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    close();
+    fixture.stop();
+    final Path folder = fixture.tierFiles().get(0).getParent();
+    Files.createFile(folder.resolve("t-0.next.0123456789abcdef"));
+
+    fixture.store();
+
+    assertThat(spares()).isEmpty();
+    assertThat(fixture.tierFiles()).hasSize(1);
+    final Path quarantine =
+        fixture.tier.resolve("quarantine").resolve(folder.getFileName().toString());
+    assertThat(Files.exists(quarantine) ? Files.list(quarantine).toList() : List.of()).isEmpty();
+  }
+
+  @Test
+  void aSpareThatSomebodyDeletedIsNotLinkedTo() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    roll(partition, 1);
+    await("a spare", () -> spares().size() == 1);
+    Files.delete(spares().get(0));
+
+    roll(partition, 2);
+
+    assertThat(Files.readAllBytes(segment(partition, 2))).isEqualTo(bytes(100, 2));
+  }
+
+  @Test
+  void aFileBesideTheLogIsNotItsSpare() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    roll(partition, 1);
+    await("a spare", () -> spares().size() == 1);
+    final Path cleaned = partition.resolve("00000000000000000000.log.cleaned");
+
+    open.add(fixture.store().open(cleaned, CREATE));
+
+    assertThat(NameLook.target(cleaned)).isNotEqualTo(spares().get(0));
+  }
+
+  @Test
+  void thereAreNoMoreSparesThanTheirLimit() throws Exception {
+    fixture.store();
+    final TierDirectory directory = fixture.store().tiers().get(0).get(0);
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    final Home home =
+        new Home(
+            fixture.home,
+            java.util.UUID.fromString(
+                fixture.tierFiles().get(0).getParent().getFileName().toString()));
+    try (SpareFiles spares =
+        new SpareFiles(new DirectoryForce(), new Background((name, failures, cause) -> {}))) {
+      for (int i = 0; i <= SpareFiles.FILES_MAX; i++) {
+        spares.prepare(new PartitionDirectory(home, fixture.home.resolve("t-" + i)), directory);
+      }
+      await("all spares", () -> spares().size() >= SpareFiles.FILES_MAX);
+      assertThat(spares()).hasSize(SpareFiles.FILES_MAX);
+    }
+    assertThat(spares()).isEmpty();
+  }
+}
