@@ -285,7 +285,7 @@ class VerifyCommandTest {
     }
     // The partition that is read last.
     fixture.homeSegment("zoo-0", 0, new byte[10]);
-    Path left = Files.createFile(fixture.segments("pmem").resolve("orphan"));
+    Path left = Files.write(fixture.segments("pmem").resolve("orphan"), new byte[1]);
     JsonNode logDir = verifyJson(1).at("/log_dirs/0");
     assertThat(logDir.get("findings")).hasSize(LogDirCheck.FINDINGS_MAX);
     assertThat(logDir.get("findings_left_out").asInt()).isEqualTo(2);
