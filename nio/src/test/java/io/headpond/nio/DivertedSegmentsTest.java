@@ -25,11 +25,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.spi.FileSystemProvider;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -234,6 +234,7 @@ class DivertedSegmentsTest {
         .isEqualTo(Files.getLastModifiedTime(segment));
     Files.delete(segment);
     Files.delete(partition.resolve(SECOND));
+    Files.delete(partition); // and with it the file that is ready for its next segment
     awaitNoTierFile();
   }
 
@@ -283,10 +284,17 @@ class DivertedSegmentsTest {
     return HeadpondPath.unwrap(path);
   }
 
+  /** By their names only: one may be deleted between a listing and a look at it. */
   private List<Path> tierFiles() throws IOException {
-    try (Stream<Path> walk = Files.walk(tier.resolve("segments"))) {
-      return walk.filter(Files::isRegularFile).toList();
+    final List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> homes = Files.newDirectoryStream(tier.resolve("segments"))) {
+      for (final Path home : homes) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(home)) {
+          files.forEach(found::add);
+        }
+      }
     }
+    return found;
   }
 
   private void awaitNoTierFile() throws IOException {

@@ -8,6 +8,7 @@ import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.DirectoryNotEmptyException;
@@ -103,6 +104,7 @@ final class Drain {
     UUID home = identity.id();
     List<TierRef> drained = concerned(identity, tierName);
     for (TierRef tier : drained) {
+      removeSpares(tier.segments(home));
       removeIfEmpty(tier.segments(home));
       removeIfEmpty(tier.quarantine(home));
       forceRemovals(tier, home);
@@ -125,6 +127,17 @@ final class Drain {
       Path there = Files.isDirectory(directory) ? directory : directory.getParent();
       if (Files.isDirectory(there)) {
         DirectoryForce.forceNow(there);
+      }
+    }
+  }
+
+  /** Nothing of this log directory leads into the tier any more. */
+  private static void removeSpares(Path segments) throws IOException {
+    if (Files.isDirectory(segments)) {
+      for (Path file : NameLook.list(segments)) {
+        if (TierCheck.isSpare(file)) {
+          Files.deleteIfExists(file);
+        }
       }
     }
   }

@@ -203,7 +203,7 @@ final class TierCheck {
   }
 
   /** True for an empty file: it is ready for a log's next segment, or has just gone. */
-  private static boolean isSpare(Path file) throws IOException {
+  static boolean isSpare(Path file) throws IOException {
     try {
       return Files.size(file) == 0;
     } catch (NoSuchFileException gone) {

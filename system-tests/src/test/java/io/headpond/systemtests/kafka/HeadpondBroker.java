@@ -214,18 +214,29 @@ final class HeadpondBroker implements AutoCloseable {
     return count;
   }
 
-  /** Segment files in the tiers, whether a link leads there or not. */
+  /** Segment files in the tiers, whether a link leads there or not; not those kept ready. */
   List<Path> tierFiles() throws IOException {
     List<Path> all = new ArrayList<>();
     for (Path tier : tiers.values()) {
       Path segments = tier.resolve("segments");
       if (Files.isDirectory(segments)) {
         try (Stream<Path> files = Files.walk(segments)) {
-          files.filter(Files::isRegularFile).forEach(all::add);
+          files
+              .filter(Files::isRegularFile)
+              .filter(file -> !file.getFileName().toString().contains(".next.") || notEmpty(file))
+              .forEach(all::add);
         }
       }
     }
     return all;
+  }
+
+  private static boolean notEmpty(Path file) {
+    try {
+      return Files.size(file) > 0;
+    } catch (IOException gone) {
+      return false;
+    }
   }
 
   /**
