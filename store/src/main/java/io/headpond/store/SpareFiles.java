@@ -133,8 +133,8 @@ final class SpareFiles implements AutoCloseable {
       if (file != null) {
         Files.deleteIfExists(file);
       }
-    } catch (final IOException left) {
-      StoreCodes.FILE_KEPT.log(file, left);
+    } catch (final IOException e) {
+      StoreCodes.FILE_KEPT.log(file, e);
     }
   }
 
