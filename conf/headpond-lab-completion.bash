@@ -545,7 +545,7 @@ function _picocli_headpond-lab_powercut() {
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--keep'"
   local arg_opts="'--engine' '--rounds' '--instants' '--seed' '--resume' '--json'"
-  local NAME_option_args=("CHANNEL" "KAFKA" "BOOKIE" "LEDGERS") # --engine values
+  local NAME_option_args=("CHANNEL" "DISK" "KAFKA" "BOOKIE" "LEDGERS") # --engine values
 
   type compopt &>/dev/null && compopt +o default
 

@@ -82,6 +82,15 @@ final class PowerCutIT {
   }
 
   @Test
+  void onADiskEveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
+    ChannelCuts cuts = onNewDisks("disk", "ext4").withInstants(INSTANTS);
+    cuts.rounds(Setup.disk(17), 2);
+    cuts.rounds(Setup.disk(25), 2);
+    cuts.finish(Setup.disk(25));
+    assertNothingLost(cuts);
+  }
+
+  @Test
   void aCutKeepsWhatABookieAcknowledgedInBookKeepersOwnJournal() throws Exception {
     EngineRelease release = Engine.BOOKKEEPER.current();
     Path disks = Guests.FOLDER.resolve("bookie");

@@ -15,6 +15,7 @@ import java.util.Random;
  */
 public final class ChannelCuts implements Campaign {
   private static final String DEVICE = "DEVICE ";
+  private static final String BACK_END = "BACK-END ";
 
   /** The power is cut after so many acknowledgements at most, or during the start. */
   private static final int RECORDS_MAX = 600;
@@ -39,6 +40,7 @@ public final class ChannelCuts implements Campaign {
   private final Instants instants;
   private DrainJob drain;
   private int instantsPerRound;
+  private boolean onDisk;
 
   private ChannelCuts(
       Guest guest,
@@ -110,6 +112,12 @@ public final class ChannelCuts implements Campaign {
     return this;
   }
 
+  /** From now on the tier is a file tier on home's disk, and not the NVDIMM. */
+  public ChannelCuts onDisk() {
+    onDisk = true;
+    return this;
+  }
+
   /**
    * From now on each round also compares what cuts at earlier instants would have left.
    *
@@ -144,7 +152,10 @@ public final class ChannelCuts implements Campaign {
   }
 
   private Setup setup(int java) throws IOException {
-    return control ? Setup.control(java) : Setup.best(java);
+    if (control) {
+      return Setup.control(java);
+    }
+    return onDisk ? Setup.disk(java) : Setup.best(java);
   }
 
   /** Some rounds of one kind; each ends with a cut. */
@@ -177,7 +188,7 @@ public final class ChannelCuts implements Campaign {
           aim.awaitBeginning(moment);
         }
       }
-      cut(boot, nanos, setup, setup.mapped() ? (small ? ", small tier" : ", large tier") : "");
+      cut(boot, nanos, setup, setup.promising() ? (small ? ", small tier" : ", large tier") : "");
     }
   }
 
@@ -282,15 +293,14 @@ public final class ChannelCuts implements Campaign {
 
   private void take(List<String> lines, Setup setup, String kind) throws IOException {
     Checked found = Checked.of(lines);
-    if (setup.mapped()) {
+    if (setup.promising()) {
       found.findings().forEach(view::line);
     }
     tally.found(found.verified(), found.lost(), found.corrupt());
     long records = promises.keep(lines);
     tally.save();
-    String device =
-        lines.stream().filter(line -> line.startsWith(DEVICE)).findFirst().orElse(DEVICE);
-    String below = device.substring(DEVICE.length());
+    String below = after(DEVICE, lines);
+    String backEnd = after(BACK_END, lines);
     view.line(
         String.format(
             "boot %d: %s%s; %s; %d more acknowledged%s",
@@ -299,9 +309,18 @@ public final class ChannelCuts implements Campaign {
             kind,
             found,
             records,
-            below.isEmpty() || !setup.mapped() ? "" : "; " + below));
-    if (!below.isEmpty() && !below.startsWith(setup.backEnd() + " ")) {
-      throw new IOException("expected the back end " + setup.backEnd() + ", was: " + below);
+            below.isEmpty() || setup.tier() != Setup.Tier.NVDIMM ? "" : "; " + below));
+    if (!backEnd.isEmpty() && !backEnd.equals(setup.backEnd())) {
+      throw new IOException("expected the back end " + setup.backEnd() + ", was: " + backEnd);
     }
+  }
+
+  /** The rest of the line that begins so; empty if there is none. */
+  private static String after(String begin, List<String> lines) {
+    return lines.stream()
+        .filter(line -> line.startsWith(begin))
+        .findFirst()
+        .map(line -> line.substring(begin.length()))
+        .orElse("");
   }
 }

@@ -33,8 +33,8 @@ record ChannelJob(long seed) {
     return check(setup)
         + setup.command(PowerCutWriter.class)
         + String.format(
-            " %d %s /app/headpond.properties /pmem/tier %s %d %d || exit 11\n",
-            seed, LOG_DIRECTORY, PORT, records, bootSeed);
+            " %d %s /app/headpond.properties %s %s %d %d || exit 11\n",
+            seed, LOG_DIRECTORY, setup.tier().directory, PORT, records, bootSeed);
   }
 
   /** The same as {@link #check}, and then brings all segments home. */

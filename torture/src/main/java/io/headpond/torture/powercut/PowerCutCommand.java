@@ -59,8 +59,9 @@ public final class PowerCutCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "channel",
       description =
-          "What writes: channel (the store alone), kafka (a real broker), bookie (a real one) or"
-              + " ledgers (a bookie with tiered entry logs) (default: ${DEFAULT-VALUE}).")
+          "What writes: channel (the store alone), disk (the same on a file tier, without the"
+              + " NVDIMM), kafka (a real broker), bookie (a real one) or ledgers (a bookie with"
+              + " tiered entry logs) (default: ${DEFAULT-VALUE}).")
   private PowerCutEngine engine;
 
   @Option(
@@ -75,7 +76,7 @@ public final class PowerCutCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "10",
       description =
-          "With --engine channel: also compare what N cuts at earlier instants of each round would"
+          "With --engine channel or disk: also compare what N cuts at earlier instants of each round would"
               + " have left, without a reboot; 0 to 1000 (default: ${DEFAULT-VALUE}).")
   private int instants;
 

@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 /** The engines that write in the guest. */
 enum PowerCutEngine {
   /** The store alone. */
-  CHANNEL(new OfTheStore()),
+  CHANNEL(new OfTheStore(false)),
+
+  /** The store alone, on a file tier on a disk. */
+  DISK(new OfTheStore(true)),
 
   /** An unmodified Kafka broker. */
   KAFKA(new OfAnEngine(PowerCutEngine::kafka)),
@@ -78,7 +81,12 @@ enum PowerCutEngine {
     Campaign resume(Place place, Path folder) throws IOException, InterruptedException;
   }
 
-  private static final class OfTheStore implements Campaigns {
+  /**
+   * The store alone.
+   *
+   * @param disk is its tier on home's disk, and not on the NVDIMM?
+   */
+  private record OfTheStore(boolean disk) implements Campaigns {
     @Override
     public Campaign begin(Place place, Path folder, boolean control, long seed)
         throws IOException, InterruptedException {
@@ -93,8 +101,9 @@ enum PowerCutEngine {
       return complete(ChannelCuts.resume(place.image(), folder, place.host(), place.view()), place);
     }
 
-    private static ChannelCuts complete(ChannelCuts cuts, Place place) throws IOException {
-      return cuts.withDrains(command()).withInstants(place.instants());
+    private ChannelCuts complete(ChannelCuts cuts, Place place) throws IOException {
+      cuts.withDrains(command()).withInstants(place.instants());
+      return disk ? cuts.onDisk() : cuts;
     }
 
     /** The jars of this command, which also runs in the guest. */

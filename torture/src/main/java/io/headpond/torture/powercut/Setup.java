@@ -8,11 +8,28 @@ import java.util.List;
  * The set-up of the guest for a round.
  *
  * @param java feature release
- * @param backEnd that must be chosen for the NVDIMM
- * @param mapped whether segments go to the NVDIMM; if not, they are plain files that nobody forces
+ * @param backEnd that must be chosen for the tier
+ * @param tier where segments go
  * @param options more arguments of the JVM
  */
-public record Setup(int java, String backEnd, boolean mapped, List<String> options) {
+public record Setup(int java, String backEnd, Tier tier, List<String> options) {
+  /** The place of the segments. */
+  public enum Tier {
+    /** The NVDIMM. */
+    NVDIMM("/pmem/tier"),
+    /** A file tier on home's disk, where each append is promised. */
+    DISK("/home/fast"),
+    /** The same, where nobody forces anything: the control. */
+    UNFORCED("/home/fast");
+
+    /** Its directory in the guest. */
+    final String directory;
+
+    Tier(String directory) {
+      this.directory = directory;
+    }
+  }
+
   static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
   /** The set-up that an operator would get with that Java. */
@@ -22,12 +39,12 @@ public record Setup(int java, String backEnd, boolean mapped, List<String> optio
 
   /** Stores by libpmem, on Java 22 or newer. */
   public static Setup libpmem(int java) {
-    return new Setup(java, "libpmem", true, List.of(NATIVE_ACCESS));
+    return new Setup(java, "libpmem", Tier.NVDIMM, List.of(NATIVE_ACCESS));
   }
 
   /** The JDK's own write-back of cache lines. */
   public static Setup jep352(int java) {
-    return new Setup(java, "jep352", true, List.of());
+    return new Setup(java, "jep352", Tier.NVDIMM, List.of());
   }
 
   /**
@@ -35,12 +52,22 @@ public record Setup(int java, String backEnd, boolean mapped, List<String> optio
    * be chosen.
    */
   public static Setup withoutC2(int java) {
-    return new Setup(java, "msync", true, List.of("-XX:TieredStopAtLevel=1"));
+    return new Setup(java, "msync", Tier.NVDIMM, List.of("-XX:TieredStopAtLevel=1"));
   }
 
   /** The control: plain files that nobody forces. */
   public static Setup control(int java) {
-    return new Setup(java, "jep352", false, List.of());
+    return new Setup(java, "force", Tier.UNFORCED, List.of());
+  }
+
+  /** A file tier on a disk, where each append goes into blocks that were written before. */
+  public static Setup disk(int java) {
+    return new Setup(java, "dsync", Tier.DISK, List.of());
+  }
+
+  /** True if anything is promised. */
+  boolean promising() {
+    return tier != Tier.UNFORCED;
   }
 
   /** The folder of a Java in the guest. */
@@ -50,7 +77,7 @@ public record Setup(int java, String backEnd, boolean mapped, List<String> optio
 
   /** True if the back end isn't the one of the first seconds of a JVM's life. */
   boolean matures() {
-    return java >= 22 && backEnd.equals("jep352") && mapped;
+    return java >= 22 && backEnd.equals("jep352");
   }
 
   /** The command that starts a program of the guest. */
@@ -70,18 +97,20 @@ public record Setup(int java, String backEnd, boolean mapped, List<String> optio
    *     begin there; then, and where stores alone aren't durable, every append is forced
    */
   public String configuration(boolean small) {
-    if (!mapped) {
+    if (!promising()) {
       return """
           headpond.tiers=fast
           headpond.tier.fast.type=file
-          headpond.tier.fast.paths=/home/fast
+          headpond.tier.fast.paths=%s
           headpond.durability=engine
           headpond.log.dirs=/home/logs
-          """;
+          """
+          .formatted(tier.directory);
     }
+    boolean append = small || backEnd.equals("msync") || backEnd.equals("dsync");
     return """
         headpond.tiers=fast
-        headpond.tier.fast.paths=/pmem/tier
+        headpond.tier.fast.paths=%s
         headpond.tier.fast.capacity=%s
         headpond.tier.fast.pool=%s
         headpond.durability=%s
@@ -89,13 +118,14 @@ public record Setup(int java, String backEnd, boolean mapped, List<String> optio
         headpond.log.dirs=/home/logs
         """
         .formatted(
+            tier.directory,
             small ? "700KiB" : "40MiB",
-            small ? "0" : "4MiB",
-            small || backEnd.equals("msync") ? "append" : "engine");
+            small || tier == Tier.DISK ? "0" : "4MiB",
+            append ? "append" : "engine");
   }
 
   @Override
   public String toString() {
-    return "Java " + java + ", " + (mapped ? backEnd : "plain files that nobody forces");
+    return "Java " + java + ", " + (promising() ? backEnd : "plain files that nobody forces");
   }
 }

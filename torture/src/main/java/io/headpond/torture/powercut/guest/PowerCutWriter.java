@@ -76,6 +76,7 @@ public final class PowerCutWriter {
 
   private void start(long bootSeed) throws IOException {
     store.claim();
+    report.say("BACK-END", store.facts().tiers().get(0).backEnd());
     for (int partition : livingPartitions()) {
       writers.add(new PartitionWriter(this, partition, bootSeed));
     }
