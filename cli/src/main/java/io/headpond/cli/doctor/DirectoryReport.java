@@ -30,6 +30,7 @@ import java.util.Optional;
  * @param persistReason why
  * @param capacityBytes size of the file system
  * @param freeBytes what is free of it
+ * @param disk what the kernel says of its disk
  */
 record DirectoryReport(
     String path,
@@ -42,7 +43,8 @@ record DirectoryReport(
     String persistBackend,
     String persistReason,
     Long capacityBytes,
-    Long freeBytes) {
+    Long freeBytes,
+    DiskFacts disk) {
 
   /** In place of a persist back end: it is written and forced. */
   static final String FORCE = "force";
@@ -79,12 +81,13 @@ record DirectoryReport(
       boolean forced = resolved.equals(Optional.of(TierType.FILE));
       Optional<PersistBackend> asked = forced ? named.filter(PersistBackend.DSYNC::equals) : named;
       PersistChoice choice = choice(device, use, asked, diagnosis);
-      durability(device, use, diagnosis);
+      DiskFacts disk = device.blockDevice().map(machine::disk).orElse(DiskFacts.UNKNOWN);
+      durability(device, disk, use, diagnosis);
       if (type.isPresent()) {
         tierType(device, type.get(), resolved.get(), diagnosis);
       }
       room(device, use, store, machine, diagnosis);
-      return report(device, forced && asked.isEmpty() ? null : choice, store);
+      return report(device, disk, forced && asked.isEmpty() ? null : choice, store);
     } catch (IOException e) {
       diagnosis.wrong(
           subject,
@@ -109,7 +112,8 @@ record DirectoryReport(
     }
   }
 
-  private static void durability(Device device, DirectoryUse use, Diagnosis diagnosis) {
+  private static void durability(
+      Device device, DiskFacts disk, DirectoryUse use, Diagnosis diagnosis) {
     String subject = device.directory().toString();
     if (device.durability() == Durability.VOLATILE) {
       diagnosis.warning(
@@ -122,8 +126,25 @@ record DirectoryReport(
           "EMULATED: " + device.explanation(),
           "don't trust a power cut here; real persistent memory shows a domain: cat"
               + " /sys/bus/nd/devices/region*/persistence_domain");
+    } else if (disk.instanceStorage()) {
+      diagnosis.warning(
+          subject,
+          "EPHEMERAL: "
+              + disk.model()
+              + " is gone with the machine that the cloud lends, and with it "
+              + use.lost
+              + "; a power cut or a reboot it outlives",
+          "keep what it holds on other machines too (replication), or use a volume that stays");
+    } else if (DiskFacts.elsewhere(device.fileSystemType())) {
+      diagnosis.warning(
+          subject,
+          "UNKNOWN: what a force makes durable on "
+              + device.fileSystemType()
+              + " is up to a server or to the file system below, which can't be seen from here",
+          "use ext4 or XFS on a disk of this machine for what must outlive a power cut");
     } else {
-      diagnosis.ok(subject, device.explanation());
+      String words = disk.words();
+      diagnosis.ok(subject, device.explanation() + (words.isEmpty() ? "" : " (" + words + ")"));
     }
   }
 
@@ -195,8 +216,8 @@ record DirectoryReport(
    *
    * @param choice null: it is written and forced
    */
-  private static DirectoryReport report(Device device, PersistChoice choice, FileStore store)
-      throws IOException {
+  private static DirectoryReport report(
+      Device device, DiskFacts disk, PersistChoice choice, FileStore store) throws IOException {
     return new DirectoryReport(
         device.directory().toString(),
         device.fileSystemType(),
@@ -208,7 +229,8 @@ record DirectoryReport(
         choice == null ? FORCE : choice.backend().key(),
         choice == null ? "type file: written, and forced" : choice.reason(),
         store.getTotalSpace(),
-        store.getUsableSpace());
+        store.getUsableSpace(),
+        disk);
   }
 
   private static String chown(Path directory, DirectoryUse use) {
@@ -217,6 +239,6 @@ record DirectoryReport(
 
   private static DirectoryReport unreadable(Path directory) {
     return new DirectoryReport(
-        directory.toString(), null, null, null, null, null, null, null, null, null, null);
+        directory.toString(), null, null, null, null, null, null, null, null, null, null, null);
   }
 }

@@ -41,6 +41,17 @@ final class NumaAdviceTest {
 
   private static DirectoryReport report(String path, Integer node) {
     return new DirectoryReport(
-        path, "ext4", "pmem0", true, "durable", "memory_controller", node, "libpmem", "", 1L, 1L);
+        path,
+        "ext4",
+        "pmem0",
+        true,
+        "durable",
+        "memory_controller",
+        node,
+        "libpmem",
+        "",
+        1L,
+        1L,
+        DiskFacts.UNKNOWN);
   }
 }
