@@ -84,8 +84,8 @@ final class PowerCutIT {
   @Test
   void onADiskEveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
     ChannelCuts cuts = onNewDisks("disk", "ext4").withInstants(INSTANTS);
-    cuts.rounds(Setup.disk(17), 2);
-    cuts.rounds(Setup.disk(25), 2);
+    cuts.rounds(Setup.disk(17), 1);
+    cuts.rounds(Setup.disk(25), 1);
     cuts.finish(Setup.disk(25));
     assertNothingLost(cuts);
   }
