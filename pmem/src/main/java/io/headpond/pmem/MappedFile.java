@@ -92,6 +92,9 @@ public final class MappedFile implements AutoCloseable {
       this.unforced = true;
       size = end;
     }
+    if (!options.backend.maps() && end > 0) {
+      this.unforced = true; // what a process before this one wrote last may be in the page cache
+    }
     this.growth = new FileGrowth(file, options, mapping, chunk, size);
     this.next = new NextWindow(options.runAhead, growth.lock, this::makeNext);
   }
@@ -242,9 +245,9 @@ public final class MappedFile implements AutoCloseable {
   private void overwrite(ByteBuffer src, long at, int length) throws IOException {
     try {
       file.write(src, length, at);
-      if (mapping.forcesWrites()) {
-        growth.force(false);
-      } else if (!mapping.durableAtReturn()) {
+      if (mapping.durableAtReturn()) {
+        growth.force(false); // of what was found in the file, too
+      } else {
         unforced = true;
       }
     } catch (IOException e) {
