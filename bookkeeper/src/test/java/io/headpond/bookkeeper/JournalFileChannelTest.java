@@ -114,6 +114,26 @@ class JournalFileChannelTest {
       }
     }
 
+    /** The last record is whole and ends just before the preallocated bytes do. */
+    void flushUpToPreallocation(int bytesLeft) throws IOException {
+      byte[] rest = Arrays.copyOfRange(records, written, records.length);
+      written = records.length;
+      write(rest);
+      if (nextPreallocation - ours.position() < 2 * SECTOR_BYTES) {
+        nextPreallocation += PREALLOCATION_BYTES;
+        preallocate();
+      }
+      int length = (int) (nextPreallocation - ours.position()) - bytesLeft;
+      byte[] body = new byte[length - Integer.BYTES];
+      random.nextBytes(body);
+      byte[] record = ByteBuffer.allocate(length).putInt(body.length).put(body).array();
+      records = Arrays.copyOf(records, written + length);
+      System.arraycopy(record, 0, records, written, length);
+      written += length;
+      write(record);
+      committed = SECTOR_BYTES + written;
+    }
+
     /** Records one after the other, now and then padding; often cut in the middle of one. */
     private byte[] group(int maxBytes) {
       int wanted = random.nextInt(maxBytes);
@@ -149,6 +169,7 @@ class JournalFileChannelTest {
       int untouched = Math.max(tail, committed + GroupHead.BYTES);
       expected = Arrays.copyOf(expected, Math.max(expected.length, untouched));
       Arrays.fill(expected, committed, committed + GroupHead.BYTES, (byte) 0);
+      found = Arrays.copyOf(found, Math.max(found.length, untouched)); // none behind its end
       assertThat(Arrays.mismatch(expected, 0, untouched, found, 0, untouched)).isEqualTo(-1);
       for (int i = untouched; i < found.length; i++) {
         if (found[i] != 0 && (i >= before.length || found[i] != before[i])) {
@@ -195,6 +216,8 @@ class JournalFileChannelTest {
         calls.flush(i % 10 == 0 ? 200_000 : 20_000);
         calls.compare();
       }
+      calls.flushUpToPreallocation(100);
+      calls.compare();
     } finally {
       directory.close();
     }
