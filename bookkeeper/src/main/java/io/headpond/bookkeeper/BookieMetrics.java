@@ -131,7 +131,7 @@ final class BookieMetrics {
             "headpond_journal_run_ahead_misses",
             Kind.COUNTER,
             Unit.NONE,
-            "Appends to a mapped journal that waited for its file to grow.",
+            "Appends to a journal that waited for its file to grow.",
             BookieFacts.Journal::runAheadMisses));
     all.add(
         journal(

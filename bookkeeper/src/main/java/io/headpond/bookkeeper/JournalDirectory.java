@@ -42,6 +42,12 @@ final class JournalDirectory implements AutoCloseable {
   /** Runs ahead by so much at once, so that a fast journal isn't at the chunk's end too soon. */
   private static final int CHUNK_BYTES = 16 << 20;
 
+  /** As many zeros are written at once: a force beside them waits for them, at worst. */
+  private static final int WRITTEN_CHUNK_BYTES = 4 << 20;
+
+  /** Written and forced when a file begins, while the journal waits: less than a millisecond. */
+  private static final int WRITTEN_BEGIN_BYTES = 64 << 10;
+
   /** Mapped when a file begins, while the journal waits: a fraction of a millisecond. */
   private static final int BEGIN_BYTES = 1 << 20;
 
@@ -209,7 +215,7 @@ final class JournalDirectory implements AutoCloseable {
     long reused = reusedBytes(file);
     boolean zeroBehind = reused == 0 || readyZeroed;
     JournalFileChannel channel =
-        mapped() ? map(file, reused > 0, zeroBehind) : plain(file, reused, zeroBehind);
+        growsAhead() ? ahead(file, reused > 0, zeroBehind) : plain(file, reused, zeroBehind);
     forces.begun(channel);
     counters.files.increment();
     if (reused > 0) {
@@ -231,7 +237,7 @@ final class JournalDirectory implements AutoCloseable {
     return known ? readyBytes : 0;
   }
 
-  private JournalFileChannel map(Path file, boolean keepTail, boolean zeroBehind)
+  private JournalFileChannel ahead(Path file, boolean keepTail, boolean zeroBehind)
       throws IOException {
     if (runAhead == null) {
       runAhead = new RunAhead(BookieBackground.THREADS, "headpond-journal-run-ahead", 1);
@@ -244,15 +250,18 @@ final class JournalDirectory implements AutoCloseable {
             file,
             0,
             MappedFileOptions.of(device, backend, AS_THE_DEVICE_HAS, runAhead)
-                .firstChunkBytes(CHUNK_BYTES)
+                .firstChunkBytes(mapped() ? CHUNK_BYTES : WRITTEN_CHUNK_BYTES)
+                .maxChunkBytes(mapped() ? CHUNK_BYTES : WRITTEN_CHUNK_BYTES)
                 .keepTail(keepTail));
     try {
-      opened.prepare(BEGIN_BYTES);
+      opened.prepare(mapped() ? BEGIN_BYTES : WRITTEN_BEGIN_BYTES);
     } catch (IOException e) {
       opened.close();
       throw failure(file, e);
     }
-    return new MappedJournalChannel(file, opened, zeroBehind, backend.durableAtReturn(), this);
+    return mapped()
+        ? new MappedJournalChannel(file, opened, zeroBehind, backend.durableAtReturn(), this)
+        : new WrittenJournalChannel(file, opened, zeroBehind, this);
   }
 
   private JournalFileChannel plain(Path file, long reused, boolean zeroBehind) throws IOException {
@@ -280,7 +289,7 @@ final class JournalDirectory implements AutoCloseable {
     LOG.info(
         "journal {}: {} ({}); {} ({})",
         path,
-        mapped() ? "mapped, back end '" + backend.key() + "'" : "plain writes",
+        way(),
         choice.reason(),
         device.durability().name().toLowerCase(Locale.ROOT),
         device.explanation());
@@ -288,6 +297,13 @@ final class JournalDirectory implements AutoCloseable {
       BookieCodes.JOURNAL_NOT_DURABLE.log(path, device.durability(), device.explanation());
     }
     StartExamination.once(configuration, devices());
+  }
+
+  private String way() {
+    if (mapped()) {
+      return "mapped, back end '" + backend.key() + "'";
+    }
+    return writesAhead() ? "written and forced, into zeros written ahead" : "written and forced";
   }
 
   /** True when the file that BookKeeper would reuse is ready for it. */
@@ -319,6 +335,15 @@ final class JournalDirectory implements AutoCloseable {
 
   private boolean mapped() {
     return backend != PersistBackend.WRITE;
+  }
+
+  /** Are zeros written ahead of a journal that isn't mapped? Memory has nothing to commit. */
+  private boolean writesAhead() {
+    return !mapped() && device.durability() != Durability.VOLATILE && device.writesInPlace();
+  }
+
+  private boolean growsAhead() {
+    return mapped() || writesAhead();
   }
 
   /** Bytes were written to one of the files, in so much time. */

@@ -61,7 +61,9 @@ final class JournalFile implements BookieFileChannel {
    */
   @Override
   public synchronized FileDescriptor getFD() {
-    return channel instanceof PlainJournalChannel plain ? plain.descriptor() : new FileDescriptor();
+    return channel instanceof JournalFileChannel written
+        ? written.descriptor()
+        : new FileDescriptor();
   }
 
   @Override

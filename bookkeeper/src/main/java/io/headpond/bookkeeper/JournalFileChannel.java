@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -25,7 +26,7 @@ import java.nio.file.Path;
  * <p><b>Errors</b> name the file, the cause and the remedy; after one, BookKeeper shuts the bookie
  * down, and what was acknowledged is in the file.
  */
-abstract class JournalFileChannel extends NarrowFileChannel {
+abstract class JournalFileChannel extends NarrowFileChannel implements JournalForces.Forced {
   private final JournalDirectory directory;
   private final JournalForces forces;
   private final boolean zeroBehind;
@@ -83,6 +84,14 @@ abstract class JournalFileChannel extends NarrowFileChannel {
 
   /** Makes what was stored durable, as far as the device can. */
   abstract void persist(boolean metadata) throws IOException;
+
+  /**
+   * A descriptor by which BookKeeper drops pages from the page cache; of no file where there are
+   * none to drop.
+   */
+  FileDescriptor descriptor() {
+    return new FileDescriptor();
+  }
 
   /** Gives everything back. */
   abstract void closeFile() throws IOException;
@@ -201,8 +210,8 @@ abstract class JournalFileChannel extends NarrowFileChannel {
     directory.forced(System.nanoTime() - from);
   }
 
-  /** Forces what was stored and wasn't forced yet. */
-  final void forceContent() throws IOException {
+  @Override
+  public final void forceContent() throws IOException {
     forceThis(false);
   }
 
@@ -267,6 +276,7 @@ abstract class JournalFileChannel extends NarrowFileChannel {
       }
       closeFile();
     } catch (IOException e) {
+      forces.failed(file(), e); // BookKeeper logs it, and goes on in the next file
       throw directory.failure(file(), e);
     } finally {
       forces.closed(this);

@@ -20,8 +20,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p>Any thread.
  */
 final class JournalForces {
+  /** A file that is open. */
+  interface Forced {
+    /** Forces what was stored and wasn't forced yet. */
+    void forceContent() throws IOException;
+  }
+
   private final Path directory;
-  private final Queue<JournalFileChannel> open = new ConcurrentLinkedQueue<>();
+  private final Queue<Forced> open = new ConcurrentLinkedQueue<>();
   private volatile boolean failed;
   private Path failedFile;
   private Object reason;
@@ -31,13 +37,13 @@ final class JournalForces {
   }
 
   /** A file younger than all others. */
-  void begun(JournalFileChannel channel) {
-    open.add(channel);
+  void begun(Forced file) {
+    open.add(file);
   }
 
   /** The file is closed. */
-  void closed(JournalFileChannel channel) {
-    open.remove(channel);
+  void closed(Forced file) {
+    open.remove(file);
   }
 
   /** Number of open files. */
@@ -46,12 +52,12 @@ final class JournalForces {
   }
 
   /** Forces what isn't durable yet of the files that are older. */
-  void before(JournalFileChannel channel) throws IOException {
-    if (open.peek() == channel) {
+  void before(Forced file) throws IOException {
+    if (open.peek() == file) {
       return;
     }
-    for (JournalFileChannel each : open) {
-      if (each == channel) {
+    for (Forced each : open) {
+      if (each == file) {
         return;
       }
       each.forceContent();

@@ -3,7 +3,6 @@ package io.headpond.bookkeeper;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -13,7 +12,7 @@ final class PlainJournalChannel extends JournalFileChannel {
   private final FileChannel plain;
   private final long reusedBytes;
   private final ByteBuffer[] gathered = new ByteBuffer[2];
-  private RandomAccessFile described;
+  private final ReadDescriptor descriptor;
 
   /**
    * An empty file, or one that is reused.
@@ -30,18 +29,12 @@ final class PlainJournalChannel extends JournalFileChannel {
     super(file, zeroBehind, directory);
     this.plain = plain;
     this.reusedBytes = reusedBytes;
+    this.descriptor = new ReadDescriptor(file);
   }
 
-  /** For dropping pages from the page cache: any descriptor of the file does, or one of no file. */
-  synchronized FileDescriptor descriptor() {
-    try {
-      if (described == null) {
-        described = new RandomAccessFile(file().toFile(), "r");
-      }
-      return described.getFD();
-    } catch (IOException nothingIsDropped) {
-      return new FileDescriptor();
-    }
+  @Override
+  FileDescriptor descriptor() {
+    return descriptor.get();
   }
 
   @Override
@@ -92,9 +85,7 @@ final class PlainJournalChannel extends JournalFileChannel {
     try {
       plain.close();
     } finally {
-      if (described != null) {
-        described.close();
-      }
+      descriptor.close();
     }
   }
 }

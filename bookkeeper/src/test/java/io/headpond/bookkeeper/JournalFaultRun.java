@@ -22,10 +22,10 @@ final class JournalFaultRun implements AutoCloseable {
   /**
    * What is tried.
    *
-   * @param memory are the journals in persistent memory, or on a disk?
+   * @param place where the journals are
    * @param reuse are journals used again?
    */
-  record Setup(boolean memory, boolean reuse) {}
+  record Setup(JournalPlace place, boolean reuse) {}
 
   private static final int STEPS = 16;
   private static final int LOOK_ONE_IN = 20;
@@ -47,7 +47,7 @@ final class JournalFaultRun implements AutoCloseable {
     script = new Random(seed);
     power = new Random(seed);
     disks.count(ScriptedBookie.class);
-    bookie = ScriptedBookie.begin(disks, setup.memory(), setup.reuse());
+    bookie = ScriptedBookie.begin(disks, setup.place(), setup.reuse());
   }
 
   /** What can fail, and what is planted. */
@@ -99,7 +99,7 @@ final class JournalFaultRun implements AutoCloseable {
             cut.files(bookie.journals),
             cut.files(bookie.ledgers),
             bookie.acknowledged,
-            !setup.memory());
+            setup.place() != JournalPlace.MEMORY);
     judge.mustHave(bookie.flushed);
     return judge;
   }

@@ -33,10 +33,12 @@ class JournalFaultSweepTest {
 
   static Stream<Setup> setups() {
     return Stream.of(
-        new Setup(false, false),
-        new Setup(false, true),
-        new Setup(true, false),
-        new Setup(true, true));
+        new Setup(JournalPlace.COPYING_DISK, false),
+        new Setup(JournalPlace.COPYING_DISK, true),
+        new Setup(JournalPlace.MEMORY, false),
+        new Setup(JournalPlace.MEMORY, true),
+        new Setup(JournalPlace.DISK, false),
+        new Setup(JournalPlace.DISK, true));
   }
 
   private static List<Fault> faults(Setup setup, Consumer<SimulatedDisks> defect)

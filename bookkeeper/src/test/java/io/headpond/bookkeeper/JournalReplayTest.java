@@ -20,10 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.apache.bookkeeper.bookie.Journal;
 import org.apache.bookkeeper.conf.ServerConfiguration;
-import org.junit.jupiter.api.extension.AnnotatedElementContext;
-import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,18 +89,6 @@ class JournalReplayTest {
       String writer, @TempDir(factory = InMemory.class) Path memory) throws Exception {
     assumeTrue(Device.detect(memory).durability() == Durability.VOLATILE, "no memory here");
     aReusedFileNeverShowsWhatItHeldBefore(writer, new BookieDirectories(memory));
-  }
-
-  /** In memory where there is any. */
-  static final class InMemory implements TempDirFactory {
-    @Override
-    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
-        throws IOException {
-      Path memory = Path.of("/dev/shm");
-      return Files.isDirectory(memory)
-          ? Files.createTempDirectory(memory, "headpond-journal-test-")
-          : Files.createTempDirectory("headpond-journal-test-");
-    }
   }
 
   private static void aReusedFileNeverShowsWhatItHeldBefore(String writer, BookieDirectories bookie)

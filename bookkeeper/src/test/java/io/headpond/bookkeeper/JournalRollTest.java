@@ -4,7 +4,10 @@ package io.headpond.bookkeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
 import io.headpond.store.SimulatedDisks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,12 +15,14 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nothing is acknowledged before its force, or in spite of it, in whichever file it lies. */
 class JournalRollTest {
@@ -27,16 +32,17 @@ class JournalRollTest {
   private SimulatedDisks disks;
   private ScriptedBookie bookie;
 
-  @BeforeEach
-  void aDisk() throws IOException {
+  private void begin(JournalPlace place) throws IOException {
     disks = new SimulatedDisks();
-    bookie = ScriptedBookie.begin(disks, false, false);
+    bookie = ScriptedBookie.begin(disks, place, false);
   }
 
   @AfterEach
   void stop() throws IOException {
-    bookie.kill();
-    disks.close();
+    if (bookie != null) {
+      bookie.kill();
+      disks.close();
+    }
   }
 
   private void groups(int number) throws IOException {
@@ -57,8 +63,10 @@ class JournalRollTest {
     }
   }
 
-  @Test
-  void aRollInsideABatchForcesTheOlderFilesFirst() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"DISK", "COPYING_DISK"})
+  void aRollInsideABatchForcesTheOlderFilesFirst(JournalPlace place) throws Exception {
+    begin(place);
     groups(40);
     assertThat(bookie.directory().openFiles()).isGreaterThan(3);
     int[] afterAcks = new int[1];
@@ -70,20 +78,23 @@ class JournalRollTest {
   }
 
   /** Of the older files, of the newest one, of the directory: in turn. */
-  @Test
-  void whicheverForceFailsNothingMoreIsAcknowledged() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"DISK", "COPYING_DISK"})
+  void whicheverForceFailsNothingMoreIsAcknowledged(JournalPlace place) throws Exception {
+    begin(place);
     disks.begin(null);
     groups(20);
     bookie.forceAll();
     disks.end();
     int failed = 0;
     for (SimulatedDisks.Fault fault : disks.faults()) {
-      if (!fault.thrown() && fault.toString().contains("FORCE")) {
+      if (!fault.thrown() && forcesEntries(fault)) {
         stop();
-        aDisk();
+        begin(place);
         disks.begin(fault);
-        assertThat(catchThrowable(() -> groupsAndForce(20))).isInstanceOf(IOException.class);
+        Throwable told = catchThrowable(() -> groupsAndForce(20));
         assertThat(disks.struck()).as("%s", fault).isTrue();
+        assertThat(told).as("%s", fault).isInstanceOf(IOException.class);
         assertThat(bookie.acknowledged).as("%s", fault).isEmpty();
         bookie.assertRefusing();
         disks.end();
@@ -94,14 +105,52 @@ class JournalRollTest {
     assertThat(failed).isGreaterThan(10);
   }
 
+  /** Without padding a group begins anywhere, also just before the end of what was grown. */
+  @Test
+  void aHeadThatLiesInTwoChunksIsNeverSeenHalf() throws Exception {
+    begin(JournalPlace.DISK);
+    ServerConfiguration configuration = new ServerConfiguration();
+    Path file = Files.createFile(bookie.journals.resolve("20.txn"));
+    AssertionError[] seen = new AssertionError[1];
+    byte[] group = new byte[3 * GroupHead.BYTES];
+    Arrays.fill(group, (byte) 1);
+    ByteBuffer.wrap(group).putInt(group.length - Integer.BYTES);
+    try (FileChannel channel = bookie.directory().writing(file, configuration)) {
+      channel.write(ByteBuffer.allocate(512));
+      int before = (64 << 10) - 512 - GroupHead.BYTES / 2;
+      channel.write(ByteBuffer.allocate(before).putInt(0, before - Integer.BYTES));
+      int start = (int) channel.position();
+      disks.look(() -> seen[0] = seen[0] == null ? half(file, start, group) : seen[0]);
+      channel.write(ByteBuffer.wrap(group));
+      disks.look(() -> {});
+      channel.force(false);
+    }
+    if (seen[0] != null) {
+      throw seen[0];
+    }
+  }
+
+  private AssertionError half(Path file, int start, byte[] group) {
+    byte[] visible = disks.visible(bookie.journals).get(file.getFileName().toString());
+    byte[] there = Arrays.copyOfRange(visible, start, start + group.length);
+    boolean whole = ByteBuffer.wrap(there).getInt() == 0 || Arrays.equals(there, group);
+    return whole ? null : new AssertionError("a scan takes half a group for a record");
+  }
+
+  /** Zeros that couldn't be written ahead hold no entry, and who writes them is no caller. */
+  private static boolean forcesEntries(SimulatedDisks.Fault fault) {
+    return fault.toString().contains("FORCE") && !fault.toString().contains("writeZeros");
+  }
+
   private void groupsAndForce(int number) throws IOException {
     groups(number);
     bookie.forceAll();
   }
 
-  private FileChannel file(JournalDirectory directory, ServerConfiguration configuration, String id)
+  private static FileChannel file(
+      JournalDirectory directory, ServerConfiguration configuration, Path journals, String id)
       throws IOException {
-    Path file = Files.createFile(folder.resolve("journal/current/" + id + ".txn"));
+    Path file = Files.createFile(journals.resolve(id + ".txn"));
     FileChannel channel = directory.writing(file, configuration);
     channel.write(ByteBuffer.allocate(512));
     channel.force(true);
@@ -110,12 +159,14 @@ class JournalRollTest {
   }
 
   @Test
-  void anInterruptedForceIsAFailedOne() throws Exception {
-    BookieDirectories real = new BookieDirectories(folder);
+  void anInterruptedForceOfAPlainFileIsAFailedOne(@TempDir(factory = InMemory.class) Path memory)
+      throws Exception {
+    assumeTrue(Device.detect(memory).durability() == Durability.VOLATILE, "no memory here");
+    BookieDirectories real = new BookieDirectories(memory);
     ServerConfiguration configuration = real.configuration(BookieDirectories.OURS);
     JournalDirectory directory = JournalDirectory.of(real.journals.toFile(), configuration);
-    try (FileChannel older = file(directory, configuration, "20");
-        FileChannel newer = file(directory, configuration, "21")) {
+    try (FileChannel older = file(directory, configuration, real.journals, "20");
+        FileChannel newer = file(directory, configuration, real.journals, "21")) {
       Thread.currentThread().interrupt();
       Throwable interrupted = catchThrowable(() -> newer.force(false));
       assertThat(Thread.interrupted()).isTrue();
@@ -134,12 +185,31 @@ class JournalRollTest {
   }
 
   @Test
+  void anInterruptedForceOfAFileOfZerosIsDone() throws Exception {
+    assumeTrue(Device.detect(folder).writesInPlace(), "ext4 or XFS");
+    BookieDirectories real = new BookieDirectories(folder);
+    ServerConfiguration configuration = real.configuration(BookieDirectories.OURS);
+    JournalDirectory directory = JournalDirectory.of(real.journals.toFile(), configuration);
+    try (FileChannel older = file(directory, configuration, real.journals, "20");
+        FileChannel newer = file(directory, configuration, real.journals, "21")) {
+      Thread.currentThread().interrupt();
+      newer.force(false);
+      assertThat(Thread.interrupted()).isTrue();
+      older.write(ByteBuffer.allocate(512).putInt(0, 508));
+      newer.write(ByteBuffer.allocate(512).putInt(0, 508));
+      newer.force(false);
+    } finally {
+      directory.close();
+    }
+  }
+
+  @Test
   void aFileThatIsClosedUnforcedEndsTheDirectory() throws Exception {
     BookieDirectories real = new BookieDirectories(folder);
     ServerConfiguration configuration = real.configuration(BookieDirectories.OURS);
     JournalDirectory directory = JournalDirectory.of(real.journals.toFile(), configuration);
-    FileChannel older = file(directory, configuration, "20");
-    try (FileChannel newer = file(directory, configuration, "21")) {
+    FileChannel older = file(directory, configuration, real.journals, "20");
+    try (FileChannel newer = file(directory, configuration, real.journals, "21")) {
       older.close();
       assertThatThrownBy(() -> newer.force(false))
           .isInstanceOf(IOException.class)
@@ -154,8 +224,8 @@ class JournalRollTest {
     BookieDirectories real = new BookieDirectories(folder);
     ServerConfiguration configuration = real.configuration(BookieDirectories.OURS);
     JournalDirectory directory = JournalDirectory.of(real.journals.toFile(), configuration);
-    FileChannel older = file(directory, configuration, "20");
-    try (FileChannel newer = file(directory, configuration, "21")) {
+    FileChannel older = file(directory, configuration, real.journals, "20");
+    try (FileChannel newer = file(directory, configuration, real.journals, "21")) {
       older.force(false);
       older.close();
       newer.force(false);

@@ -117,10 +117,10 @@ final class ScriptedBookie {
   }
 
   /** A new bookie on empty devices. */
-  static ScriptedBookie begin(SimulatedDisks disks, boolean memory, boolean reuse)
+  static ScriptedBookie begin(SimulatedDisks disks, JournalPlace place, boolean reuse)
       throws IOException {
     return new ScriptedBookie(
-        disks.device("journal", memory),
+        place.device(disks),
         disks.device("ledgers", false),
         reuse,
         new Mark(0, 0),

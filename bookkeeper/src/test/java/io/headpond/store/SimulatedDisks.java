@@ -83,6 +83,17 @@ public final class SimulatedDisks implements AutoCloseable {
    * @param memory is it persistent memory, with DAX and a known persistence domain?
    */
   public Path device(final String name, final boolean memory) throws IOException {
+    return device(name, memory, "ext4");
+  }
+
+  /**
+   * Another device.
+   *
+   * @param memory is it persistent memory, with DAX and a known persistence domain?
+   * @param fileSystemType as mountinfo names it
+   */
+  public Path device(final String name, final boolean memory, final String fileSystemType)
+      throws IOException {
     final Path folder = Files.createDirectory(root.resolve(name));
     disk.add(folder, memory);
     final String number = "0:" + ++devices;
@@ -92,7 +103,7 @@ public final class SimulatedDisks implements AutoCloseable {
     }
     Files.writeString(
         kernel.resolve("mountinfo"),
-        devices + " 1 " + number + " / " + folder + " rw - ext4 none rw\n",
+        devices + " 1 " + number + " / " + folder + " rw - " + fileSystemType + " none rw\n",
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
     return fileSystem.wrap(folder);

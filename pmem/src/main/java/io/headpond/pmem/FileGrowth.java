@@ -18,6 +18,7 @@ final class FileGrowth {
   final ReentrantLock lock = new ReentrantLock();
 
   private final BackingFile file;
+  private final BackingFile zeros;
   private final MappedFileOptions options;
   private final Mapping mapping;
   private final ChunkSize chunk;
@@ -27,15 +28,18 @@ final class FileGrowth {
   /**
    * For a file as it is.
    *
+   * @param zeros the same file, through which zeros are written ahead
    * @param physical its size, bytes, which is accounted for already
    */
   FileGrowth(
       BackingFile file,
+      BackingFile zeros,
       MappedFileOptions options,
       Mapping mapping,
       ChunkSize chunk,
       long physical) {
     this.file = file;
+    this.zeros = zeros;
     this.options = options;
     this.mapping = mapping;
     this.chunk = chunk;
@@ -102,7 +106,13 @@ final class FileGrowth {
     }
   }
 
-  /** Reserves, writes zeros, forces; all or nothing, false if it was stopped. */
+  /**
+   * Reserves, writes zeros, forces; all or nothing, false if it was stopped.
+   *
+   * <p>Zeros that go through a descriptor of their own are forced by it: a force here would be one
+   * of what the writer wrote, beside the writer's own. If such zeros can't be written, the file
+   * can't be trusted with the writer's bytes either: its next force might be told nothing of that.
+   */
   boolean extend(long to, StopSignal stop) throws IOException {
     long from = physical;
     long bytes = to - from;
@@ -110,14 +120,21 @@ final class FileGrowth {
     reserve(bytes);
     boolean done = false;
     try {
-      if (file.writeZeros(from, to, stop)) {
-        force(true);
+      if (zeros.writeZeros(from, to, stop)) {
+        if (zeros == file) {
+          force(true);
+        }
         done = true;
       }
       return done;
     } catch (IOException e) {
-      throw Failures.classify(
-          file.path(), "cannot grow from " + from + " to " + to + " bytes", bytes, e);
+      IOException told =
+          Failures.classify(
+              file.path(), "cannot grow from " + from + " to " + to + " bytes", bytes, e);
+      if (zeros != file) {
+        broken(told.getMessage());
+      }
+      throw told;
     } finally {
       if (done) {
         physical = to;

@@ -18,7 +18,8 @@ import java.nio.file.Path;
  * file are mapped: the one written to and the next one.
  *
  * <p>With {@link PersistBackend#DSYNC} nothing is mapped: an append is a write that forces its own
- * bytes. Where the zeros ahead wouldn't pay ({@link AppendShape}) the file just grows by it.
+ * bytes. With {@link PersistBackend#WRITE} it is a write, and {@link #force} a force of data alone.
+ * Where the zeros ahead wouldn't pay ({@link AppendShape}) the file just grows by the writes.
  *
  * <p><b>Bytes past the end</b> read as zero through every descriptor, also after a failed write:
  * the file is then cut to its end. The exception is a tail that was there before and is kept
@@ -50,6 +51,10 @@ public final class MappedFile implements AutoCloseable {
   }
 
   private final BackingFile file;
+
+  /** The same file, through which zeros are written ahead. */
+  private final BackingFile zeros;
+
   private final MappedFileOptions options;
   private final Mapping mapping;
   private final ChunkSize chunk;
@@ -69,13 +74,17 @@ public final class MappedFile implements AutoCloseable {
   // State that other threads ask for.
   private final Object forcing = new Object();
   private volatile boolean unforced;
+  private volatile boolean lengthUnforced;
+  private long forcedEnd;
   private volatile boolean mapped;
   private volatile boolean appendedUnmapped;
   private volatile boolean unmappable;
   private volatile boolean closed;
 
-  private MappedFile(BackingFile file, long end, MappedFileOptions options) throws IOException {
+  private MappedFile(BackingFile file, BackingFile zeros, long end, MappedFileOptions options)
+      throws IOException {
     this.file = file;
+    this.zeros = zeros;
     this.options = options;
     this.mapping = options.mapping();
     this.chunk = new ChunkSize(options.firstChunkBytes, options.maxChunkBytes, options.clock);
@@ -90,12 +99,14 @@ public final class MappedFile implements AutoCloseable {
       file.truncate(end);
       options.space.release(size - end);
       this.unforced = true;
+      this.lengthUnforced = true;
       size = end;
     }
+    this.forcedEnd = end;
     if (!options.backend.maps() && end > 0) {
       this.unforced = true; // what a process before this one wrote last may be in the page cache
     }
-    this.growth = new FileGrowth(file, options, mapping, chunk, size);
+    this.growth = new FileGrowth(file, zeros, options, mapping, chunk, size);
     this.next = new NextWindow(options.runAhead, growth.lock, this::makeNext);
   }
 
@@ -118,9 +129,14 @@ public final class MappedFile implements AutoCloseable {
    */
   public static MappedFile open(Path file, long end, MappedFileOptions options) throws IOException {
     BackingFile backing = new BackingFile(file, options.backend == PersistBackend.DSYNC);
+    BackingFile zeros = backing;
     try {
-      return new MappedFile(backing, end, options);
+      if (options.backend == PersistBackend.WRITE) {
+        zeros = new BackingFile(file, true); // or a force beside would wait for all of them
+      }
+      return new MappedFile(backing, zeros, end, options);
     } catch (IOException | RuntimeException | Error e) {
+      zeros.close();
       backing.close();
       throw e;
     }
@@ -183,7 +199,7 @@ public final class MappedFile implements AutoCloseable {
       return;
     }
     int from = src.position();
-    long beginNanos = shape == null ? 0 : options.clock.getAsLong();
+    long beginNanos = forcesByWrites() ? options.clock.getAsLong() : 0;
     try {
       w.store(position, src, from, length);
     } catch (IOException | RuntimeException | Error e) {
@@ -197,10 +213,14 @@ public final class MappedFile implements AutoCloseable {
       unforced = true;
     }
     src.position(from + length);
-    if (shape != null) {
-      shape.appended(length, beginNanos, options.clock.getAsLong());
+    if (forcesByWrites()) {
+      shape.forced(length, beginNanos, options.clock.getAsLong());
     }
     publish(position + length);
+  }
+
+  private boolean forcesByWrites() {
+    return shape != null && mapping.durableAtReturn();
   }
 
   private void publish(long newEnd) {
@@ -293,8 +313,8 @@ public final class MappedFile implements AutoCloseable {
         unforced = true;
       }
       src.position(src.position() + length);
-      if (shape != null) {
-        shape.appended(length, beginNanos, options.clock.getAsLong());
+      if (forcesByWrites()) {
+        shape.forced(length, beginNanos, options.clock.getAsLong());
       }
       publish(newEnd);
     } finally {
@@ -451,15 +471,32 @@ public final class MappedFile implements AutoCloseable {
         return;
       }
       unforced = false;
+      boolean length = options.backend.maps() || lengthUnforced;
+      if (length) {
+        lengthUnforced = false; // before the force: a cut beside it is the next one's
+      }
+      long upTo = end();
+      long beginNanos = options.clock.getAsLong();
       try {
-        growth.force(true);
+        growth.force(length);
       } catch (ClosedChannelException e) {
         unforced = true;
+        lengthUnforced = length;
         throw e;
       } catch (IOException e) {
         throw growth.broken();
       }
+      forced(upTo, beginNanos);
     }
+  }
+
+  /** Under {@link #forcing}. */
+  private void forced(long upTo, long beginNanos) {
+    if (shape != null && !mapping.durableAtReturn() && upTo > forcedEnd) {
+      int bytes = (int) Math.min(upTo - forcedEnd, Integer.MAX_VALUE);
+      shape.forced(bytes, beginNanos, options.clock.getAsLong());
+    }
+    forcedEnd = upTo;
   }
 
   /**
@@ -499,19 +536,31 @@ public final class MappedFile implements AutoCloseable {
    *     forces the file before anything builds on its length
    */
   public void close(boolean force) throws IOException {
+    boolean sound = growth.broken() == null;
+    if (sound && force) {
+      close(this::trim);
+    } else {
+      close(() -> quiesced(sound ? () -> cutTo(end) : () -> {}));
+    }
+  }
+
+  /**
+   * Closes and leaves what was grown ahead, zeros, in the file; a second close does nothing. No
+   * operation of the device belongs to it.
+   */
+  public void closeUntrimmed() throws IOException {
+    close(() -> quiesced(() -> {}));
+  }
+
+  private void close(Step last) throws IOException {
     if (closed) {
       return;
     }
     try {
-      if (growth.broken() == null && force) {
-        trim();
-      } else if (growth.broken() == null) {
-        quiesced(() -> cutTo(end));
-      } else {
-        quiesced(() -> {});
-      }
+      last.run();
     } finally {
       closed = true;
+      zeros.close();
       file.close();
     }
   }
@@ -549,6 +598,7 @@ public final class MappedFile implements AutoCloseable {
     if (growth.bytes() > size) {
       growth.cut(size);
       END.setRelease(this, size);
+      lengthUnforced = true;
       unforced = true;
     }
   }

@@ -27,9 +27,9 @@ public enum PersistBackend {
   DSYNC("dsync"),
 
   /**
-   * No mapping: written to as any file is, and never forced for durability's sake; only where the
-   * device is volatile anyway, or where whoever writes forces too. A {@link MappedFile} can't have
-   * it.
+   * No mapping: written to as any file is; only where the device is volatile anyway, or where
+   * whoever writes forces too. A {@link MappedFile} writes zeros ahead of what is forced, as with
+   * {@link #DSYNC}.
    */
   WRITE("write");
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A range of zeros at a file's end that is written to and not mapped: the back end DSYNC. Each
+ * A range of zeros at a file's end that is written to and not mapped. With the back end DSYNC each
  * write is forced by the descriptor it goes through ({@link BackingFile}).
  */
 final class WrittenWindow extends Window {
@@ -14,7 +14,7 @@ final class WrittenWindow extends Window {
   /** A window as {@link WindowMapper#map} makes it; nothing of the mode matters here. */
   WrittenWindow(BackingFile file, long start, long limit, Mapping mapping) {
     super(start, limit);
-    assert mapping.backend() == PersistBackend.DSYNC;
+    assert !mapping.backend().maps();
     this.file = file;
   }
 

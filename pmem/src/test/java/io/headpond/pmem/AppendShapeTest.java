@@ -13,7 +13,7 @@ class AppendShapeTest {
     for (int i = 0; i < appends; i++) {
       long beginNanos = nanos + pauseNanos;
       nanos = beginNanos + tookNanos;
-      shape.appended(bytes, beginNanos, nanos);
+      shape.forced(bytes, beginNanos, nanos);
     }
     return shape.wantsZeros();
   }

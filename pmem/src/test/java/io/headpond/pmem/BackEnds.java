@@ -20,6 +20,7 @@ record BackEnds(Path folder, Device device, PersistBackend backend, boolean pers
     Path disk = Folders.onDisk();
     if (Device.detect(disk).writesInPlace()) {
       all.add(of(disk, PersistBackend.DSYNC, false));
+      all.add(of(Folders.onDisk(), PersistBackend.WRITE, false));
     }
     if (Mapper.libpmemUnavailable().isEmpty()) {
       all.add(of(Folders.inMemory(), PersistBackend.LIBPMEM, false));
@@ -29,7 +30,9 @@ record BackEnds(Path folder, Device device, PersistBackend backend, boolean pers
 
   static BackEnds of(Path folder, PersistBackend backend, boolean each) throws IOException {
     Device device = Device.detect(folder);
-    Persist.choose(device, Optional.of(backend));
+    if (backend != PersistBackend.WRITE) { // chosen by whoever forces
+      Persist.choose(device, Optional.of(backend));
+    }
     return new BackEnds(folder, device, backend, each);
   }
 

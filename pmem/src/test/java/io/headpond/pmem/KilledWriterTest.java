@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
@@ -36,12 +35,12 @@ class KilledWriterTest {
     public static void main(String[] arguments) throws IOException {
       Path file = Path.of(arguments[0]);
       PersistBackend backend = PersistBackend.of(arguments[1]);
-      Device device = Device.detect(file.getParent());
-      Persist.choose(device, Optional.of(backend));
       RunAhead runAhead = new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1);
       MappedFile mapped =
           MappedFile.open(
-              file, 0, MappedFileOptions.of(device, backend, Account.unlimited(), runAhead));
+              file,
+              0,
+              BackEnds.of(file.getParent(), backend, false).options(Account.unlimited(), runAhead));
       ByteBuffer line = ByteBuffer.allocate(9);
       for (int number = 1; ; number++) {
         mapped.write(record(number), mapped.end());

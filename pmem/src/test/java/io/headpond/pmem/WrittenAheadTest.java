@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The back end DSYNC: zeros ahead of small appends, none ahead of large ones. */
+/** DSYNC and WRITE: zeros ahead of small appends or forces, none ahead of large ones. */
 @Timeout(120)
 class WrittenAheadTest {
   private static final int LARGE = AppendShape.LARGE_BYTES;
@@ -113,6 +113,62 @@ class WrittenAheadTest {
       append(file, LARGE);
       Contents.are(path, 3 * LARGE, 1);
     }
+  }
+
+  private MappedFileOptions forcedByTheWriter() throws IOException {
+    return BackEnds.of(folder, PersistBackend.WRITE, false).options(account, runAhead);
+  }
+
+  @Test
+  void smallForcesGoWhereZerosWereWritten() throws IOException {
+    MappedFile file = MappedFile.open(path, 0, forcedByTheWriter());
+    for (int i = 0; i < 10; i++) {
+      append(file, 1_000);
+      file.force();
+    }
+    while (!file.quiet()) {
+      Thread.onSpinWait();
+    }
+    assertThat(file.physicalBytes()).isGreaterThanOrEqualTo(64 << 10).isEqualTo(Files.size(path));
+    assertThat(account.reserved()).isEqualTo(file.physicalBytes());
+
+    file.closeUntrimmed();
+
+    byte[] expected = new byte[(int) file.physicalBytes()];
+    Arrays.fill(expected, 0, 10_000, (byte) 1);
+    assertThat(Files.readAllBytes(path)).isEqualTo(expected);
+  }
+
+  @Test
+  void aFileThatIsForcedInLargePiecesIsNoLongerThanTheyAre() throws IOException {
+    try (MappedFile file = MappedFile.open(path, 0, forcedByTheWriter())) {
+      for (int i = 0; i < 3; i++) {
+        append(file, LARGE / 2); // the size of a force counts, not that of a write
+        append(file, LARGE / 2);
+        file.force();
+      }
+      while (file.physicalBytes() > file.end()) {
+        append(file, LARGE); // what was grown before is used up
+        file.force();
+      }
+      append(file, LARGE);
+
+      assertThat(file.physicalBytes()).isEqualTo(file.end()).isEqualTo(Files.size(path));
+    }
+  }
+
+  @Test
+  void whereTheAccountHasNoRoomTheFileGoesOnAfterwards() throws IOException {
+    MappedFile file = MappedFile.open(path, 0, forcedByTheWriter());
+    append(file, 1_000);
+    account.capacity(account.reserved());
+    long room = file.physicalBytes() - file.end();
+    assertThatThrownBy(() -> append(file, (int) room + 1)).isInstanceOf(DeviceFullException.class);
+    assertThat(file.fault()).isNull(); // no write has failed yet
+    file.force();
+    account.capacity(Long.MAX_VALUE);
+    append(file, (int) room + 1);
+    file.close();
   }
 
   @Test

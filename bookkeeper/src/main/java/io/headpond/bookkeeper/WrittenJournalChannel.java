@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper;
+
+import io.headpond.pmem.MappedFile;
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * A journal on an ordinary disk whose next bytes were written as zeros before: a force is one of
+ * data alone, and the file system's own journal has nothing to commit with it.
+ */
+final class WrittenJournalChannel extends JournalFileChannel {
+  private final MappedFile written;
+  private final ReadDescriptor descriptor;
+
+  /**
+   * A file that nothing was written to.
+   *
+   * @param zeroBehind as {@link JournalFileChannel} has it
+   */
+  WrittenJournalChannel(
+      Path file, MappedFile written, boolean zeroBehind, JournalDirectory directory) {
+    super(file, zeroBehind, directory);
+    this.written = written;
+    this.descriptor = new ReadDescriptor(file);
+  }
+
+  @Override
+  FileDescriptor descriptor() {
+    return descriptor.get();
+  }
+
+  @Override
+  boolean durableAtReturn() {
+    return false;
+  }
+
+  @Override
+  void store(ByteBuffer source, long at) throws IOException {
+    written.write(source, at);
+  }
+
+  /**
+   * Its length last: without padding a window may end within the head, which then is two writes.
+   */
+  @Override
+  void finish(ByteBuffer rest, long at, ByteBuffer terminator, GroupHead group) throws IOException {
+    long end = at + rest.remaining();
+    if (rest.hasRemaining()) {
+      written.write(rest, at);
+    }
+    if (terminator.hasRemaining()) {
+      written.write(terminator, end);
+    }
+    ByteBuffer head = group.head();
+    int length = RecordTrail.LENGTH_BYTES;
+    written.write(head.position(length), group.start() + length);
+    written.write(head.limit(length).position(0), group.start());
+  }
+
+  /** It grows ahead by itself. */
+  @Override
+  boolean allocated(long at) {
+    return true;
+  }
+
+  @Override
+  void persist(boolean metadata) throws IOException {
+    written.force();
+  }
+
+  /** The zeros ahead stay, as BookKeeper's own preallocation does: acknowledgements wait for it. */
+  @Override
+  void closeFile() throws IOException {
+    try {
+      written.closeUntrimmed();
+      if (written.fault() != null) {
+        throw written.fault(); // perhaps nobody has been told of it
+      }
+    } finally {
+      descriptor.close();
+    }
+  }
+}
