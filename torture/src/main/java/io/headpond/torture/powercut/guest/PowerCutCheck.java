@@ -83,7 +83,8 @@ public final class PowerCutCheck {
         expected = record.offset() + 1;
         found.put(record.offset(), record.crc());
       }
-      ends(segment, partition, segment.baseOffset() == segments.lastKey());
+      boolean promisedBehind = !promised.tailMap(segment.nextOffset(), true).isEmpty();
+      ends(segment, partition, segment.baseOffset() == segments.lastKey() || !promisedBehind);
     }
     compare(directory, promised, found);
   }
@@ -106,7 +107,8 @@ public final class PowerCutCheck {
   }
 
   /**
-   * A sealed segment ends where its last record ends. After the last segment's last record there
+   * A segment with an acknowledged record behind it ends where its last record ends: what a roll
+   * cuts off is forced before the next segment's first promise. After another's last record there
    * may be one record that was being written, every byte of it its own or zero; the rest is zero. A
    * truncation that nothing was appended after isn't durable, with or without Headpond: then what
    * it cut off may still be there, all or in pieces.
