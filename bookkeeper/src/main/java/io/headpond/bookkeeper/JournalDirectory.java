@@ -39,18 +39,6 @@ import org.slf4j.LoggerFactory;
 final class JournalDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JournalDirectory.class);
 
-  /** Runs ahead by so much at once, so that a fast journal isn't at the chunk's end too soon. */
-  private static final int CHUNK_BYTES = 16 << 20;
-
-  /** As many zeros are written at once: a force beside them waits for them, at worst. */
-  private static final int WRITTEN_CHUNK_BYTES = 4 << 20;
-
-  /** Written and forced when a file begins, while the journal waits: less than a millisecond. */
-  private static final int WRITTEN_BEGIN_BYTES = 64 << 10;
-
-  /** Mapped when a file begins, while the journal waits: a fraction of a millisecond. */
-  private static final int BEGIN_BYTES = 1 << 20;
-
   /** BookKeeper's {@code JournalChannel.V5}. */
   private static final int PADDED_FORMAT = 5;
 
@@ -75,6 +63,7 @@ final class JournalDirectory implements AutoCloseable {
   private final Device device;
   private final PersistChoice choice;
   private final PersistBackend backend;
+  private final JournalGrowth growth;
   private final boolean syncData;
   private final JournalSettings settings;
   private final SpareJournal spare;
@@ -94,8 +83,10 @@ final class JournalDirectory implements AutoCloseable {
       PersistChoice choice,
       JournalSettings settings,
       LastMark lastMark,
+      JournalGrowth growth,
       ServerConfiguration configuration) {
     this.path = path;
+    this.growth = growth;
     this.forces = new JournalForces(path);
     this.device = device;
     this.choice = choice;
@@ -119,11 +110,13 @@ final class JournalDirectory implements AutoCloseable {
    * @throws IOException naming what is wrong, and what to do
    */
   static JournalDirectory of(File directory, ServerConfiguration configuration) throws IOException {
-    return of(directory.toPath(), LastMark.of(directory, configuration), configuration);
+    LastMark lastMark = LastMark.of(directory, configuration);
+    return of(directory.toPath(), lastMark, JournalGrowth.FAST, configuration);
   }
 
   /** A directory whose marks are known; of any file system. */
-  static JournalDirectory of(Path path, LastMark lastMark, ServerConfiguration configuration)
+  static JournalDirectory of(
+      Path path, LastMark lastMark, JournalGrowth growth, ServerConfiguration configuration)
       throws IOException {
     if (!Files.isDirectory(path)) {
       throw new IOException(
@@ -140,6 +133,7 @@ final class JournalDirectory implements AutoCloseable {
           Persist.decide(device, settings.persist()),
           settings,
           lastMark,
+          growth,
           configuration);
     } catch (ConfigException e) {
       throw new IOException(e.getMessage(), e);
@@ -250,11 +244,11 @@ final class JournalDirectory implements AutoCloseable {
             file,
             0,
             MappedFileOptions.of(device, backend, AS_THE_DEVICE_HAS, runAhead)
-                .firstChunkBytes(mapped() ? CHUNK_BYTES : WRITTEN_CHUNK_BYTES)
-                .maxChunkBytes(mapped() ? CHUNK_BYTES : WRITTEN_CHUNK_BYTES)
+                .firstChunkBytes(growth.chunkBytes(mapped()))
+                .maxChunkBytes(growth.chunkBytes(mapped()))
                 .keepTail(keepTail));
     try {
-      opened.prepare(mapped() ? BEGIN_BYTES : WRITTEN_BEGIN_BYTES);
+      opened.prepare(growth.beginBytes(mapped()));
     } catch (IOException e) {
       opened.close();
       throw failure(file, e);

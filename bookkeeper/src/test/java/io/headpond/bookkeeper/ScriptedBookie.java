@@ -34,6 +34,9 @@ final class ScriptedBookie {
   private static final int PREALLOCATED_BYTES = 16 << 10;
   private static final int JOURNAL_BYTES = 12 << 10;
 
+  /** A journal grows as often as a real one, for its size. */
+  private static final JournalGrowth GROWTH = new JournalGrowth(4 << 10, 8 << 10, 4 << 10, 8 << 10);
+
   /** So many that BookKeeper itself deletes no journal that the older of two checkpoints needs. */
   private static final int BACKUPS = 6;
 
@@ -113,7 +116,7 @@ final class ScriptedBookie {
     }
     directory =
         JournalDirectory.of(
-            journals, new LastMark(List.of(ledgers.resolve("lastMark"))), configuration);
+            journals, new LastMark(List.of(ledgers.resolve("lastMark"))), GROWTH, configuration);
   }
 
   /** A new bookie on empty devices. */

@@ -50,25 +50,25 @@ final class ModelCut {
   }
 
   private byte[] content(final ModelDisk.Node node) {
-    final byte[] now = ModelDisk.current(node);
     final long cut = cutTo.getOrDefault(node, Long.MAX_VALUE);
-    final byte[] durable =
-        Arrays.copyOf(node.durableBytes, (int) Math.min(cut, node.durableBytes.length));
+    final int kept = (int) Math.min(cut, node.durableBytes.length);
     final int how = random.nextInt(3);
     if (how == 0) {
-      return durable;
+      return Arrays.copyOf(node.durableBytes, kept);
     }
+    final byte[] now = ModelDisk.current(node);
     final Long lost = notCutTo.get(node);
-    int length = durable.length;
+    int length = kept;
     if (lost == null && now.length > length) {
       length = how == 1 ? now.length : length + random.nextInt(now.length - length + 1);
     }
-    final byte[] left = Arrays.copyOf(durable, length);
-    if (length > durable.length) {
-      System.arraycopy(now, durable.length, left, durable.length, length - durable.length);
+    final byte[] left = new byte[length];
+    System.arraycopy(node.durableBytes, 0, left, 0, kept);
+    if (length > kept) {
+      System.arraycopy(now, kept, left, kept, length - kept);
     }
     final int overwritten =
-        (int) Math.min(Math.min(durable.length, now.length), lost == null ? Long.MAX_VALUE : lost);
+        (int) Math.min(Math.min(kept, now.length), lost == null ? Long.MAX_VALUE : lost);
     if (how == 1) {
       System.arraycopy(now, 0, left, 0, overwritten);
     } else if (node.device.memory) {
