@@ -69,5 +69,8 @@ final class MappedJournalChannel extends JournalFileChannel {
   @Override
   void closeFile() throws IOException {
     mapped.close();
+    if (mapped.fault() != null) {
+      throw mapped.fault(); // perhaps nobody has been told of it, and the file may be used again
+    }
   }
 }

@@ -39,6 +39,7 @@ final class JournalFaultRun implements AutoCloseable {
   private ScriptedBookie bookie;
   private AssertionError lost;
   private boolean told;
+  private boolean refusing;
   private int reused;
 
   /** A run that is still to be played; the seed says what the bookie does. */
@@ -60,6 +61,11 @@ final class JournalFaultRun implements AutoCloseable {
     return told;
   }
 
+  /** Did the directory refuse everything in the end? */
+  boolean refusing() {
+    return refusing;
+  }
+
   /** Files that were used again. */
   int reused() {
     return reused;
@@ -73,6 +79,7 @@ final class JournalFaultRun implements AutoCloseable {
       bookie.assertRefusing();
       tried(bookie::closeProvider);
       tried(bookie::endJournal);
+      refusing = bookie.refusing();
     } finally {
       disks.end();
       disks.look(() -> {});

@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -75,6 +76,26 @@ class JournalFaultSweepTest {
     System.out.printf(
         "%s: %d of %d faults (seed %d), %d struck, %d told to the journal%n",
         setup, Math.min(many, all.size()), all.size(), seed, struck, told);
+    assertThat(struck).isPositive();
+  }
+
+  /** Even of room that no entry needed: such a file's next force may lie, and it may be reused. */
+  @ParameterizedTest
+  @EnumSource(names = {"DISK", "MEMORY"}) // where room is made ahead
+  void aForceOfAJournalThatFailedEndsItsDirectory(JournalPlace place) throws Exception {
+    Setup setup = new Setup(place, false);
+    Predicate<Fault> growth = each -> each.toString().matches("INPUT_OUTPUT at FORCE by Un.*");
+    List<Fault> all = faults(setup, NO_DEFECT).stream().filter(growth).toList();
+    int struck = 0;
+    for (int i = 0; i < all.size(); i += 3) {
+      Fault fault = all.get(i);
+      try (JournalFaultRun run = new JournalFaultRun(setup, SCRIPT)) {
+        run.play(fault);
+        struck += run.disks().struck() ? 1 : 0;
+        boolean ended = run.told() || run.refusing();
+        assertThat(ended).as("after %s", fault).isEqualTo(run.disks().struck());
+      }
+    }
     assertThat(struck).isPositive();
   }
 

@@ -344,6 +344,16 @@ final class ScriptedBookie {
     directory.close();
   }
 
+  /** Does the directory refuse everything, since a force failed? */
+  boolean refusing() {
+    try {
+      directory.forces().refuseAfterFailure();
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   /** What a directory must do that failed: nothing, and say why. */
   void assertRefusing() {
     if (!forceFailed) {

@@ -36,7 +36,8 @@ class FaultSweepTest {
         Setup.of(true, "dax", "file"),
         Setup.of(false, "file"),
         Setup.of(true, "mapped"),
-        Setup.of(true, "file"));
+        Setup.of(true, "file"),
+        Setup.of(true, "dax").withRecycling());
   }
 
   @ParameterizedTest
