@@ -30,7 +30,8 @@ public final class ClientLoad implements RunningLoad {
   /**
    * Lets the client send what the point wants; consumers and a backlog are refused.
    *
-   * @param fullSpeedWindow messages of all senders that may wait for their answer at full speed
+   * @param fullSpeedWindow messages of all senders that may wait for their answer at full speed,
+   *     unless the point has a window
    * @param bytesMax what may be sent; then it ends early
    */
   public static ClientLoad begin(LoadClient client, Point point, int fullSpeedWindow, long bytesMax)
@@ -39,7 +40,10 @@ public final class ClientLoad implements RunningLoad {
       throw new IllegalArgumentException("this engine is sent to only: no consumers, no backlog");
     }
     int most = point.pace().fullSpeed() ? fullSpeedWindow : WINDOW_MAX;
-    long room = Math.min(most, IN_FLIGHT_BYTES_MAX / point.messageBytes());
+    long room =
+        point.window() > 0
+            ? point.window()
+            : Math.min(most, IN_FLIGHT_BYTES_MAX / point.messageBytes());
     int window = (int) Math.max(1, room / point.producers());
     client.start(new SendingOrder(point.messageBytes(), point.producers(), window, point.pace()));
     return new ClientLoad(client, bytesMax);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.scenario;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.headpond.harness.load.Pace;
 import java.util.Locale;
 
@@ -15,6 +16,8 @@ import java.util.Locale;
  * @param partitions of each topic; for engines that have them
  * @param backlogBytes written before, and read again and again meanwhile, dropped from the page
  *     cache each time where it lies on disk; 0: none
+ * @param window messages of all senders that may wait for their answer; 0: as many as the engine's
+ *     rig lets
  * @param rampSeconds at the pace before it is measured
  * @param seconds measured
  */
@@ -26,6 +29,7 @@ public record Point(
     int topics,
     int partitions,
     long backlogBytes,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) int window,
     double rampSeconds,
     double seconds) {
 
@@ -34,15 +38,22 @@ public record Point(
 
   private static final int MESSAGE_BYTES_MIN = 64;
   private static final int MESSAGE_BYTES_MAX = 1_000_000;
+
+  /** Below the largest frame that a bookie accepts. */
+  private static final int ENTRY_BYTES_MAX = 4 << 20;
+
+  private static final int WINDOW_MAX = 10_000;
+
+  /** Of a window, which client and engine hold in memory. */
+  private static final long IN_FLIGHT_BYTES_MAX = 64L << 20;
+
   private static final int CLIENTS_MAX = 256;
   private static final int PARTITIONS_MAX = 10_000;
   private static final double SECONDS_MAX = 24 * 3600;
 
   /** Refuses what can't be measured. */
   public Point {
-    check(
-        messageBytes >= MESSAGE_BYTES_MIN && messageBytes <= MESSAGE_BYTES_MAX,
-        "a message has 64 to 1,000,000 bytes, not " + messageBytes);
+    checkSize(messageBytes, window);
     check(
         producers >= 0 && producers <= CLIENTS_MAX && consumers >= 0 && consumers <= CLIENTS_MAX,
         "there are 0 to 256 producers and consumers, not " + producers + " and " + consumers);
@@ -56,6 +67,28 @@ public record Point(
         "a point is measured for up to a day, not for " + seconds + " s");
   }
 
+  private static void checkSize(int messageBytes, int window) {
+    if (window == 0) {
+      check(
+          messageBytes >= MESSAGE_BYTES_MIN && messageBytes <= MESSAGE_BYTES_MAX,
+          "a message has 64 to 1,000,000 bytes, not " + messageBytes);
+      return;
+    }
+    check(
+        messageBytes >= MESSAGE_BYTES_MIN && messageBytes <= ENTRY_BYTES_MAX,
+        "an entry has 64 B to 4 MiB, not " + messageBytes + " bytes");
+    check(window > 0 && window <= WINDOW_MAX, windowText(window));
+    check(
+        (long) window * messageBytes <= IN_FLIGHT_BYTES_MAX,
+        String.format(
+            "a window of %d entries of %d bytes is more than the 64 MiB that may be under way",
+            window, messageBytes));
+  }
+
+  private static String windowText(int window) {
+    return "a window is 1 to " + WINDOW_MAX + " adds, not " + window;
+  }
+
   private static void check(boolean good, String otherwise) {
     if (!good) {
       throw new IllegalArgumentException(otherwise);
@@ -64,73 +97,71 @@ public record Point(
 
   /** One producer, no consumer, one topic of one partition, at full speed. */
   public static Point of(int messageBytes, double seconds) {
-    return new Point(messageBytes, Pace.FULL_SPEED, 1, 0, 1, 1, 0, ramp(seconds), seconds);
+    return new Point(messageBytes, Pace.FULL_SPEED, 1, 0, 1, 1, 0, 0, ramp(seconds), seconds);
+  }
+
+  /**
+   * A ledger's entries at full speed.
+   *
+   * @param window adds that may wait for their answer
+   */
+  public static Point adds(int entryBytes, int window, double rampSeconds, double seconds) {
+    check(window > 0, windowText(window));
+    return new Point(entryBytes, Pace.FULL_SPEED, 1, 0, 1, 1, 0, window, rampSeconds, seconds);
   }
 
   private static double ramp(double seconds) {
     return Math.max(0.5, seconds / 5);
   }
 
-  /** At another pace. */
-  public Point at(Pace other) {
+  private Point with(
+      Pace newPace, int producing, int consuming, int newTopics, int ofEach, long backlog) {
     return new Point(
         messageBytes,
-        other,
-        producers,
-        consumers,
-        topics,
-        partitions,
-        backlogBytes,
+        newPace,
+        producing,
+        consuming,
+        newTopics,
+        ofEach,
+        backlog,
+        window,
         rampSeconds,
         seconds);
+  }
+
+  /** At another pace. */
+  public Point at(Pace other) {
+    return with(other, producers, consumers, topics, partitions, backlogBytes);
   }
 
   /** With other clients. */
   public Point clients(int producing, int consuming) {
-    return new Point(
-        messageBytes,
-        pace,
-        producing,
-        consuming,
-        topics,
-        partitions,
-        backlogBytes,
-        rampSeconds,
-        seconds);
+    return with(pace, producing, consuming, topics, partitions, backlogBytes);
   }
 
   /** On other topics. */
   public Point on(int newTopics, int partitionsOfEach) {
-    return new Point(
-        messageBytes,
-        pace,
-        producers,
-        consumers,
-        newTopics,
-        partitionsOfEach,
-        backlogBytes,
-        rampSeconds,
-        seconds);
+    return with(pace, producers, consumers, newTopics, partitionsOfEach, backlogBytes);
   }
 
   /** With another backlog. */
   public Point beside(long backlog) {
-    return new Point(
-        messageBytes,
-        pace,
-        producers,
-        consumers,
-        topics,
-        partitions,
-        backlog,
-        rampSeconds,
-        seconds);
+    return with(pace, producers, consumers, topics, partitions, backlog);
   }
 
   /** Measured for another time. */
   public Point lasting(double ramp, double measured) {
     return new Point(
-        messageBytes, pace, producers, consumers, topics, partitions, backlogBytes, ramp, measured);
+        messageBytes,
+        pace,
+        producers,
+        consumers,
+        topics,
+        partitions,
+        backlogBytes,
+        window,
+        ramp,
+        measured);
   }
 
   /** In words, alike for alike loads; the times aren't in it. */
@@ -145,6 +176,9 @@ public record Point(
     count(text, producers, "producer");
     count(text, consumers, "consumer");
     count(text, topics > 1 ? topics : 0, "topic");
+    if (window > 0) {
+      text.append(", window ").append(window);
+    }
     if (backlogBytes > 0) {
       text.append(", ").append(backlogBytes >> 20).append(" MiB of backlog read");
     }

@@ -68,6 +68,18 @@ class ClientLoadTest {
   }
 
   @Test
+  void aPointsWindowIsKeptWhateverTheRigWouldLet() throws Exception {
+    begin(Point.adds(1024, 16, 0, 2));
+    assertThat(client.order).isEqualTo(new SendingOrder(1024, 1, 16, Pace.FULL_SPEED));
+    begin(Point.adds(1024, 2_000, 0, 2));
+    assertThat(client.order.window()).isEqualTo(2_000);
+    begin(Point.adds(4 << 20, 16, 0, 2));
+    assertThat(client.order.window()).as("64 MiB").isEqualTo(16);
+    begin(Point.adds(1024, 16, 0, 2).clients(4, 0));
+    assertThat(client.order.window()).as("shared by four").isEqualTo(4);
+  }
+
+  @Test
   void anIntervalIsWhatWasDoneSinceTheLastOne() throws Exception {
     try (ClientLoad load = begin(POINT)) {
       assertThat(load.interval().messages()).isEqualTo(10);

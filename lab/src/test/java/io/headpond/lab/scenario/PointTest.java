@@ -4,6 +4,7 @@ package io.headpond.lab.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.cli.console.Json;
 import io.headpond.harness.load.Pace;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.Metric;
@@ -78,6 +79,26 @@ class PointTest {
                 + " read");
     assertThat(Point.of(240_000, 1).beside(1 << 30).clients(0, 4).text())
         .isEqualTo("240000 B messages, 4 consumers, 1024 MiB of backlog read");
+  }
+
+  @Test
+  void aWindowIsInTheNameOfALoadThatHasOne() {
+    Point adds = Point.adds(4096, 16, 0.4, 2);
+    assertThat(adds.text()).isEqualTo("4 KiB messages, full speed, 1 producer, window 16");
+    assertThat(adds.lasting(0, 1).at(Pace.constant(100)).on(1, 1).clients(2, 0).beside(0).window())
+        .isEqualTo(16);
+    assertThat(Json.tree(adds).get("window").asInt()).isEqualTo(16);
+    assertThat(Json.tree(POINT).has("window")).isFalse();
+  }
+
+  @Test
+  void aWindowHasBounds() {
+    assertThatThrownBy(() -> Point.adds(1024, 0, 0, 1)).hasMessageContaining("1 to 10000 adds");
+    assertThatThrownBy(() -> Point.adds(1024, 10_001, 0, 1)).hasMessageContaining("not 10001");
+    assertThatThrownBy(() -> Point.adds(63, 1, 0, 1)).hasMessageContaining("64 B to 4 MiB");
+    assertThatThrownBy(() -> Point.adds((4 << 20) + 1, 1, 0, 1)).hasMessageContaining("4 MiB");
+    assertThatThrownBy(() -> Point.adds(4 << 20, 17, 0, 1)).hasMessageContaining("64 MiB");
+    assertThat(Point.adds(4 << 20, 16, 0, 1).messageBytes()).isEqualTo(4 << 20);
   }
 
   @Test
