@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
  * @param perSecond messages acknowledged a second
  * @param bytesPerSecond of them
  * @param publish latencies from when a message was due, nanoseconds, with those that were answered
- *     late; at full speed from when it was sent
+ *     late; at full speed from when it was sent, of those answered in the measured time
  * @param endToEnd the same to the arrival at a consumer; empty without consumers
  * @param replayedPerSecond bytes of the backlog read a second
  * @param cpu used meanwhile

@@ -13,8 +13,9 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures one {@link Point} on one {@link Rig}: the ramp, then second by second. What was due
- * before the end and is answered after it counts in the latencies, with its whole wait.
+ * Measures one {@link Point} on one {@link Rig}: the ramp, then second by second. At a pace, what
+ * was due before the end and is answered after it counts in the latencies, with its whole wait. At
+ * full speed nothing is due, and only what is answered in the measured time counts.
  */
 public final class PointRun {
 
@@ -79,8 +80,10 @@ public final class PointRun {
     TierState tierAfter = rig.tier().orElse(null);
     load.stop();
     LoadInterval late = load.interval();
-    publish.add(late.publish());
-    endToEnd.add(late.endToEnd());
+    if (!point.pace().fullSpeed()) {
+      publish.add(late.publish());
+      endToEnd.add(late.endToEnd());
+    }
     publish.setEndTimeStamp(System.currentTimeMillis());
     return new PointFigures(
         seconds,

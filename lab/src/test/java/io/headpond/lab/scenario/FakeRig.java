@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.scenario;
+
+import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.comparison.CpuTime;
+import java.time.Duration;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A rig without an engine: ten messages of a millisecond whenever it is asked, and after the load's
+ * end five of a second.
+ *
+ * @param begun gets a line for each load
+ */
+record FakeRig(ComparedVariant variant, List<String> begun) implements Rig {
+
+  static final long IN_TIME = 10;
+  static final long LATE = 5;
+
+  @Override
+  public void start() {}
+
+  @Override
+  public RunningLoad begin(Point point) {
+    begun.add(variant + ", " + point.text() + ", ramp " + point.rampSeconds());
+    return new Load();
+  }
+
+  @Override
+  public Duration quiet() {
+    return Duration.ZERO;
+  }
+
+  @Override
+  public CpuTime cpu() {
+    return new CpuTime(Duration.ZERO, Duration.ZERO);
+  }
+
+  @Override
+  public void check() {}
+
+  @Override
+  public void close() {}
+
+  private static final class Load implements RunningLoad {
+
+    private boolean stopped;
+
+    @Override
+    public LoadInterval interval() {
+      long messages = stopped ? LATE : IN_TIME;
+      Histogram latency = new Histogram(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
+      latency.recordValueWithCount(stopped ? 1_000_000_000 : 1_000_000, messages);
+      return new LoadInterval(
+          messages, messages * 1024, latency, new Histogram(PointRun.DIGITS), 0);
+    }
+
+    @Override
+    public boolean exhausted() {
+      return false;
+    }
+
+    @Override
+    public void stop() {
+      stopped = true;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
