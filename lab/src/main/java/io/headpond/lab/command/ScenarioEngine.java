@@ -53,7 +53,11 @@ enum ScenarioEngine {
     Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
         throws IOException {
       return new BookieRigs(
-          settings, cast(JournalVariant.class, stage.variants()), stage.journals(), progress);
+          settings,
+          cast(JournalVariant.class, stage.variants()),
+          stage.journals(),
+          false,
+          progress);
     }
   },
   PULSAR(BOOKKEEPER.defaultBaselines()) {

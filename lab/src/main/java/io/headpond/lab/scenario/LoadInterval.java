@@ -14,9 +14,21 @@ import org.HdrHistogram.Histogram;
  * @param endToEnd from when a message was due to its arrival at a consumer, nanoseconds; empty if
  *     there are none
  * @param replayedBytes of the backlog read
+ * @param failures messages that weren't taken, of a load that counts them
  */
 public record LoadInterval(
-    long messages, long bytes, Histogram publish, Histogram endToEnd, long replayedBytes) {
+    long messages,
+    long bytes,
+    Histogram publish,
+    Histogram endToEnd,
+    long replayedBytes,
+    long failures) {
+
+  /** Of a load that takes a failure for an error. */
+  public LoadInterval(
+      long messages, long bytes, Histogram publish, Histogram endToEnd, long replayedBytes) {
+    this(messages, bytes, publish, endToEnd, replayedBytes, 0);
+  }
 
   /**
    * Those of several load generators together: what they counted is added, and their histograms are
@@ -28,13 +40,15 @@ public record LoadInterval(
     long messages = 0;
     long bytes = 0;
     long replayed = 0;
+    long failures = 0;
     for (LoadInterval part : parts) {
       messages += part.messages;
       bytes += part.bytes;
       replayed += part.replayedBytes;
+      failures += part.failures;
       publish.add(part.publish);
       endToEnd.add(part.endToEnd);
     }
-    return new LoadInterval(messages, bytes, publish, endToEnd, replayed);
+    return new LoadInterval(messages, bytes, publish, endToEnd, replayed, failures);
   }
 }

@@ -10,6 +10,8 @@ import org.HdrHistogram.Histogram;
  * The figures of one engine under one {@link Point}.
  *
  * @param seconds measured; less than asked for if there was no more room
+ * @param messages acknowledged in that time
+ * @param failures messages that weren't taken in it, of a load that counts them
  * @param perSecond messages acknowledged a second
  * @param bytesPerSecond of them
  * @param publish latencies from when a message was due, nanoseconds, with those that were answered
@@ -24,6 +26,8 @@ import org.HdrHistogram.Histogram;
  */
 public record PointFigures(
     double seconds,
+    @JsonIgnore long messages,
+    @JsonIgnore long failures,
     double perSecond,
     double bytesPerSecond,
     @JsonIgnore Histogram publish,

@@ -37,6 +37,7 @@ public final class PointRun {
   private long messages;
   private long bytes;
   private long replayed;
+  private long failures;
   private TierState tierBefore;
 
   private PointRun(Rig rig, Point point, String text, Consumer<String> progress) {
@@ -87,6 +88,8 @@ public final class PointRun {
     publish.setEndTimeStamp(System.currentTimeMillis());
     return new PointFigures(
         seconds,
+        messages,
+        failures,
         messages / seconds,
         bytes / seconds,
         publish,
@@ -124,6 +127,7 @@ public final class PointRun {
     messages += interval.messages();
     bytes += interval.bytes();
     replayed += interval.replayedBytes();
+    failures += interval.failures();
     publish.add(interval.publish());
     endToEnd.add(interval.endToEnd());
     Optional<TierState> tier = rig.tier();

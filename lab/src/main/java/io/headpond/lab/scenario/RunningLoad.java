@@ -7,7 +7,8 @@ import java.io.IOException;
 public interface RunningLoad extends AutoCloseable {
 
   /**
-   * The figures since the last call; an error if a request failed, for then figures mean nothing.
+   * The figures since the last call; an error if a request failed, for then figures mean nothing,
+   * unless this load was told to count failures.
    */
   LoadInterval interval() throws IOException, InterruptedException;
 

@@ -44,6 +44,8 @@ class PublishedTableTest {
             point,
             new PointFigures(
                 1,
+                (long) perSecond,
+                0,
                 perSecond,
                 perSecond * point.messageBytes(),
                 publish,

@@ -103,6 +103,16 @@ class ClientLoadTest {
   }
 
   @Test
+  void aFailureIsCountedByALoadThatIsToldSo() throws Exception {
+    client.failures = 1;
+    try (ClientLoad load = begin(POINT).countFailures()) {
+      client.failures = 4;
+      assertThat(load.interval().failures()).as("failures before don't count").isEqualTo(3);
+      assertThat(load.interval().failures()).isZero();
+    }
+  }
+
+  @Test
   void whatWasWrittenIsRemovedHoweverItEnds() throws Exception {
     begin(POINT).close();
     assertThat(client.calls).containsExactly("start", "stop", "forget");

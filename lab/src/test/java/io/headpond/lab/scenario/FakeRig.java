@@ -8,8 +8,8 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * A rig without an engine: ten messages of a millisecond whenever it is asked, and after the load's
- * end five of a second.
+ * A rig without an engine: ten messages of a millisecond and one failure whenever it is asked, and
+ * after the load's end five messages of a second.
  *
  * @param begun gets a line for each load
  */
@@ -17,6 +17,7 @@ record FakeRig(ComparedVariant variant, List<String> begun) implements Rig {
 
   static final long IN_TIME = 10;
   static final long LATE = 5;
+  static final long FAILURES = 1;
 
   @Override
   public void start() {}
@@ -53,7 +54,7 @@ record FakeRig(ComparedVariant variant, List<String> begun) implements Rig {
       Histogram latency = new Histogram(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
       latency.recordValueWithCount(stopped ? 1_000_000_000 : 1_000_000, messages);
       return new LoadInterval(
-          messages, messages * 1024, latency, new Histogram(PointRun.DIGITS), 0);
+          messages, messages * 1024, latency, new Histogram(PointRun.DIGITS), 0, FAILURES);
     }
 
     @Override

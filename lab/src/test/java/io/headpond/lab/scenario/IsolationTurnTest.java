@@ -32,6 +32,8 @@ class IsolationTurnTest {
             point,
             new PointFigures(
                 4,
+                4_000,
+                0,
                 1_000,
                 1_024_000,
                 publish,

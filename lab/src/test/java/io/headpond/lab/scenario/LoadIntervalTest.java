@@ -15,7 +15,7 @@ class LoadIntervalTest {
 
   private static LoadInterval interval(Histogram publish) {
     return new LoadInterval(
-        publish.getTotalCount(), 1_000, publish, new Histogram(PointRun.DIGITS), 7);
+        publish.getTotalCount(), 1_000, publish, new Histogram(PointRun.DIGITS), 7, 3);
   }
 
   @Test
@@ -37,6 +37,7 @@ class LoadIntervalTest {
     assertThat(sum.messages()).isEqualTo(10_000);
     assertThat(sum.bytes()).isEqualTo(2_000);
     assertThat(sum.replayedBytes()).isEqualTo(14);
+    assertThat(sum.failures()).isEqualTo(6);
     assertThat(sum.publish().getTotalCount()).isEqualTo(10_000);
     for (double percentile : new double[] {50, 99, 99.5, 99.9, 100}) {
       assertThat(sum.publish().getValueAtPercentile(percentile))

@@ -22,6 +22,7 @@ class PointRunTest {
     PointFigures figures = measure(FULL_SPEED.at(Pace.constant(100)));
     assertThat(figures.publish().getTotalCount()).isEqualTo(FakeRig.IN_TIME + FakeRig.LATE);
     assertThat(figures.publishUs(99)).isGreaterThan(900_000);
+    assertThat(figures.messages()).isEqualTo(FakeRig.IN_TIME);
   }
 
   @Test
@@ -34,6 +35,8 @@ class PointRunTest {
   @Test
   void neitherTheRampNorTheEndCounts() throws Exception {
     PointFigures figures = measure(FULL_SPEED);
+    assertThat(figures.messages()).isEqualTo(FakeRig.IN_TIME);
+    assertThat(figures.failures()).isEqualTo(FakeRig.FAILURES);
     assertThat(figures.seconds()).isBetween(0.1, 10.0);
     assertThat(figures.perSecond() * figures.seconds()).isBetween(9.99, 10.01);
   }

@@ -25,6 +25,8 @@ class PointTest {
     }
     return new PointFigures(
         4,
+        (long) (4 * perSecond),
+        0,
         perSecond,
         perSecond * 1024,
         publish,

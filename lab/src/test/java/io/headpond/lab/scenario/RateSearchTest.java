@@ -40,6 +40,8 @@ class RateSearchTest {
     double perSecond = inTime / point.seconds();
     return new PointFigures(
         point.seconds(),
+        (long) (perSecond * point.seconds()),
+        0,
         perSecond,
         perSecond * point.messageBytes(),
         publish,

@@ -36,7 +36,9 @@ public final class BookieRig implements Rig {
   private final Path clientFolder;
   private final String metadataUri;
   private final long pointBytesMax;
+  private final boolean countsFailures;
   private volatile LedgerLoad client;
+  private Duration bookieCpu = Duration.ZERO;
 
   /**
    * Nothing runs yet.
@@ -45,6 +47,8 @@ public final class BookieRig implements Rig {
    * @param root of its cluster's metadata in ZooKeeper, which must run
    * @param home gets the client's folder
    * @param pointBytesMax what one load may send; then it ends early
+   * @param countsFailures adds that fail are counted, also of a bookie that has ended; else both
+   *     are errors
    */
   public BookieRig(
       JournalVariant variant,
@@ -54,7 +58,8 @@ public final class BookieRig implements Rig {
       ZooKeeperNode zooKeeper,
       String root,
       Path home,
-      long pointBytesMax) {
+      long pointBytesMax,
+      boolean countsFailures) {
     this.variant = variant;
     this.bookie = bookie;
     this.release = release;
@@ -62,6 +67,7 @@ public final class BookieRig implements Rig {
     this.clientFolder = home.resolve("client");
     this.metadataUri = zooKeeper.metadataUri(root);
     this.pointBytesMax = pointBytesMax;
+    this.countsFailures = countsFailures;
   }
 
   /** The bookie, to be configured further before {@link #start}. */
@@ -90,7 +96,8 @@ public final class BookieRig implements Rig {
 
   @Override
   public RunningLoad begin(Point point) throws IOException, InterruptedException {
-    return ClientLoad.begin(client, point, FULL_SPEED_WINDOW_MAX, pointBytesMax);
+    ClientLoad load = ClientLoad.begin(client, point, FULL_SPEED_WINDOW_MAX, pointBytesMax);
+    return countsFailures ? load.countFailures() : load;
   }
 
   @Override
@@ -98,15 +105,17 @@ public final class BookieRig implements Rig {
     return VariantBookie.QUIET;
   }
 
+  /** Of a bookie that has ended, the last that is known. */
   @Override
   public CpuTime cpu() {
-    return new CpuTime(
-        bookie.server().cpuTime(), client == null ? Duration.ZERO : client.cpuTime());
+    Duration now = bookie.server().cpuTime();
+    bookieCpu = now.compareTo(bookieCpu) > 0 ? now : bookieCpu;
+    return new CpuTime(bookieCpu, client == null ? Duration.ZERO : client.cpuTime());
   }
 
   @Override
   public void check() throws IOException {
-    if (!bookie.server().running()) {
+    if (!countsFailures && !bookie.server().running()) {
       throw new IOException("the bookie ended while it was measured\n" + bookie.server().tail());
     }
   }

@@ -20,6 +20,7 @@ public final class BookieRigs extends JournalRigs {
   private static final int JOURNAL_BACKUPS = 16;
 
   private final int journals;
+  private final boolean countsFailures;
   private final ZooKeeperNode zooKeeper;
 
   /**
@@ -27,13 +28,20 @@ public final class BookieRigs extends JournalRigs {
    *
    * @param variants Headpond's, then its baselines
    * @param journals directories of each bookie's journal, all on one device
+   * @param countsFailures adds that fail are counted, also of a bookie that has ended; else both
+   *     are errors
    * @param progress told what goes on
    */
   public BookieRigs(
-      RigSettings settings, List<JournalVariant> variants, int journals, Consumer<String> progress)
+      RigSettings settings,
+      List<JournalVariant> variants,
+      int journals,
+      boolean countsFailures,
+      Consumer<String> progress)
       throws IOException {
     super(Engine.BOOKKEEPER, settings, variants, progress);
     this.journals = journals;
+    this.countsFailures = countsFailures;
     this.zooKeeper =
         new ZooKeeperNode(settings.release(), settings.java(), home().resolve("zookeeper"));
   }
@@ -66,6 +74,7 @@ public final class BookieRigs extends JournalRigs {
         zooKeeper,
         root,
         own,
-        settings().pointBytesMax());
+        settings().pointBytesMax(),
+        countsFailures);
   }
 }
