@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public interface Rigs extends Closeable {
 
-  /** Starts them; one that doesn't come up is an error. The first one is Headpond's. */
+  /** Starts them; one that doesn't come up is an error. */
   List<Rig> start() throws IOException, InterruptedException;
 
   /** The engine's name, as people write it. */

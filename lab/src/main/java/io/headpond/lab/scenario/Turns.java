@@ -46,10 +46,20 @@ public record Turns(List<Rig> rigs, String kind, ScenarioListener listener) {
       throws IOException, InterruptedException {
     Point half = point.lasting(0, seconds / 2);
     for (Rig rig : rigs) {
-      String text = rig.variant().key() + ", warming up";
-      PointRun.measure(rig, half.at(Pace.FULL_SPEED), text, listener::progress);
-      PointRun.measure(rig, half.at(Pace.constant(perSecond)), text, listener::progress);
+      warmUp(rig, half.at(Pace.FULL_SPEED));
+      warmUp(rig, half.at(Pace.constant(perSecond)));
     }
+  }
+
+  /** The same at the point's own pace alone. */
+  public void warmUp(Point point, double seconds) throws IOException, InterruptedException {
+    for (Rig rig : rigs) {
+      warmUp(rig, point.lasting(0, seconds));
+    }
+  }
+
+  private void warmUp(Rig rig, Point point) throws IOException, InterruptedException {
+    PointRun.measure(rig, point, rig.variant().key() + ", warming up", listener::progress);
   }
 
   /** One point on every rig, round by round; the listener gets the figures. */

@@ -28,6 +28,7 @@ public final class BookieRig implements Rig {
   private static final long ENTRIES_MAX = 1L << 26;
 
   private static final int FULL_SPEED_WINDOW_MAX = 1_000;
+  private static final long END_MILLIS_MAX = 10_000;
 
   private final JournalVariant variant;
   private final BookieNode bookie;
@@ -120,11 +121,19 @@ public final class BookieRig implements Rig {
     }
   }
 
+  /** Waits until the bookie is gone: what it writes in the end must not meet a folder's removal. */
   @Override
   public void close() {
     if (client != null) {
       client.close();
     }
-    bookie.close();
+    if (bookie.server().running()) {
+      bookie.close();
+      try {
+        bookie.server().endsWithin(END_MILLIS_MAX);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

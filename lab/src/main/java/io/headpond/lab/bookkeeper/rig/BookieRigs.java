@@ -26,7 +26,7 @@ public final class BookieRigs extends JournalRigs {
   /**
    * Makes its folders; nothing runs yet.
    *
-   * @param variants Headpond's, then its baselines
+   * @param variants in the order in which they are started
    * @param journals directories of each bookie's journal, all on one device
    * @param countsFailures adds that fail are counted, also of a bookie that has ended; else both
    *     are errors

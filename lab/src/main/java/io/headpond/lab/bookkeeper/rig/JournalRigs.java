@@ -37,7 +37,7 @@ public abstract class JournalRigs implements Rigs {
   /**
    * Makes its folders; nothing runs yet.
    *
-   * @param variants Headpond's, then its baselines
+   * @param variants in the order in which they are started
    * @param progress told what goes on
    */
   protected JournalRigs(
