@@ -2,14 +2,11 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.Units;
-import io.headpond.lab.bookkeeper.speed.BookKeeperBench;
-import io.headpond.lab.bookkeeper.speed.BookKeeperBenchSettings;
-import io.headpond.lab.bookkeeper.speed.LoadPoint;
-import io.headpond.lab.bookkeeper.speed.TurnFigures;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.results.Label;
+import io.headpond.lab.scenario.RigSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -36,12 +33,12 @@ record BookKeeperBenchResult(
     int starts,
     int rounds,
     double secondsPerTurn,
-    List<TurnFigures> turns,
+    List<BookKeeperTurn> turns,
     List<Row> comparisons) {
 
   /** A comparison under the names that this document has. */
   record Row(
-      LoadPoint point,
+      BookKeeperTurn.Load point,
       String metric,
       String unit,
       boolean moreIsBetter,
@@ -49,7 +46,7 @@ record BookKeeperBenchResult(
       Spread value,
       Spread headpondRatio) {
 
-    static Row of(Comparison<LoadPoint, JournalVariant> c) {
+    static Row of(Comparison<BookKeeperTurn.Load, JournalVariant> c) {
       return new Row(
           c.load(),
           c.metric(),
@@ -61,33 +58,30 @@ record BookKeeperBenchResult(
     }
   }
 
-  /** True if the turns mean anything. */
-  static List<Label> labels(List<TurnFigures> turns) {
-    long failures = turns.stream().mapToLong(TurnFigures::failures).sum();
+  /** None if the turns mean anything. */
+  static List<Label> labels(List<BookKeeperTurn> turns) {
+    long failures = turns.stream().mapToLong(BookKeeperTurn::failures).sum();
     return failures == 0
         ? List.of()
         : List.of(new Label("NOT VALID", Units.count(failures, "add") + " failed"));
   }
 
   static BookKeeperBenchResult of(
-      BookKeeperBenchSettings settings,
-      BookKeeperBench bench,
-      List<TurnFigures> turns,
-      List<Comparison<LoadPoint, JournalVariant>> comparisons)
+      BookKeeperPlan plan,
+      RigSettings place,
+      boolean fastVolatile,
+      List<BookKeeperTurn> turns,
+      List<Comparison<BookKeeperTurn.Load, JournalVariant>> comparisons)
       throws IOException {
-    Map<String, String> journals = new TreeMap<>();
-    for (var variant : settings.variants()) {
-      journals.put(variant.key(), bench.describe(variant));
-    }
     return new BookKeeperBenchResult(
-        bench.version(),
-        settings.java().feature(),
+        place.release().version(),
+        place.java().feature(),
         Runtime.getRuntime().availableProcessors(),
-        bench.fastIsVolatile(),
-        journals,
-        settings.starts(),
-        settings.rounds(),
-        settings.seconds(),
+        fastVolatile,
+        new TreeMap<>(JournalVariant.places(plan.variants(), place.fast(), place.home())),
+        plan.starts(),
+        plan.rounds(),
+        plan.seconds(),
         turns,
         comparisons.stream().map(Row::of).toList());
   }

@@ -2,45 +2,36 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.Units;
-import io.headpond.lab.bookkeeper.speed.BookKeeperBench;
-import io.headpond.lab.bookkeeper.speed.BookKeeperBenchSettings;
-import io.headpond.lab.bookkeeper.speed.LoadPoint;
-import io.headpond.lab.bookkeeper.speed.TurnFigures;
-import io.headpond.lab.bookkeeper.speed.TurnMetrics;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.TextTable;
+import io.headpond.lab.results.Label;
+import io.headpond.lab.scenario.RigSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** The text of {@code headpond-lab run bookkeeper}. */
 final class BookKeeperBenchTable {
 
   private final PrintWriter out;
-  private final BookKeeperBenchSettings settings;
+  private final BookKeeperPlan plan;
 
-  BookKeeperBenchTable(PrintWriter out, BookKeeperBenchSettings settings) {
+  BookKeeperBenchTable(PrintWriter out, BookKeeperPlan plan) {
     this.out = out;
-    this.settings = settings;
+    this.plan = plan;
   }
 
   /** Prints what is going to be measured, and where. */
-  void introduce(BookKeeperBench bench) throws IOException {
+  void introduce(RigSettings place, boolean fastVolatile) throws IOException {
     out.printf(
         "BookKeeper %s on %s, %s; the client shares them%n",
-        bench.version(),
-        settings.java(),
+        place.release().version(),
+        place.java(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
-    Map<String, String> places = new LinkedHashMap<>();
-    for (JournalVariant variant : settings.variants()) {
-      places.put(variant.toString(), bench.describe(variant));
-    }
-    out.print(TextTable.pairs(places));
-    if (bench.fastIsVolatile()) {
+    out.print(TextTable.pairs(JournalVariant.places(plan.variants(), place.fast(), place.home())));
+    if (fastVolatile) {
       out.println(
           "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
     }
@@ -48,19 +39,16 @@ final class BookKeeperBenchTable {
         Locale.ROOT,
         "%s of %.1f s in %s, each with %.1f s of warm-up%n%n",
         Units.count(
-            (long) settings.variants().size()
-                * settings.points().size()
-                * settings.rounds()
-                * settings.starts(),
+            (long) plan.variants().size() * plan.points().size() * plan.rounds() * plan.starts(),
             "turn"),
-        settings.seconds(),
-        Units.count(settings.starts(), "start"),
-        settings.warmUpSeconds());
+        plan.seconds(),
+        Units.count(plan.starts(), "start"),
+        plan.warmUpSeconds());
     out.flush();
   }
 
   /** One finished turn in one line. */
-  static String line(TurnFigures t) {
+  static String line(BookKeeperTurn t) {
     return String.format(
         Locale.ROOT,
         "round %d, %s, %s: %,.0f adds/s, %.0f MB/s, P50 %,.0f P99 %,.0f P99.9 %,.0f max %,.0f µs, bookie"
@@ -78,29 +66,29 @@ final class BookKeeperBenchTable {
         t.failures() > 0 ? "; FAILED: " + Units.count(t.failures(), "add") : "");
   }
 
-  static String text(LoadPoint point) {
+  static String text(BookKeeperTurn.Load point) {
     return Units.bytes(point.entryBytes()) + " entries, window " + point.window();
   }
 
-  /** The comparison, a table for each load; false if adds failed, so that it means nothing. */
-  boolean print(List<TurnFigures> turns, List<Comparison<LoadPoint, JournalVariant>> comparisons) {
-    ComparisonTable<JournalVariant> table = new ComparisonTable<>(out, settings.variants());
-    for (LoadPoint point : settings.points()) {
+  /** The comparison, a table for each load, and what must be said about it. */
+  void print(
+      List<BookKeeperTurn> turns,
+      List<Comparison<BookKeeperTurn.Load, JournalVariant>> comparisons,
+      List<Label> labels) {
+    ComparisonTable<JournalVariant> table = new ComparisonTable<>(out, plan.variants());
+    for (BookKeeperTurn.Load point :
+        comparisons.stream().map(Comparison::load).distinct().toList()) {
       out.printf(
           "%n%s; %s in %s%n",
           text(point),
-          Units.count(settings.starts() * settings.rounds(), "round"),
-          Units.count(settings.starts(), "start"));
-      table.print(point, TurnMetrics.ALL, comparisons);
+          Units.count(plan.starts() * plan.rounds(), "round"),
+          Units.count(plan.starts(), "start"));
+      table.print(point, BookKeeperTurn.METRICS, comparisons);
     }
-    table.warnOfNoise(turns.stream().mapToDouble(TurnFigures::otherCpuShare).max().orElse(0));
-    long failures = turns.stream().mapToLong(TurnFigures::failures).sum();
-    if (failures > 0) {
-      out.printf("%nNOT VALID: %s failed%n", Units.count(failures, "add"));
-    }
+    table.warnOfNoise(turns.stream().mapToDouble(BookKeeperTurn::otherCpuShare).max().orElse(0));
+    labels.forEach(label -> out.printf("%n%s%n", label));
     table.explain(
         "+ more is better, - less is better. Latency goes from sending to acknowledgement; CPU is user"
             + " and system time.");
-    return failures == 0;
   }
 }

@@ -5,19 +5,18 @@ import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
-import io.headpond.cli.demo.EngineJars;
-import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
-import io.headpond.lab.bookkeeper.speed.BookKeeperBench;
-import io.headpond.lab.bookkeeper.speed.BookKeeperBenchSettings;
-import io.headpond.lab.bookkeeper.speed.LoadPoint;
-import io.headpond.lab.bookkeeper.speed.TurnFigures;
-import io.headpond.lab.bookkeeper.speed.TurnMetrics;
+import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
+import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.results.BenchRun;
+import io.headpond.lab.results.Label;
 import io.headpond.lab.results.Measurement;
+import io.headpond.lab.scenario.Point;
+import io.headpond.lab.scenario.RigSettings;
+import io.headpond.lab.scenario.Starts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -127,73 +126,66 @@ public final class BookKeeperCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    BookKeeperBenchSettings settings = settings();
+    BookKeeperPlan plan = plan();
+    JavaHome java = place.java();
     place.check(json);
     BenchRun measured = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
-    EngineRelease release =
-        EngineJars.of(Engine.BOOKKEEPER, engineHome, EngineJars.BOOKKEEPER_MEGABYTES, out);
-    List<TurnFigures> turns = new ArrayList<>();
-    BookKeeperBenchTable table = new BookKeeperBenchTable(out, settings);
+    EngineRelease release = ScenarioEngine.BOOKKEEPER.release(engineHome, out);
+    // A turn is as long as it is asked to be, however much is written in it.
+    RigSettings rigs =
+        new RigSettings(
+            release, java, place.fast().toRealPath(), place.home().toRealPath(), Long.MAX_VALUE);
+    boolean fastVolatile = place.fastIsVolatile();
+    List<BookKeeperTurn> turns = new ArrayList<>();
+    BookKeeperBenchTable table = new BookKeeperBenchTable(out, plan);
     try (Progress progress = new Progress(spec.commandLine().getErr());
-        BookKeeperBench bench =
-            new BookKeeperBench(
-                settings,
-                release,
-                new BenchScreen<>(out, progress, turns, BookKeeperBenchTable::line))) {
-      InterruptibleRun run = new InterruptibleRun(bench);
-      table.introduce(bench);
-      if (!run.run(bench::run)) {
+        Starts starts = new Starts()) {
+      table.introduce(rigs, fastVolatile);
+      BenchScreen<BookKeeperTurn> screen =
+          new BenchScreen<>(out, progress, turns, BookKeeperBenchTable::line);
+      if (!new InterruptibleRun(starts).run(() -> plan.run(starts, rigs, screen))) {
         return 1;
       }
       progress.clear();
-      List<Comparison<LoadPoint, JournalVariant>> comparisons =
-          Comparison.of(turns, TurnMetrics.ALL, JournalVariant.HEADPOND);
-      boolean valid = table.print(turns, comparisons);
+      List<Comparison<BookKeeperTurn.Load, JournalVariant>> comparisons =
+          Comparison.of(turns, BookKeeperTurn.METRICS, JournalVariant.HEADPOND);
+      List<Label> labels = BookKeeperBenchResult.labels(turns);
+      table.print(turns, comparisons, labels);
       if (json != null) {
         Json.write(
             json,
             measured.document(
                 new Measurement(
-                    Map.of(
-                        "bookkeeper",
-                        bench.version(),
-                        "bookie's Java",
-                        "" + settings.java().feature()),
-                    Figure.of(comparisons, TurnMetrics.ALL, BookKeeperBenchTable::text),
+                    Map.of("bookkeeper", release.version(), "bookie's Java", "" + java.feature()),
+                    Figure.of(comparisons, BookKeeperTurn.METRICS, BookKeeperBenchTable::text),
                     Map.of(),
-                    turns.stream().mapToDouble(TurnFigures::otherCpuShare).max().orElse(0),
-                    BookKeeperBenchResult.of(settings, bench, turns, comparisons),
-                    BookKeeperBenchResult.labels(turns))));
+                    turns.stream().mapToDouble(BookKeeperTurn::otherCpuShare).max().orElse(0),
+                    BookKeeperBenchResult.of(plan, rigs, fastVolatile, turns, comparisons),
+                    labels)));
       }
-      return valid ? 0 : 1;
+      return labels.isEmpty() ? 0 : 1;
     }
   }
 
-  private BookKeeperBenchSettings settings() throws IOException {
+  private BookKeeperPlan plan() {
     try {
-      return new BookKeeperBenchSettings(
-          baselines.stream().map(JournalVariant::of).toList(),
-          points(),
+      List<Point> points = new ArrayList<>();
+      for (long size : sizes) {
+        for (int window : windows) {
+          points.add(BookKeeperPlan.point(size, window, seconds));
+        }
+      }
+      return new BookKeeperPlan(
+          ComparedVariant.withBaselines(
+              JournalVariant.HEADPOND, baselines.stream().map(JournalVariant::of).toList()),
+          points,
           starts,
           rounds,
           seconds,
-          warmUpSeconds,
-          place.fast(),
-          place.home(),
-          place.java());
+          warmUpSeconds);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-  }
-
-  private List<LoadPoint> points() {
-    List<LoadPoint> points = new ArrayList<>();
-    for (long size : sizes) {
-      for (int window : windows) {
-        points.add(new LoadPoint((int) Math.min(size, Integer.MAX_VALUE), window));
-      }
-    }
-    return points;
   }
 }

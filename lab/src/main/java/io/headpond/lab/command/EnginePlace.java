@@ -2,6 +2,8 @@
 package io.headpond.lab.command;
 
 import io.headpond.harness.process.JavaHome;
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -37,6 +39,11 @@ final class EnginePlace {
   /** On the fast device. */
   Path fast() {
     return fast;
+  }
+
+  /** True if a power cut takes what the fast device holds. */
+  boolean fastIsVolatile() throws IOException {
+    return Device.detect(fast).durability() == Durability.VOLATILE;
   }
 
   /** On disk. */

@@ -10,8 +10,6 @@ import io.headpond.lab.results.FiguresCsv;
 import io.headpond.lab.results.HistogramLogs;
 import io.headpond.lab.results.Measurement;
 import io.headpond.lab.scenario.RigSettings;
-import io.headpond.pmem.Device;
-import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
@@ -72,7 +70,7 @@ final class RunPlace {
 
   /** True if a power cut takes what the fast device holds. */
   boolean fastIsVolatile() throws IOException {
-    return Device.detect(fast()).durability() == Durability.VOLATILE;
+    return engines.fastIsVolatile();
   }
 
   /** Null: none is wanted. */
