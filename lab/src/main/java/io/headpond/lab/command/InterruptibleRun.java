@@ -22,16 +22,12 @@ final class InterruptibleRun {
   /** From now on Ctrl-C closes {@code bench}. */
   InterruptibleRun(Closeable bench) {
     this.bench = bench;
-    Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "bench-cleanup"));
+    Interruption.closes(this::interrupted);
   }
 
-  private void interrupted() {
+  private void interrupted() throws IOException {
     if (ended.compareAndSet(false, true)) {
-      try {
-        bench.close();
-      } catch (IOException e) {
-        System.err.println("headpond-lab: not everything could be removed: " + e);
-      }
+      bench.close();
     }
   }
 
