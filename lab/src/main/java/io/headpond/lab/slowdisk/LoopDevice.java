@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.slowdisk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A block device whose content is a file.
+ *
+ * @param name as {@code loop0}
+ * @param number major and minor, as {@code 7:0}
+ * @param folder of the kernel's files about it
+ */
+record LoopDevice(String name, String number, Path folder) {
+
+  /** What the kernel puts behind the name of a file that was removed. */
+  private static final String REMOVED = " (deleted)";
+
+  /**
+   * The device that has this file, if there is one. A device is only ever found by its file, never
+   * by its name: names are given again.
+   */
+  static Optional<LoopDevice> of(SystemFiles system, Path file) throws IOException {
+    try (Stream<Path> all = Files.list(system.blockDevices())) {
+      for (Path folder : all.toList()) {
+        String name = folder.getFileName().toString();
+        if (name.startsWith("loop") && has(folder, file)) {
+          return Optional.of(new LoopDevice(name, SystemFiles.text(folder.resolve("dev")), folder));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean has(Path folder, Path file) throws IOException {
+    Path backing = folder.resolve("loop/backing_file");
+    if (!Files.exists(backing)) {
+      return false;
+    }
+    String name = SystemFiles.text(backing);
+    return name.equals(file.toString()) || name.equals(file + REMOVED);
+  }
+
+  /** A new one, whose reads and writes go past the page cache to the file's own device. */
+  static LoopDevice attach(SystemFiles system, Programs programs, Path file)
+      throws IOException, InterruptedException {
+    programs.run("losetup", "--find", "--direct-io=on", file);
+    LoopDevice device =
+        of(system, file).orElseThrow(() -> new IOException("no loop device has " + file));
+    if (!SystemFiles.text(device.folder.resolve("loop/dio")).equals("1")) {
+      throw new IOException(
+          device.path()
+              + " can't go past the page cache to "
+              + file
+              + "; name a folder on ext4 or XFS by --home");
+    }
+    return device;
+  }
+
+  /** Its node. */
+  Path path() {
+    return Path.of("/dev", name);
+  }
+
+  /** The counters of its operations. */
+  Path counters() {
+    return folder.resolve("stat");
+  }
+}
