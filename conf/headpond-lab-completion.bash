@@ -266,7 +266,7 @@ function _picocli_headpond-lab_published() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version' '--quick'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--report' '--bookkeeper-home'"
+  local arg_opts="'--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--json' '--csv' '--hdr' '--report' '--bookkeeper-home'"
 
   type compopt &>/dev/null && compopt +o default
 
@@ -288,6 +288,15 @@ function _picocli_headpond-lab_published() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--json')
       local IFS=$'\n'
@@ -338,7 +347,7 @@ function _picocli_headpond-lab_workload() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--backlog'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--backlog'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -373,6 +382,15 @@ function _picocli_headpond-lab_workload() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--json')
       local IFS=$'\n'
@@ -704,7 +722,7 @@ function _picocli_headpond-lab_run_kafka() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--sizes' '--acks' '--compression' '--compare' '--measures' '--starts' '--rounds' '--seconds' '--warm-up-seconds' '--rate' '--partitions' '--producers'"
+  local arg_opts="'--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--json' '--csv' '--hdr' '--sizes' '--acks' '--compression' '--compare' '--measures' '--starts' '--rounds' '--seconds' '--warm-up-seconds' '--rate' '--partitions' '--producers'"
   local MEASURE_option_args=("LATENCY" "ROLL" "PRODUCE" "CONSUME") # --measures values
 
   type compopt &>/dev/null && compopt +o default
@@ -727,6 +745,15 @@ function _picocli_headpond-lab_run_kafka() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--json')
       local IFS=$'\n'
@@ -803,7 +830,7 @@ function _picocli_headpond-lab_run_bookkeeper() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--sizes' '--windows' '--compare' '--starts' '--rounds' '--seconds' '--warm-up-seconds' '--engine-home' '--json'"
+  local arg_opts="'--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--sizes' '--windows' '--compare' '--starts' '--rounds' '--seconds' '--warm-up-seconds' '--engine-home' '--json'"
 
   type compopt &>/dev/null && compopt +o default
 
@@ -825,6 +852,15 @@ function _picocli_headpond-lab_run_bookkeeper() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--sizes')
       return
@@ -977,7 +1013,7 @@ function _picocli_headpond-lab_run_latency() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--rates'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--rates'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -1012,6 +1048,15 @@ function _picocli_headpond-lab_run_latency() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--json')
       local IFS=$'\n'
@@ -1082,7 +1127,7 @@ function _picocli_headpond-lab_run_throughput() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--sla' '--producers' '--journals' '--backlog'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--sla' '--producers' '--journals' '--backlog'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -1117,6 +1162,15 @@ function _picocli_headpond-lab_run_throughput() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--json')
       local IFS=$'\n'
@@ -1196,7 +1250,7 @@ function _picocli_headpond-lab_run_ingest() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--producers' '--consumers' '--modes' '--backlog'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--json' '--csv' '--hdr' '--engine-home' '--hosts' '--ssh' '--remote-home' '--advertise' '--engine' '--sizes' '--producers' '--consumers' '--modes' '--backlog'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
   local MODE_option_args=("PRODUCE" "CONSUME" "MIXED") # --modes values
 
@@ -1232,6 +1286,15 @@ function _picocli_headpond-lab_run_ingest() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--json')
       local IFS=$'\n'
@@ -1313,7 +1376,7 @@ function _picocli_headpond-lab_run_burst() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--tier' '--threshold' '--home-rate' '--rounds' '--warm-up-seconds' '--profile' '--bursts' '--burst-rate' '--base-rate' '--overfill' '--size' '--seed'"
+  local arg_opts="'--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--json' '--csv' '--hdr' '--compare' '--tier' '--threshold' '--home-rate' '--rounds' '--warm-up-seconds' '--profile' '--bursts' '--burst-rate' '--base-rate' '--overfill' '--size' '--seed'"
   local NAME_option_args=("CONSTANT" "STEP" "RANDOM") # --profile values
 
   type compopt &>/dev/null && compopt +o default
@@ -1336,6 +1399,15 @@ function _picocli_headpond-lab_run_burst() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--json')
       local IFS=$'\n'
@@ -1415,7 +1487,7 @@ function _picocli_headpond-lab_run_steady() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--compare' '--tier' '--threshold' '--home-rate' '--rounds' '--warm-up-seconds' '--retention' '--rate' '--size' '--wraps'"
+  local arg_opts="'--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--json' '--csv' '--hdr' '--compare' '--tier' '--threshold' '--home-rate' '--rounds' '--warm-up-seconds' '--retention' '--rate' '--size' '--wraps'"
 
   type compopt &>/dev/null && compopt +o default
 
@@ -1437,6 +1509,15 @@ function _picocli_headpond-lab_run_steady() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--json')
       local IFS=$'\n'
@@ -1505,7 +1586,7 @@ function _picocli_headpond-lab_run_isolation() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--size' '--rate' '--backlog'"
+  local arg_opts="'--compare' '--rounds' '--seconds' '--warm-up-seconds' '--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--size' '--rate' '--backlog'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -1540,6 +1621,15 @@ function _picocli_headpond-lab_run_isolation() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--json')
       local IFS=$'\n'
@@ -1598,7 +1688,7 @@ function _picocli_headpond-lab_run_failure() {
 
   local commands=""
   local flag_opts="'--debug' '-h' '--help' '-V' '--version'"
-  local arg_opts="'--fast' '--home' '--java' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--compare' '--quorum' '--rate' '--size' '--before-seconds' '--dead-seconds' '--after-seconds' '--rounds'"
+  local arg_opts="'--fast' '--home' '--java' '--home-limit' '--home-size' '--page-cache' '--json' '--csv' '--hdr' '--engine-home' '--engine' '--compare' '--quorum' '--rate' '--size' '--before-seconds' '--dead-seconds' '--after-seconds' '--rounds'"
   local ENGINE_option_args=("KAFKA" "BOOKKEEPER" "PULSAR") # --engine values
 
   type compopt &>/dev/null && compopt +o default
@@ -1621,6 +1711,15 @@ function _picocli_headpond-lab_run_failure() {
       type compopt &>/dev/null && compopt -o filenames
       COMPREPLY=( $( compgen -f -- "${curr_word}" ) ) # files
       return $?
+      ;;
+    '--home-limit')
+      return
+      ;;
+    '--home-size')
+      return
+      ;;
+    '--page-cache')
+      return
       ;;
     '--json')
       local IFS=$'\n'

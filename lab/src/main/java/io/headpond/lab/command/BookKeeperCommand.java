@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -126,9 +127,13 @@ public final class BookKeeperCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    plan(); // refuses wrong usage before anything is set up
+    return place.run(spec, json, this::measure);
+  }
+
+  private int measure() throws IOException, InterruptedException {
     BookKeeperPlan plan = plan();
     JavaHome java = place.java();
-    place.check(json);
     BenchRun measured = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
     EngineRelease release = ScenarioEngine.BOOKKEEPER.release(engineHome, out);
@@ -151,7 +156,9 @@ public final class BookKeeperCommand implements Callable<Integer> {
       List<Comparison<BookKeeperTurn.Load, JournalVariant>> comparisons =
           Comparison.of(turns, BookKeeperTurn.METRICS, JournalVariant.HEADPOND);
       List<Label> labels = BookKeeperBenchResult.labels(turns);
+      place.measureHome();
       table.print(turns, comparisons, labels);
+      place.printLabels(out);
       if (json != null) {
         Json.write(
             json,
@@ -162,7 +169,7 @@ public final class BookKeeperCommand implements Callable<Integer> {
                     Map.of(),
                     turns.stream().mapToDouble(BookKeeperTurn::otherCpuShare).max().orElse(0),
                     BookKeeperBenchResult.of(plan, rigs, fastVolatile, turns, comparisons),
-                    labels)));
+                    Stream.concat(place.labels().stream(), labels.stream()).toList())));
       }
       return labels.isEmpty() ? 0 : 1;
     }

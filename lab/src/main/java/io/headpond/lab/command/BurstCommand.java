@@ -100,9 +100,13 @@ public final class BurstCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    BurstMeasurement bursts = new BurstMeasurement(settings());
-    place.check();
-    return bursts.run(spec.commandLine(), new BenchRun(spec), place);
+    settings(); // refuses wrong usage before anything is set up
+    return place.run(
+        spec,
+        () -> {
+          BurstMeasurement bursts = new BurstMeasurement(settings());
+          return bursts.run(spec.commandLine(), new BenchRun(spec), place);
+        });
   }
 
   private BurstSettings settings() throws IOException {

@@ -2,10 +2,15 @@
 package io.headpond.lab.command;
 
 import io.headpond.harness.process.JavaHome;
+import io.headpond.lab.results.Label;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The devices and the Java that engines run on; used as {@code @Mixin}. */
@@ -31,9 +36,34 @@ final class EnginePlace {
       description = "The JAVA_HOME that runs the engines (default: this command's own).")
   private Path java;
 
-  /** Refuses folders that can't be used; {@code json} may be null. */
-  void check(Path json) {
+  @Mixin private HomeLimit limit;
+
+  /**
+   * Does a command's work, with a limited home if that was asked for, after refusing folders that
+   * can't be used.
+   *
+   * @param json may be null
+   * @return the exit code
+   */
+  int run(CommandSpec spec, Path json, HomeLimit.Work work)
+      throws IOException, InterruptedException {
     FolderCheck.writable(fast, home, json);
+    return limit.run(spec, home, work);
+  }
+
+  /** Measures a limited home once more, when no engine is at work. */
+  void measureHome() throws IOException, InterruptedException {
+    limit.measure();
+  }
+
+  /** What must be said of home wherever a figure is shown. */
+  List<Label> labels() {
+    return limit.labels();
+  }
+
+  /** The same, a line each. */
+  void printLabels(PrintWriter out) {
+    limit.print(out);
   }
 
   /** On the fast device. */
@@ -46,9 +76,9 @@ final class EnginePlace {
     return Device.detect(fast).durability() == Durability.VOLATILE;
   }
 
-  /** On disk. */
+  /** On disk, the limited one while the work is done. */
   Path home() {
-    return home;
+    return limit.home(home);
   }
 
   /** The Java that runs the engines. */

@@ -118,11 +118,14 @@ public final class FailureCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    FailureSettings settings = settings();
-    place.check();
+    settings(); // refuses wrong usage before anything is set up
+    return place.run(spec, this::measure);
+  }
+
+  private int measure() throws IOException, InterruptedException {
     BenchRun measured = new BenchRun(spec);
     EngineRelease release = home.release(engine, spec.commandLine().getOut());
-    return new FailureMeasurement(settings, release).run(spec.commandLine(), measured, place);
+    return new FailureMeasurement(settings(), release).run(spec.commandLine(), measured, place);
   }
 
   private FailureSettings settings() throws IOException {

@@ -154,8 +154,12 @@ public final class KafkaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    settings(); // refuses wrong usage before anything is set up
+    return place.run(spec, this::measure);
+  }
+
+  private int measure() throws IOException, InterruptedException {
     KafkaBenchSettings settings = settings();
-    place.check();
     BenchRun measured = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
     List<RunFigures> runs = new ArrayList<>();
@@ -172,7 +176,9 @@ public final class KafkaCommand implements Callable<Integer> {
       progress.clear();
       List<Comparison<Load, Variant>> comparisons =
           Comparison.of(runs, RunMetrics.ALL, Variant.HEADPOND);
+      place.measureHome();
       table.print(runs, comparisons);
+      place.printLabels(out);
       place.write(
           measured,
           new Measurement(

@@ -29,6 +29,8 @@ interface ProfileMeasurement {
         return 1;
       }
     }
+    place.measureHome();
+    place.printLabels(command.getOut());
     place.write(run, measurement());
     return 0;
   }

@@ -63,6 +63,10 @@ public final class PublishedCommand implements Callable<Integer> {
     if (report != null) {
       FolderCheck.writable(report.toAbsolutePath().getParent(), "--report");
     }
+    return place.run(spec, this::measure);
+  }
+
+  private int measure() throws IOException, InterruptedException {
     ScenarioRun run = new ScenarioRun(spec, place);
     PrintWriter out = spec.commandLine().getOut();
     PublishedPlan plan = quick ? PublishedPlan.QUICK : PublishedPlan.FULL;

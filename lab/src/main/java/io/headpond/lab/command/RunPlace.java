@@ -8,11 +8,16 @@ import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.results.BenchRun;
 import io.headpond.lab.results.FiguresCsv;
 import io.headpond.lab.results.HistogramLogs;
+import io.headpond.lab.results.Label;
 import io.headpond.lab.results.Measurement;
 import io.headpond.lab.scenario.RigSettings;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /**
@@ -37,9 +42,33 @@ final class RunPlace {
       description = "Write the latencies as HdrHistogram logs into DIR, which must be there.")
   private Path hdr;
 
-  /** Refuses folders that can't be used. */
-  void check() {
-    engines.check(json);
+  /**
+   * Does a command's work, with a limited home if that was asked for, after refusing folders that
+   * can't be used.
+   *
+   * @return the exit code
+   */
+  int run(CommandSpec spec, HomeLimit.Work work) throws IOException, InterruptedException {
+    check();
+    return engines.run(spec, json, work);
+  }
+
+  /** Measures a limited home once more, when no engine is at work. */
+  void measureHome() throws IOException, InterruptedException {
+    engines.measureHome();
+  }
+
+  /** What must be said of home wherever a figure is shown; {@link #write} adds it by itself. */
+  List<Label> labels() {
+    return engines.labels();
+  }
+
+  /** The same, a line each. */
+  void printLabels(PrintWriter out) {
+    engines.printLabels(out);
+  }
+
+  private void check() {
     if (csv != null) {
       FolderCheck.writable(csv.toAbsolutePath().getParent(), "--csv");
     }
@@ -84,7 +113,9 @@ final class RunPlace {
    * @return the JSON, also if nobody asked for it
    */
   ObjectNode write(BenchRun run, Measurement measured) throws IOException {
-    ObjectNode document = run.document(measured);
+    List<Label> labels = new ArrayList<>(labels());
+    labels.addAll(measured.labels());
+    ObjectNode document = run.document(measured.with(labels));
     if (json != null) {
       Json.write(json, document);
     }

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -65,7 +66,6 @@ final class ScenarioRun {
 
   /** Begins a run. */
   ScenarioRun(CommandSpec spec, RunPlace place) throws IOException {
-    place.check();
     this.spec = spec;
     this.place = place;
     this.measured = new BenchRun(spec);
@@ -105,13 +105,28 @@ final class ScenarioRun {
       ScenarioStage.Work work)
       throws IOException, InterruptedException {
     options.check(spec);
-    ScenarioRun run = new ScenarioRun(spec, options.place());
     List<ComparedVariant> variants;
     try {
       variants = options.variants(engine);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+    return options
+        .place()
+        .run(spec, () -> measure(spec, options, engine, variants, journals, tier, hosts, work));
+  }
+
+  private static int measure(
+      CommandSpec spec,
+      ScenarioOptions options,
+      ScenarioEngine engine,
+      List<ComparedVariant> variants,
+      List<Integer> journals,
+      KafkaTier tier,
+      LoadHosts hosts,
+      ScenarioStage.Work work)
+      throws IOException, InterruptedException {
+    ScenarioRun run = new ScenarioRun(spec, options.place());
     EngineRelease release = options.release(engine, run.out);
     List<ScenarioStage> stages = new ArrayList<>();
     for (int number : journals) {
@@ -158,7 +173,8 @@ final class ScenarioRun {
       List<LoadHosts> hosts = stages.stream().map(ScenarioStage::hosts).toList();
       List<Label> known = new ArrayList<>(incomplete(hosts));
       known.addAll(List.of(more));
-      screen.printTables(known);
+      place.measureHome();
+      screen.printTables(Stream.concat(place.labels().stream(), known.stream()).toList());
       List<HostReport> reports = reports(hosts);
       screen.printHosts(reports);
       ScenarioFigures all = screen.figures();
@@ -173,6 +189,8 @@ final class ScenarioRun {
         figures.addAll(measurement.figures());
         latencies.putAll(measurement.latencies());
         othersShareMax = Math.max(othersShareMax, measurement.othersShareMax());
+        place.measureHome();
+        place.printLabels(out);
       }
       List<Label> labels = new ArrayList<>(screen.labels());
       labels.addAll(known);

@@ -91,6 +91,11 @@ public final class SteadyCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+    return place.run(spec, () -> measure(load, tight, variants));
+  }
+
+  private int measure(SteadyLoad load, KafkaTier tight, List<ComparedVariant> variants)
+      throws IOException, InterruptedException {
     ScenarioRun run = new ScenarioRun(spec, place);
     String otherwise = "take a smaller tier or retention";
     FreeSpace.require(place.fast(), tier.bytes(), "the tier's segments", otherwise);

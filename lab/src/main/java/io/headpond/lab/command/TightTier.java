@@ -51,6 +51,6 @@ final class TightTier {
         "THROTTLED",
         "migration is limited to "
             + Units.bytes(homeBytesPerSecond)
-            + "/s in place of a slow home; the disk, and vanilla Kafka on it, isn't");
+            + "/s in place of a slow home; that limits neither the disk nor vanilla Kafka on it");
   }
 }

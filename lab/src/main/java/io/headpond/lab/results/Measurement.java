@@ -33,4 +33,9 @@ public record Measurement(
     latencies = Map.copyOf(latencies);
     labels = List.copyOf(labels);
   }
+
+  /** The same with other labels. */
+  public Measurement with(List<Label> others) {
+    return new Measurement(versions, figures, latencies, othersShareMax, details, others);
+  }
 }

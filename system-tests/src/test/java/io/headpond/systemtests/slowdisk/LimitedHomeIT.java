@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.slowdisk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.lab.slowdisk.DiskLimit;
+import io.headpond.lab.slowdisk.Leftovers;
+import io.headpond.lab.slowdisk.LimitedHome;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.ShortBench;
+import io.headpond.systemtests.Workspace;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Real devices with real limits, taken down however their process ends. */
+@Tag("extra")
+class LimitedHomeIT {
+
+  private static final Path DIRTY_PAGES = Path.of("/proc/sys/vm");
+  private static final Path THROTTLE = Path.of("/sys/fs/cgroup/blkio");
+
+  private Workspace workspace;
+  private Path home;
+  private List<String> dirtyPages;
+
+  @BeforeEach
+  void place() throws Exception {
+    workspace = Workspace.create("limited");
+    home = workspace.folder("home").toRealPath();
+    Optional<String> impossible = LimitedHome.impossible(home);
+    assumeTrue(impossible.isEmpty(), () -> impossible.orElse(""));
+    dirtyPages = dirtyPages();
+  }
+
+  /** Whatever a test that failed has left. */
+  @AfterEach
+  void takeDown() throws Exception {
+    Leftovers.remove(said -> {});
+    workspace.close();
+  }
+
+  private static List<String> dirtyPages() throws IOException {
+    List<String> all = new ArrayList<>();
+    for (String name : List.of("dirty_bytes", "dirty_background_bytes", "dirty_ratio")) {
+      // At once: a second read gets nothing, and Files.readString makes two.
+      try (InputStream in = Files.newInputStream(DIRTY_PAGES.resolve(name))) {
+        String number = new String(in.readNBytes(100), StandardCharsets.US_ASCII).strip();
+        all.add(name + " " + number);
+      }
+    }
+    return all;
+  }
+
+  private String devices() throws IOException {
+    try (Stream<Path> devices = Files.list(Path.of("/sys/block"))) {
+      List<String> files = new ArrayList<>();
+      for (Path device : devices.toList()) {
+        Path file = device.resolve("loop/backing_file");
+        if (Files.exists(file) && Files.readString(file).startsWith(home.toString())) {
+          files.add(device.getFileName() + " " + Files.readString(device.resolve("dev")).strip());
+        }
+      }
+      return String.join("\n", files);
+    }
+  }
+
+  private static String limits() throws IOException {
+    StringBuilder all = new StringBuilder();
+    if (Files.isDirectory(THROTTLE)) {
+      for (String kind : List.of("read_bps", "write_bps", "read_iops", "write_iops")) {
+        all.append(Files.readString(THROTTLE.resolve("blkio.throttle." + kind + "_device")));
+      }
+    }
+    return all.toString();
+  }
+
+  private void assertNothingIsLeft() throws IOException {
+    assertThat(home).isEmptyDirectory();
+    assertThat(devices()).isEmpty();
+    assertThat(Files.readString(Path.of("/proc/self/mountinfo"))).doesNotContain(home.toString());
+    assertThat(limits()).doesNotContain(" 20000000\n", " 500\n");
+    assertThat(dirtyPages()).isEqualTo(dirtyPages);
+  }
+
+  private LimitedHome limited(String limit) {
+    return new LimitedHome(
+        new LimitedHome.Settings(
+            home, DiskLimit.parse(limit), 256 << 20, 0, Duration.ofMillis(800)),
+        text -> {});
+  }
+
+  @Test
+  void aDeviceIsAsSlowAsItSaysAndGoneInTheEnd() throws Exception {
+    try (LimitedHome limited = limited("20MB/s,500iops")) {
+      limited.start();
+      assertThat(limited.text()).startsWith("home is limited to 20 MB/s, 500 IOPS (");
+      assertThat(devices()).startsWith("loop");
+      long begun = System.nanoTime();
+      write(limited.folder().resolve("file"), 20_000_000);
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      assertThat(seconds).as("20 MB, written to the page cache and forced").isBetween(0.8, 3.0);
+      assertThat(limited.measure()).isEmpty();
+      assertThat(limited.text()).contains("; measured before: writes ", "; after: writes ");
+    }
+    assertNothingIsLeft();
+  }
+
+  private static void write(Path file, int bytes) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(bytes));
+      channel.force(true);
+    }
+  }
+
+  @Test
+  void aLimitThatDoesNotHoldIsSeen() throws Exception {
+    try (LimitedHome limited = limited("20MB/s,500iops")) {
+      limited.start();
+      String device = devices().split(" ")[1];
+      assumeTrue(Files.isDirectory(THROTTLE), "a limit of version 1 is taken away by one line");
+      Files.writeString(THROTTLE.resolve("blkio.throttle.write_bps_device"), device + " 0\n");
+      assertThat(limited.measure())
+          .hasValueSatisfying(
+              fault ->
+                  assertThat(fault)
+                      .startsWith("it is faster than 20 MB/s, 500 IOPS: writes ")
+                      .doesNotContain("reads"));
+    }
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void theNextStartTakesDownWhatAKilledProcessLeft() throws Exception {
+    Process holder = java(LimitedHomeHolder.class.getName(), home.toString()).start();
+    long engine;
+    try (BufferedReader out = holder.inputReader()) {
+      engine = Long.parseLong(out.readLine());
+      assertThat(devices()).startsWith("loop");
+      assertThat(dirtyPages()).contains("dirty_bytes " + (512 << 20));
+      Leftovers.remove(said -> assertThat(said).doesNotContain(home.toString()));
+      assertThat(devices()).as("its owner is alive").startsWith("loop");
+    } finally {
+      holder.destroyForcibly().waitFor();
+    }
+    assertThat(devices()).startsWith("loop");
+    assertThat(ProcessHandle.of(engine)).as("the engine outlives it").isPresent();
+    List<String> said = new ArrayList<>();
+    Leftovers.remove(said::add);
+    assertThat(said)
+        .filteredOn(line -> line.contains(home.toString()))
+        .singleElement()
+        .asString()
+        .contains("process " + holder.pid(), "killed what it had started: [" + engine + "]");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aRunThatIsInterruptedLeavesNothing() throws Exception {
+    Path fast = workspace.tier("fast");
+    Process run =
+        java(
+                "io.headpond.lab.HeadpondLab run latency --engine kafka --compare vanilla-disk",
+                "--home-limit 20MB/s,500iops --home-size 1GiB --rates 100 --seconds 60",
+                "--fast " + fast + " --home " + home)
+            .start();
+    try (BufferedReader out = run.inputReader()) {
+      assertThat(out.readLine()).startsWith("LIMITED: home is limited to 20 MB/s, 500 IOPS");
+      assertThat(out.readLine()).startsWith("Kafka ");
+      Await.until("a broker has begun", () -> run.descendants().findAny().isPresent());
+      run.destroy();
+      assertThat(run.waitFor()).as("ended by SIGTERM").isEqualTo(128 + 15);
+    } finally {
+      run.destroyForcibly();
+    }
+    assertThat(fast).isEmptyDirectory();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aScenariosFiguresAreLabelled() throws Exception {
+    ShortBench result =
+        ShortBench.of(
+            "latency",
+            "--engine",
+            "kafka",
+            "--rates",
+            "100",
+            "--compare",
+            "vanilla-disk",
+            "--home-limit",
+            "20MB/s,500iops",
+            "--home-size",
+            "1GiB");
+    JsonNode label = result.at("/labels/0");
+    assertThat(label.get("name").asText()).isEqualTo("LIMITED");
+    assertThat(label.get("reason").asText())
+        .contains("home is limited to 20 MB/s, 500 IOPS", "before: writes ", "; after: writes ");
+    assertThat(result.at("/settings/home-limit").asText()).isEqualTo("20MB/s,500iops");
+    assertThat(result.at("/places").toString()).contains("headpond-limited-", "(ext4)");
+    JsonNode p99 = result.figure("1 KiB messages, 100/s", "latency_p99", "vanilla-disk");
+    assertThat(p99.at("/values/0").asDouble()).as(p99.toString()).isPositive();
+    assertNothingIsLeft();
+  }
+
+  /** A JVM with this test's class path, and words apart by white space. */
+  private static ProcessBuilder java(String... words) {
+    List<String> command = new ArrayList<>();
+    command.add(JavaHome.current().java().toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(Arrays.asList(String.join(" ", words).split(" ")));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+  }
+}
