@@ -8,20 +8,16 @@ import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
-import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * The owner's start. It locks the tiers once. Then, for each log directory, it checks that every
@@ -35,28 +31,20 @@ import java.util.UUID;
  * <p>One thread at a time, but for {@link #recovery}.
  */
 final class Claim implements AutoCloseable {
-  private static final int NAMES_SHOWN_MAX = 5;
-
   private final StoreConfig config;
   private final TimeSource time;
   private final TierLocks locks;
   private final Map<Path, TierDirectory> directories = new LinkedHashMap<>();
-  private final Map<UUID, Path> homeIds = new HashMap<>();
+  private final KnownHomes homes = new KnownHomes();
+  private final LinkCheck links;
   private final OrphanSweep sweep;
-
-  /** The identities of the log directories that were there and could be read at first. */
-  private final Map<Path, HomeIdentity> known = new LinkedHashMap<>();
-
-  /** Couldn't one of them be read? Then any file in a tier may be its own. */
-  private boolean someUnread;
-
-  private long linksChecked;
   private volatile StoreFacts.Recovery recovery = new StoreFacts.Recovery(0, 0, 0, 0);
 
   Claim(final StoreConfig config, final TimeSource time) {
     this.time = time;
     locks = new TierLocks(time);
     this.config = config;
+    links = new LinkCheck(config);
     sweep = new OrphanSweep(directories.values(), config.quarantineGrace(), time);
   }
 
@@ -69,7 +57,10 @@ final class Claim implements AutoCloseable {
   void took(final long nanos) {
     recovery =
         new StoreFacts.Recovery(
-            recovery.nanos() + nanos, linksChecked, sweep.quarantined(), sweep.unfinishedMoves());
+            recovery.nanos() + nanos,
+            links.checked(),
+            sweep.quarantined(),
+            sweep.unfinishedMoves());
   }
 
   /**
@@ -78,8 +69,9 @@ final class Claim implements AutoCloseable {
    * @throws StoreRefusedException if a tier isn't there, can't be read or isn't ours
    */
   List<List<TierDirectory>> tiers() {
-    lookAtHomes();
-    final TierCheck check = new TierCheck(config, known, time);
+    homes.look(config.logDirs());
+    homes.first().forEach((logDir, identity) -> homes.refuseTwin(logDir, identity.id()));
+    final TierCheck check = new TierCheck(config, homes.first(), time);
     for (final TierConfig tier : config.tiers()) {
       for (final Path path : tier.paths()) {
         at(
@@ -122,44 +114,9 @@ final class Claim implements AutoCloseable {
     }
   }
 
-  /** One that can't be read is refused when it is claimed itself. */
-  private void lookAtHomes() {
-    for (final Path logDir : config.logDirs()) {
-      try {
-        final Optional<HomeIdentity> found =
-            NameLook.isDirectory(logDir) ? HomeIdentity.read(logDir) : Optional.empty();
-        if (found.isPresent()) {
-          found.get().tiers();
-          homeIds.putIfAbsent(found.get().id(), logDir.toRealPath());
-          known.put(logDir, found.get());
-        }
-      } catch (final IOException | StoreRefusedException e) {
-        someUnread = true;
-      }
-    }
-    for (final Map.Entry<Path, HomeIdentity> each : known.entrySet()) {
-      refuseTwin(each.getKey(), each.getValue().id());
-    }
-  }
-
-  private void refuseTwin(final Path logDir, final UUID id) {
-    final Path twin = homeIds.get(id);
-    try {
-      if (twin != null && !twin.equals(logDir.toRealPath())) {
-        throw StoreCodes.LOG_DIR_COPIED.refusal(logDir, twin);
-      }
-    } catch (final IOException e) {
-      someUnread = true;
-    }
-  }
-
   private TierDirectory known(final TierDirectory directory) {
     final HomeIdentity.TierRef ref = directory.ref;
-    for (final TierDirectory other : directories.values()) {
-      if (other.ref.id().equals(ref.id())) {
-        throw StoreCodes.TIER_TWICE.refusal(ref.path(), other.ref.path(), ref.id());
-      }
-    }
+    directories.values().forEach(other -> TierCheck.refuseTwin(ref, other.ref));
     directories.put(ref.path(), directory);
     return directory;
   }
@@ -180,61 +137,13 @@ final class Claim implements AutoCloseable {
   Found home(final Path logDir) throws IOException {
     final Optional<HomeIdentity> found = HomeIdentity.read(logDir);
     final HomeIdentity identity = found.isPresent() ? found.get() : HomeIdentity.create(logDir);
-    refuseTwin(logDir, identity.id());
-    homeIds.put(identity.id(), logDir);
+    homes.refuseTwin(logDir, identity.id());
+    homes.has(identity.id(), logDir);
     final List<LogDirScan.Entry> segments = new ArrayList<>();
-    final Set<Path> linked = checkLinks(logDir, identity, segments);
+    final Set<Path> linked = links.check(logDir, identity.id(), segments);
     writeIdentity(identity, found.isPresent());
     sweep.sweep(logDir, identity.id(), linked);
     return new Found(new Home(logDir, identity.id()), segments);
-  }
-
-  /** Every link must lead to a file in one of the tiers; nothing was written so far. */
-  private Set<Path> checkLinks(
-      final Path logDir, final HomeIdentity identity, final List<LogDirScan.Entry> segments)
-      throws IOException {
-    final Set<Path> linked = new HashSet<>();
-    final List<String> lost = new ArrayList<>();
-    final List<String> outside = new ArrayList<>();
-    LogDirScan.scan(
-        logDir,
-        entry -> {
-          segments.add(entry);
-          if (!entry.linked()) {
-            return;
-          }
-          if (!linked.add(entry.target())) {
-            throw StoreCodes.LINK_COPIED.refusal(entry.name(), entry.target());
-          }
-          if (!inTiers(entry.target(), identity.id())) {
-            outside.add(entry.name() + " -> " + entry.target());
-          } else if (entry.lost()) {
-            lost.add(entry.name() + " -> " + entry.target());
-          }
-        });
-    linksChecked += linked.size();
-    if (!outside.isEmpty()) {
-      throw StoreCodes.LINKS_OUTSIDE.refusal(logDir, shown(outside), config.source(), logDir);
-    }
-    if (!lost.isEmpty()) {
-      throw StoreCodes.SEGMENTS_MISSING.refusal(logDir, shown(lost), logDir);
-    }
-    return linked;
-  }
-
-  private static String shown(final List<String> names) {
-    final int more = names.size() - NAMES_SHOWN_MAX;
-    return String.join(", ", names.subList(0, Math.min(names.size(), NAMES_SHOWN_MAX)))
-        + (more > 0 ? " and " + more + " more" : "");
-  }
-
-  private boolean inTiers(final Path target, final UUID home) {
-    for (final TierDirectory directory : directories.values()) {
-      if (directory.segments(home).equals(target.getParent())) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**
@@ -282,20 +191,9 @@ final class Claim implements AutoCloseable {
 
   /** Says what the tiers hold for log directories that are not there; nothing of it is touched. */
   void reportAbsentHomes() throws IOException {
-    if (someUnread) {
-      return; // whose files they are can't be told
-    }
     for (final TierDirectory directory : directories.values()) {
-      try {
-        for (final Path home : NameLook.list(directory.ref.path().resolve("segments"))) {
-          final String id = home.getFileName().toString();
-          if (homeIds.keySet().stream().noneMatch(known -> known.toString().equals(id))
-              && !NameLook.list(home).isEmpty()) {
-            StoreCodes.HOME_ABSENT.log(directory, id);
-          }
-        }
-      } catch (final NoSuchFileException none) {
-        continue;
+      for (final String id : homes.absentIn(directory.ref.path())) {
+        StoreCodes.HOME_ABSENT.log(directory, id);
       }
     }
   }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -69,17 +70,22 @@ final class OrphanSweep {
     removeUnfinishedMoves(logDir);
   }
 
-  /** A partition directory behind a link to a disk that isn't mounted may name any tier file. */
   private static boolean scannedCompletely(final Path logDir) throws IOException {
+    final Optional<Path> nowhere = linkToNowhere(logDir);
+    nowhere.ifPresent(link -> StoreCodes.LINK_NOWHERE.log(link, logDir));
+    return nowhere.isEmpty();
+  }
+
+  /** A partition directory behind a link to a disk that isn't mounted may name any tier file. */
+  static Optional<Path> linkToNowhere(final Path logDir) throws IOException {
     for (final Path path : NameLook.list(logDir)) {
       if (NameLook.isLink(path)
           && !SegmentMove.isTemporary(path.getFileName().toString())
           && !NameLook.leadsSomewhere(path)) {
-        StoreCodes.LINK_NOWHERE.log(path, logDir);
-        return false;
+        return Optional.of(path);
       }
     }
-    return true;
+    return Optional.empty();
   }
 
   private void quarantineOrphans(

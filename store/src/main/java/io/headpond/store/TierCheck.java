@@ -95,6 +95,17 @@ final class TierCheck {
     }
   }
 
+  /**
+   * Checks that two tier directories aren't the same one.
+   *
+   * @throws StoreRefusedException if they are
+   */
+  static void refuseTwin(final HomeIdentity.TierRef ref, final HomeIdentity.TierRef other) {
+    if (other.id().equals(ref.id())) {
+      throw StoreCodes.TIER_TWICE.refusal(ref.path(), other.path(), ref.id());
+    }
+  }
+
   /** Opens a directory that was checked and is locked; a new one gets its identity. */
   TierDirectory open(final TierConfig tier, final Path path) throws IOException {
     final Optional<TierIdentity> found = TierIdentity.read(path);
@@ -104,8 +115,7 @@ final class TierCheck {
     final Device device = Device.detect(path);
     final TierType type = tier.type().on(device, config.persist());
     final FileStore fileStore = Files.getFileStore(path);
-    final long used = bytesBelow(path.resolve("segments"));
-    final long quarantined = bytesBelow(path.resolve("quarantine"));
+    final Held held = held(path);
     final long free = fileStore.getUsableSpace();
     final TierDirectory directory =
         new TierDirectory(
@@ -114,12 +124,21 @@ final class TierCheck {
             ref,
             device,
             fileStore,
-            type == TierType.FILE ? written(tier, device) : mapped(tier, device),
-            tier.directoryCapacityBytes(free, used + quarantined),
-            used,
+            backEnd(tier, type, device),
+            tier.directoryCapacityBytes(free, held.used() + held.quarantined()),
+            held.used(),
             time);
-    directory.quarantineHolds(quarantined, free + used + quarantined);
+    directory.quarantineHolds(held.quarantined(), free + held.used() + held.quarantined());
     return directory;
+  }
+
+  /**
+   * Chooses how appends become durable there.
+   *
+   * @throws StoreRefusedException if the back end that is configured can't work there
+   */
+  PersistBackend backEnd(final TierConfig tier, final TierType type, final Device device) {
+    return type == TierType.FILE ? written(tier, device) : mapped(tier, device);
   }
 
   /** A file tier's: appends that are promised go into extents that were written before. */
@@ -147,6 +166,19 @@ final class TierCheck {
       throw StoreCodes.BACK_END.refusal(
           config.source(), e.getMessage(), tier.name(), device.directory(), e);
     }
+  }
+
+  /**
+   * The bytes that a tier directory holds.
+   *
+   * @param used by segments
+   * @param quarantined by files in quarantine
+   */
+  record Held(long used, long quarantined) {}
+
+  /** Counts them. */
+  static Held held(final Path path) throws IOException {
+    return new Held(bytesBelow(path.resolve("segments")), bytesBelow(path.resolve("quarantine")));
   }
 
   private static long bytesBelow(final Path directory) throws IOException {

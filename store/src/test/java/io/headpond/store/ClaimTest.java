@@ -75,11 +75,15 @@ final class ClaimTest {
     return Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** A start that is refused, and leaves every file and link as it was. */
+  /** A start that is refused, as the check says before; both leave every file and link. */
   private AbstractThrowableAssert<?, ? extends Throwable> refusal() throws IOException {
     final TreeMap<String, String> before = everything(fixture.root, fixture.tier);
+    final List<String> foreseen = fixture.foreseen();
+    assertThat(everything(fixture.root, fixture.tier)).isEqualTo(before);
     final AbstractThrowableAssert<?, ? extends Throwable> refusal =
-        assertThatThrownBy(() -> fixture.store().claim()).isInstanceOf(StoreRefusedException.class);
+        assertThatThrownBy(() -> fixture.store().claim())
+            .isInstanceOf(StoreRefusedException.class)
+            .satisfies(refused -> assertThat(foreseen).contains(refused.getMessage()));
     assertThat(everything(fixture.root, fixture.tier)).isEqualTo(before);
     fixture.stop();
     return refusal;

@@ -148,9 +148,12 @@ final class DamagedStartTest {
     Files.createDirectories(file.getParent());
     Files.write(file, damaged);
     final Map<Path, byte[]> before = read();
+    final List<String> foreseen = fixture.foreseen();
     try {
       fixture.store();
+      assertThat(foreseen).isEmpty();
     } catch (final StoreRefusedException e) {
+      assertThat(foreseen).contains(e.getMessage());
       assertThat(e).hasMessageMatching("(?s)HP01\\d\\d .*").hasMessageContaining("/");
       sameBut(before, read());
       fixture.stop();

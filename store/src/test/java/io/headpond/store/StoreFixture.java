@@ -80,6 +80,16 @@ final class StoreFixture implements AutoCloseable {
     }
   }
 
+  /** What the read-only check says that a start will be refused for. */
+  List<String> foreseen() {
+    final StartCheck check = new StartCheck(config());
+    config().logDirs().stream().filter(check::reachesLinks).forEach(check::links);
+    return check.findings().stream()
+        .filter(found -> found.effect() != StartCheck.Effect.WARNING)
+        .map(found -> found.words().text())
+        .toList();
+  }
+
   TieredStore store() throws IOException {
     if (store == null) {
       store = new TieredStore(config(), newestRecord, time);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.event;
 
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,6 +30,20 @@ public record EventCode(
   /** The placeholder of a value in {@link #what} and {@link #remedy}. */
   public static final Pattern VALUE = Pattern.compile("\\{[a-z ]+}");
 
+  /**
+   * What is said of one event.
+   *
+   * @param code what it is
+   * @param finding the code and the sentence, without its full stop
+   * @param remedy what to do, whole sentences
+   */
+  public record Words(EventCode code, String finding, String remedy) {
+    /** All of it. */
+    public String text() {
+      return finding + ". " + remedy;
+    }
+  }
+
   /** The severity of an event. */
   public enum Severity {
     /** The engine's start, or what it asked for, fails with it. */
@@ -44,10 +60,24 @@ public record EventCode(
    * @param values one for each that the text holds, in its order; more are left out
    */
   public String text(final Object... values) {
-    final Matcher value = VALUE.matcher(what + ". " + remedy);
-    final StringBuilder text = new StringBuilder(code).append(' ');
-    for (int i = 0; i < values.length && value.find(); i++) {
-      value.appendReplacement(text, Matcher.quoteReplacement(PlainText.of(values[i])));
+    return words(values).text();
+  }
+
+  /**
+   * The finding and the remedy, apart.
+   *
+   * @param values as {@link #text} has them
+   */
+  public Words words(final Object... values) {
+    final Iterator<Object> left = Arrays.asList(values).iterator();
+    return new Words(this, code + ' ' + filled(what, left), filled(remedy, left));
+  }
+
+  private static String filled(final String pattern, final Iterator<Object> values) {
+    final Matcher value = VALUE.matcher(pattern);
+    final StringBuilder text = new StringBuilder();
+    while (values.hasNext() && value.find()) {
+      value.appendReplacement(text, Matcher.quoteReplacement(PlainText.of(values.next())));
     }
     return value.appendTail(text).toString();
   }
@@ -71,7 +101,7 @@ public record EventCode(
    * @param values as {@link #text} has them; a throwable at the end is the cause
    */
   public StoreRefusedException refusal(final Object... values) {
-    return new StoreRefusedException(text(values), cause(values));
+    return new StoreRefusedException(words(values), cause(values));
   }
 
   private static Throwable cause(final Object... values) {

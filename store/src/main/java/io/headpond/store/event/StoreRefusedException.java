@@ -9,7 +9,15 @@ package io.headpond.store.event;
 public final class StoreRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  StoreRefusedException(final String message, final Throwable cause) {
-    super(message, cause);
+  private final transient EventCode.Words words;
+
+  StoreRefusedException(final EventCode.Words words, final Throwable cause) {
+    super(words.text(), cause);
+    this.words = words;
+  }
+
+  /** The message, with its remedy apart. */
+  public EventCode.Words words() {
+    return words;
   }
 }

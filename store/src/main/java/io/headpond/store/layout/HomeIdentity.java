@@ -46,7 +46,7 @@ public final class HomeIdentity {
   public record TierRef(String tier, UUID id, Path path) {
     /** The directory of this home's segments in it. */
     public Path segments(final UUID home) {
-      return path.resolve("segments").resolve(home.toString());
+      return HomeIdentity.segments(path, home);
     }
 
     /** The directory of this home's orphans in it. */
@@ -77,6 +77,15 @@ public final class HomeIdentity {
    */
   public static Optional<HomeIdentity> read(final Path logDir) throws IOException {
     return Identity.read(logDir, KIND).map(found -> new HomeIdentity(logDir, found));
+  }
+
+  /**
+   * The directory of a home's segments in a tier directory.
+   *
+   * @param tier the tier directory, which may have no identity yet
+   */
+  public static Path segments(final Path tier, final UUID home) {
+    return tier.resolve("segments").resolve(home.toString());
   }
 
   /** A new one, not written yet. */

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.LogDirScan;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * The check of a log directory's links at the owner's start: every link must lead to a file in one
+ * of the configured tiers. Writes nothing. One thread at a time.
+ */
+final class LinkCheck {
+  private static final int NAMES_SHOWN_MAX = 5;
+
+  private final StoreConfig config;
+  private long checked;
+
+  LinkCheck(final StoreConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * Scans a log directory.
+   *
+   * @param logDir its real path
+   * @param home its identifier; any, if it has none yet
+   * @param segments takes all segments that are found
+   * @return the tier files that links lead to
+   * @throws StoreRefusedException if a link leads elsewhere, nowhere, or where another one leads
+   */
+  Set<Path> check(final Path logDir, final UUID home, final List<LogDirScan.Entry> segments)
+      throws IOException {
+    final Set<Path> folders =
+        config.tiers().stream()
+            .flatMap(tier -> tier.paths().stream())
+            .map(tier -> HomeIdentity.segments(tier, home))
+            .collect(Collectors.toUnmodifiableSet());
+    final Set<Path> linked = new HashSet<>();
+    final List<String> lost = new ArrayList<>();
+    final List<String> outside = new ArrayList<>();
+    LogDirScan.scan(
+        logDir,
+        entry -> {
+          segments.add(entry);
+          if (!entry.linked()) {
+            return;
+          }
+          if (!linked.add(entry.target())) {
+            throw StoreCodes.LINK_COPIED.refusal(entry.name(), entry.target());
+          }
+          final Path folder = entry.target().getParent();
+          if (folder == null || !folders.contains(folder)) {
+            outside.add(entry.name() + " -> " + entry.target());
+          } else if (entry.lost()) {
+            lost.add(entry.name() + " -> " + entry.target());
+          }
+        });
+    checked += linked.size();
+    if (!outside.isEmpty()) {
+      throw StoreCodes.LINKS_OUTSIDE.refusal(logDir, shown(outside), config.source(), logDir);
+    }
+    if (!lost.isEmpty()) {
+      throw StoreCodes.SEGMENTS_MISSING.refusal(logDir, shown(lost), logDir);
+    }
+    return linked;
+  }
+
+  /** The number of links that led somewhere else than all others. */
+  long checked() {
+    return checked;
+  }
+
+  private static String shown(final List<String> names) {
+    final int more = names.size() - NAMES_SHOWN_MAX;
+    return String.join(", ", names.subList(0, Math.min(names.size(), NAMES_SHOWN_MAX)))
+        + (more > 0 ? " and " + more + " more" : "");
+  }
+}
