@@ -13,6 +13,7 @@ import io.headpond.pmem.RunAhead;
 import io.headpond.pmem.Shortage;
 import io.headpond.pmem.Space;
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.event.EventCode;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.File;
 import java.io.IOException;
@@ -167,7 +168,7 @@ final class JournalDirectory implements AutoCloseable {
 
   /** Is what was written durable when {@code write} returns, without a force? */
   boolean durableAtReturn() {
-    return choice.backend().durableAtReturn() && device.durability() == Durability.DURABLE;
+    return Unsynced.durableAtReturn(device, choice);
   }
 
   private BookieSettings.Devices devices() {
@@ -270,13 +271,11 @@ final class JournalDirectory implements AutoCloseable {
       }
       return;
     }
-    String backend = choice.backend().key();
-    if (!settings.acceptUnsynced()) {
-      throw new IOException(
-          BookieCodes.UNSYNCED.text(
-              path, device.explanation(), backend, JournalSettings.ACCEPT_UNSYNCED.name()));
+    Optional<EventCode.Words> refusal = Unsynced.refusal(path, device, choice, settings);
+    if (refusal.isPresent()) {
+      throw new IOException(refusal.get().text());
     }
-    BookieCodes.UNSYNCED_ACCEPTED.log(path, device.explanation(), backend);
+    BookieCodes.UNSYNCED_ACCEPTED.log(path, device.explanation(), choice.backend().key());
   }
 
   private void report(ServerConfiguration configuration) {

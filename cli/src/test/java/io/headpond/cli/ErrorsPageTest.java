@@ -59,7 +59,7 @@ class ErrorsPageTest {
 
   private static final Pattern LOGGED = Pattern.compile("\\.\\s*(warn|error)\\(");
   private static final Pattern CALL =
-      Pattern.compile("\\b(\\w+Codes)\\s*\\.\\s*([A-Z_]+)\\s*\\.\\s*(log|refusal|text)\\(");
+      Pattern.compile("\\b(\\w+Codes)\\s*\\.\\s*([A-Z_]+)\\s*\\.\\s*(log|refusal|text|words)\\(");
 
   private static List<EventCode> all() {
     return DECLARED.values().stream().flatMap(List::stream).toList();
@@ -150,7 +150,8 @@ class ErrorsPageTest {
         String name = call.group(1) + "." + call.group(2);
         EventCode code = constants.get(name);
         List<String> values = arguments(source.getValue(), call.end());
-        if (!call.group(3).equals("text") && List.of("e", "cause").contains(last(values))) {
+        if (!List.of("text", "words").contains(call.group(3))
+            && List.of("e", "cause").contains(last(values))) {
           values = values.subList(0, values.size() - 1);
         }
         assertThat(values)

@@ -2,7 +2,6 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
-import io.headpond.bookkeeper.WriteAccess;
 import io.headpond.store.Quarantine;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.DirectoryForce;
@@ -29,7 +28,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,11 +45,9 @@ import org.slf4j.LoggerFactory;
  */
 final class EntryLogPlaces {
   /** BookKeeper's own, below every ledger directory. */
-  static final String CURRENT = "current";
+  static final String CURRENT = PlaceCheck.CURRENT;
 
   private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
-  private static final Pattern LOG_FILE = Pattern.compile("([0-9a-f]{1,8})\\.log");
-  private static final int NAMES_SHOWN_MAX = 5;
 
   /** Ending of a log that a compaction has only begun; BookKeeper's own. */
   private static final String COMPACTING = ".log.compacting";
@@ -82,7 +78,7 @@ final class EntryLogPlaces {
     this.homeId = homeId;
     home = ledgerDirectory.resolve(CURRENT);
     this.tier = tier;
-    fast = tier.segments(homeId).resolve(CURRENT);
+    fast = PlaceCheck.fast(tier.path(), homeId);
   }
 
   /**
@@ -97,12 +93,12 @@ final class EntryLogPlaces {
    */
   static EntryLogPlaces open(final Path ledgerDirectory, final Path fastDirectory)
       throws IOException {
-    refuseUnwritable(ledgerDirectory);
-    refuseUnwritable(fastDirectory);
+    PlaceCheck.refuseUnwritable(ledgerDirectory);
+    PlaceCheck.refuseUnwritable(fastDirectory);
     final PlaceIdentities identities = PlaceIdentities.check(ledgerDirectory, fastDirectory);
     final TierRef tier = identities.tier();
     final EntryLogPlaces places = new EntryLogPlaces(ledgerDirectory, tier, identities.homeId());
-    places.checkNames();
+    PlaceCheck.checkNames(ledgerDirectory, tier.path(), identities.homeId());
     identities.write();
     if (!Files.isDirectory(places.fast)) {
       Files.createDirectories(places.fast);
@@ -111,64 +107,6 @@ final class EntryLogPlaces {
       }
     }
     return places;
-  }
-
-  /** A bookie that can't make files in both can't make any new entry log. */
-  private static void refuseUnwritable(final Path directory) throws IOException {
-    if (Files.isDirectory(directory)) {
-      final Optional<StoreRefusedException> refusal = WriteAccess.refusal(directory);
-      if (refusal.isPresent()) {
-        throw refusal.get();
-      }
-    }
-  }
-
-  /** Every name at home must lead to a file: BookKeeper would take a dangling one for no log. */
-  private void checkNames() throws IOException {
-    final List<String> outside = new ArrayList<>();
-    final List<String> lost = new ArrayList<>();
-    for (final Path name : linked()) {
-      final Path target = name.resolveSibling(Files.readSymbolicLink(name));
-      if (!target.equals(fast.resolve(name.getFileName()))) {
-        outside.add(name + " -> " + target);
-      } else if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
-        lost.add(name + " -> " + target);
-      }
-    }
-    if (!outside.isEmpty()) {
-      throw BookieCodes.LOGS_OUTSIDE.refusal(
-          shown(outside), ledgerDirectory, tier.path(), LedgerKeys.FAST_DIRECTORIES.name());
-    }
-    if (!lost.isEmpty()) {
-      throw BookieCodes.LOGS_MISSING.refusal(shown(lost), tier.path());
-    }
-  }
-
-  private static String shown(final List<String> names) {
-    final int more = names.size() - NAMES_SHOWN_MAX;
-    return String.join(", ", names.subList(0, Math.min(names.size(), NAMES_SHOWN_MAX)))
-        + (more > 0 ? " and " + more + " more" : "");
-  }
-
-  /** The names at home that are links. */
-  private List<Path> linked() throws IOException {
-    return atHome(path -> isLogFile(path.getFileName().toString()) && isLink(path));
-  }
-
-  private List<Path> atHome(final DirectoryStream.Filter<Path> filter) throws IOException {
-    final List<Path> found = new ArrayList<>();
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(home, filter)) {
-      stream.forEach(found::add);
-    } catch (final NoSuchFileException newBookie) {
-      return found;
-    } catch (final DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    return found;
-  }
-
-  private static boolean isLogFile(final String fileName) {
-    return LOG_FILE.matcher(fileName).matches();
   }
 
   /**
@@ -182,7 +120,7 @@ final class EntryLogPlaces {
       Files.deleteIfExists(copy);
       BookieCodes.UNFINISHED_MIGRATION.log(copy);
     }
-    for (final Path log : atHome(path -> path.getFileName().toString().endsWith(COMPACTING))) {
+    for (final Path log : PlaceCheck.named(home, name -> name.endsWith(COMPACTING))) {
       Files.deleteIfExists(log); // never a log; BookKeeper's default compaction leaves it for ever
     }
     DirectoryForce.forceNow(home); // a name that was only just replaced decides what goes now
@@ -275,7 +213,7 @@ final class EntryLogPlaces {
     final List<Log> found = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(fast)) {
       for (final Path file : stream) {
-        final Matcher matcher = LOG_FILE.matcher(file.getFileName().toString());
+        final Matcher matcher = PlaceCheck.LOG_FILE.matcher(file.getFileName().toString());
         if (matcher.matches()) {
           try {
             found.add(new Log(Long.parseLong(matcher.group(1), 16), Files.size(file)));

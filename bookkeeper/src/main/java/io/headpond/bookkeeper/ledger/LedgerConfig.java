@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
+import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.ConfigValues;
+import io.headpond.store.event.StoreRefusedException;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * The parsed and checked {@link LedgerKeys}. Knows no class of BookKeeper.
@@ -50,6 +53,26 @@ public record LedgerConfig(
         values.rate(LedgerKeys.MIGRATE_RATE),
         values.flag(LedgerKeys.MIGRATE_READ_BACK),
         values.duration(LedgerKeys.QUARANTINE_GRACE));
+  }
+
+  /**
+   * Checks BookKeeper's own settings.
+   *
+   * @param on whether a key's value is true
+   * @throws StoreRefusedException for one under which entry logs can't be placed
+   */
+  public static void refuseSettings(final Predicate<String> on) {
+    refuse(on, "dbStorage_directIOEntryLogger", "it goes around the plug-in");
+    refuse(
+        on,
+        "entryLogPerLedgerEnabled",
+        "room for a whole entry log on the fast device is kept for each one that is written to");
+  }
+
+  private static void refuse(final Predicate<String> on, final String key, final String reason) {
+    if (on.test(key)) {
+      throw BookieCodes.STORAGE_SETTING.refusal(key, reason);
+    }
   }
 
   private static Map<Path, Path> fast(final ConfigValues values, final List<Path> ledgerDirectories)

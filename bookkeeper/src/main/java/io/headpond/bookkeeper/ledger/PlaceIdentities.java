@@ -39,6 +39,30 @@ final class PlaceIdentities {
    */
   static PlaceIdentities check(final Path ledgerDirectory, final Path fastDirectory)
       throws IOException {
+    final Seen seen = look(ledgerDirectory, fastDirectory);
+    final UUID tierId =
+        seen.tier().isPresent()
+            ? seen.tier().get().id()
+            : TierIdentity.create(fastDirectory, TIER).id();
+    return new PlaceIdentities(
+        seen.home().orElseGet(() -> HomeIdentity.create(ledgerDirectory)),
+        new TierRef(TIER, tierId, fastDirectory));
+  }
+
+  /**
+   * The identities that are there.
+   *
+   * @param home the ledger directory's; empty if it is new
+   * @param tier the fast directory's; empty if it is new
+   */
+  record Seen(Optional<HomeIdentity> home, Optional<TierIdentity> tier) {}
+
+  /**
+   * Looks at both directories; writes nothing.
+   *
+   * @throws StoreRefusedException as {@link #check}
+   */
+  static Seen look(final Path ledgerDirectory, final Path fastDirectory) throws IOException {
     if (!Files.isDirectory(fastDirectory)) {
       throw BookieCodes.FAST_MISSING.refusal(fastDirectory, LedgerKeys.FAST_DIRECTORIES.name());
     }
@@ -50,11 +74,7 @@ final class PlaceIdentities {
     if (found.isEmpty()) {
       checkEmpty(fastDirectory);
     }
-    final UUID tierId =
-        found.isPresent() ? found.get().id() : TierIdentity.create(fastDirectory, TIER).id();
-    return new PlaceIdentities(
-        known.orElseGet(() -> HomeIdentity.create(ledgerDirectory)),
-        new TierRef(TIER, tierId, fastDirectory));
+    return new Seen(known, found);
   }
 
   private static void checkKnown(

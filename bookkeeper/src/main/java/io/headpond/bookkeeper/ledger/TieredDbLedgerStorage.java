@@ -117,11 +117,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   }
 
   private static LedgerConfig config(final ServerConfiguration conf) {
-    refuse(conf, DIRECT_IO_ENTRYLOGGER, "it goes around the plug-in");
-    refuse(
-        conf,
-        "entryLogPerLedgerEnabled",
-        "room for a whole entry log on the fast device is kept for each one that is written to");
+    LedgerConfig.refuseSettings(key -> conf.getBoolean(key, false));
     final Map<String, String> keys = new HashMap<>();
     final Iterator<String> names = conf.getKeys();
     while (names.hasNext()) {
@@ -138,13 +134,6 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       return LedgerConfig.parse(keys, ledgerDirectories);
     } catch (final ConfigException e) {
       throw StoreCodes.CONFIGURATION.refusal(e.getMessage(), e);
-    }
-  }
-
-  private static void refuse(
-      final ServerConfiguration conf, final String key, final String reason) {
-    if (conf.getBoolean(key, false)) {
-      throw BookieCodes.STORAGE_SETTING.refusal(key, reason);
     }
   }
 

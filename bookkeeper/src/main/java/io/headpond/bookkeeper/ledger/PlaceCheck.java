@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.bookkeeper.ledger;
+
+import io.headpond.bookkeeper.BookieCodes;
+import io.headpond.bookkeeper.WriteAccess;
+import io.headpond.store.event.EventCode.Words;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.NameLook;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * The checks of a ledger directory and its fast directory at a bookie's start. They write nothing,
+ * so that they can be asked without a start. Any thread.
+ */
+public final class PlaceCheck {
+  /** BookKeeper's own, below every ledger directory. */
+  static final String CURRENT = "current";
+
+  /** An entry log's name; its number is the first group. */
+  static final Pattern LOG_FILE = Pattern.compile("([0-9a-f]{1,8})\\.log");
+
+  private static final int NAMES_SHOWN_MAX = 5;
+
+  private PlaceCheck() {}
+
+  /**
+   * The refusal of a start with these directories. Safe beside a running bookie, but for the names
+   * of its entry logs.
+   *
+   * @param ledgerDirectory absolute; one that isn't there is new
+   * @param fastDirectory absolute
+   * @param names whether to look at those names
+   * @return empty: a start isn't refused for them
+   * @throws IOException if a directory can't be read; a start fails with the same
+   */
+  public static Optional<Words> refusal(
+      final Path ledgerDirectory, final Path fastDirectory, final boolean names)
+      throws IOException {
+    try {
+      refuseUnwritable(ledgerDirectory);
+      refuseUnwritable(fastDirectory);
+      final Optional<HomeIdentity> home =
+          PlaceIdentities.look(ledgerDirectory, fastDirectory).home();
+      if (names) {
+        final UUID id = home.map(HomeIdentity::id).orElseGet(UUID::randomUUID);
+        checkNames(ledgerDirectory, fastDirectory, id);
+      }
+      return Optional.empty();
+    } catch (final StoreRefusedException e) {
+      return Optional.of(e.words());
+    }
+  }
+
+  /**
+   * True if a fast directory that isn't there has, or had, entry logs of a ledger directory: a new
+   * one in its place wouldn't have them.
+   *
+   * @throws IOException if it can't be told
+   */
+  public static boolean knows(final Path ledgerDirectory, final Path fastDirectory)
+      throws IOException {
+    try {
+      final Optional<HomeIdentity> home = HomeIdentity.read(ledgerDirectory);
+      if (home.isPresent()
+          && home.get().tiers().stream().anyMatch(tier -> tier.path().equals(fastDirectory))) {
+        return true;
+      }
+    } catch (final StoreRefusedException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    for (final Path name : linked(ledgerDirectory)) {
+      if (name.resolveSibling(Files.readSymbolicLink(name)).startsWith(fastDirectory)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A bookie that can't make files in both can't make any new entry log. */
+  static void refuseUnwritable(final Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
+      final Optional<StoreRefusedException> refusal = WriteAccess.refusal(directory);
+      if (refusal.isPresent()) {
+        throw refusal.get();
+      }
+    }
+  }
+
+  /** Where a ledger directory's entry logs are on the fast device. */
+  static Path fast(final Path fastDirectory, final UUID home) {
+    return HomeIdentity.segments(fastDirectory, home).resolve(CURRENT);
+  }
+
+  /** Every name at home must lead to a file: BookKeeper would take a dangling one for no log. */
+  static void checkNames(final Path ledgerDirectory, final Path fastDirectory, final UUID home)
+      throws IOException {
+    final Path fast = fast(fastDirectory, home);
+    final List<String> outside = new ArrayList<>();
+    final List<String> lost = new ArrayList<>();
+    for (final Path name : linked(ledgerDirectory)) {
+      final Path target = name.resolveSibling(Files.readSymbolicLink(name));
+      if (!target.equals(fast.resolve(name.getFileName()))) {
+        outside.add(name + " -> " + target);
+      } else if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+        lost.add(name + " -> " + target);
+      }
+    }
+    if (!outside.isEmpty()) {
+      throw BookieCodes.LOGS_OUTSIDE.refusal(
+          shown(outside), ledgerDirectory, fastDirectory, LedgerKeys.FAST_DIRECTORIES.name());
+    }
+    if (!lost.isEmpty()) {
+      throw BookieCodes.LOGS_MISSING.refusal(shown(lost), fastDirectory);
+    }
+  }
+
+  private static String shown(final List<String> names) {
+    final int more = names.size() - NAMES_SHOWN_MAX;
+    return String.join(", ", names.subList(0, Math.min(names.size(), NAMES_SHOWN_MAX)))
+        + (more > 0 ? " and " + more + " more" : "");
+  }
+
+  /** The names at home that are links. */
+  private static List<Path> linked(final Path ledgerDirectory) throws IOException {
+    final List<Path> found = new ArrayList<>();
+    for (final Path name : named(ledgerDirectory.resolve(CURRENT), PlaceCheck::isLogFile)) {
+      if (NameLook.isLink(name)) {
+        found.add(name);
+      }
+    }
+    return found;
+  }
+
+  /** The files of a directory with such names; none of one that isn't there. */
+  static List<Path> named(final Path directory, final Predicate<String> wanted) throws IOException {
+    final List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> stream =
+        Files.newDirectoryStream(directory, path -> wanted.test(path.getFileName().toString()))) {
+      stream.forEach(found::add);
+    } catch (final NoSuchFileException newBookie) {
+      return found;
+    } catch (final DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return found;
+  }
+
+  private static boolean isLogFile(final String fileName) {
+    return LOG_FILE.matcher(fileName).matches();
+  }
+}
