@@ -6,13 +6,22 @@ import io.headpond.bookkeeper.BookieSettings.Devices;
 import io.headpond.bookkeeper.BookieSettings.Finding;
 import io.headpond.bookkeeper.BookieSettings.Severity;
 import io.headpond.bookkeeper.JournalSettings;
+import io.headpond.bookkeeper.Unsynced;
+import io.headpond.bookkeeper.WriteAccess;
+import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.logdir.BookieConfiguration;
+import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.observe.HttpSettings;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
+import io.headpond.pmem.PersistChoice;
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.event.EventCode;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.FileStore;
@@ -70,7 +79,21 @@ final class BookkeeperCheck {
     }
     http();
     List<Path> ledgers = paths("ledgerDirectories", "");
-    directories.addAll(new LedgersCheck(file, properties, ledgers, machine, diagnosis).run());
+    directories.addAll(
+        new LedgersCheck(file, properties, ledgers, running(ledgers), machine, diagnosis).run());
+  }
+
+  /** The bookie that has the ledgers open. */
+  private Optional<Holder> running(List<Path> ledgers) {
+    try {
+      return ledgers.isEmpty() ? Optional.empty() : BookieConfiguration.read(file).running();
+    } catch (CommandFailure | IOException e) {
+      diagnosis.warning(
+          file.toString(),
+          "can't tell whether a bookie runs: " + e.getMessage(),
+          "run as the bookie's user");
+      return Optional.empty();
+    }
   }
 
   private Optional<JournalSettings> settings() {
@@ -83,8 +106,7 @@ final class BookkeeperCheck {
     try {
       return Optional.of(JournalSettings.parse(values));
     } catch (ConfigException e) {
-      diagnosis.wrong(
-          file.toString(), e.getMessage(), "correct it; docs/configuration.md has all keys");
+      configuration(e);
       return Optional.empty();
     }
   }
@@ -102,9 +124,13 @@ final class BookkeeperCheck {
             file.toString(), "metrics are served at " + http.bind() + ", port " + http.port());
       }
     } catch (ConfigException e) {
-      diagnosis.wrong(
-          file.toString(), e.getMessage(), "correct it; docs/configuration.md has all keys");
+      configuration(e);
     }
+  }
+
+  private void configuration(ConfigException e) {
+    EventCode.Words words = StoreCodes.CONFIGURATION.words(e.getMessage());
+    diagnosis.wrong(file.toString(), words.finding(), words.remedy());
   }
 
   /** A setting that was right with the plug-in outlives it. */
@@ -133,7 +159,9 @@ final class BookkeeperCheck {
       if (each.severity() == Severity.SLOW) {
         diagnosis.advice(subject, finding, remedy);
       } else if (each.key().equals(SYNC) && !settings.acceptUnsynced()) {
-        diagnosis.wrong(subject, finding + "; the bookie won't start", remedy);
+        if (journals().stream().noneMatch(journal -> diagnosis.wrongAbout(journal.toString()))) {
+          diagnosis.wrong(subject, finding + "; the bookie won't start", remedy);
+        }
       } else {
         diagnosis.warning(subject, finding, remedy);
       }
@@ -152,10 +180,14 @@ final class BookkeeperCheck {
         .toList();
   }
 
+  private List<Path> journals() {
+    return paths("journalDirectories", "journalDirectory");
+  }
+
   /** The devices of all journal directories. */
   private Devices directories(Optional<JournalSettings> settings) {
     Optional<PersistBackend> named = settings.flatMap(JournalSettings::persist);
-    List<Path> journals = paths("journalDirectories", "journalDirectory");
+    List<Path> journals = journals();
     if (journals.isEmpty()) {
       diagnosis.wrong(
           file.toString(),
@@ -165,6 +197,9 @@ final class BookkeeperCheck {
     }
     Optional<Devices> all = Optional.empty();
     for (Path journal : journals) {
+      if (settings.isPresent() && BookieSettings.namesProvider(properties::getProperty)) {
+        journal(journal, settings.get());
+      }
       directories.add(
           DirectoryReport.of(
               journal, DirectoryUse.JOURNAL, Optional.empty(), named, machine, diagnosis));
@@ -174,6 +209,26 @@ final class BookkeeperCheck {
     devices(journals);
     threads(journals.size());
     return all.orElse(NOTHING_KNOWN);
+  }
+
+  /** What Headpond's journal would refuse to begin for. */
+  private void journal(Path journal, JournalSettings settings) {
+    if (!Files.isDirectory(journal)) {
+      return; // which is said below
+    }
+    try {
+      Optional<EventCode.Words> refusal =
+          WriteAccess.refusal(journal).map(StoreRefusedException::words);
+      if (refusal.isEmpty() && !BookieSettings.syncsData(properties::getProperty)) {
+        Device device = Device.detect(journal);
+        PersistChoice choice = Persist.decide(device, settings.persist());
+        refusal = Unsynced.refusal(journal, device, choice, settings);
+      }
+      refusal.ifPresent(
+          words -> diagnosis.wrong(journal.toString(), words.finding(), words.remedy()));
+    } catch (IOException | IllegalArgumentException saidBelow) {
+      return;
+    }
   }
 
   /** As a bookie's journal finds it. */

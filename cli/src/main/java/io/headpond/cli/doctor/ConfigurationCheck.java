@@ -7,6 +7,8 @@ import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.EventCode;
+import io.headpond.store.event.StoreCodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,8 +42,8 @@ final class ConfigurationCheck {
     try {
       check.check(StoreConfig.load(file));
     } catch (ConfigException e) {
-      diagnosis.wrong(
-          file.toString(), e.getMessage(), "correct it; docs/configuration.md has all keys");
+      EventCode.Words words = StoreCodes.CONFIGURATION.words(e.getMessage());
+      diagnosis.wrong(file.toString(), words.finding(), words.remedy());
     }
     return check.directories;
   }
@@ -60,6 +62,7 @@ final class ConfigurationCheck {
           "log.preallocate=true makes Kafka create segments around Headpond: all stay home",
           "remove log.preallocate");
     }
+    new BrokerStart(config, diagnosis).check();
     for (TierConfig tier : config.tiers()) {
       tier(tier, config);
       threshold(tier);
@@ -67,16 +70,21 @@ final class ConfigurationCheck {
     if (!config.tiers().isEmpty()) {
       migration(subject, config);
     }
-    for (Path logDir : config.logDirs()) {
-      directories.add(
-          DirectoryReport.of(
-              logDir,
-              DirectoryUse.SEGMENTS,
-              Optional.empty(),
-              Optional.empty(),
-              machine,
-              diagnosis));
-    }
+    config.logDirs().forEach(this::logDir);
+  }
+
+  /** One that isn't there was named already. */
+  private void logDir(Path logDir) {
+    directories.add(
+        Files.isDirectory(logDir)
+            ? DirectoryReport.of(
+                logDir,
+                DirectoryUse.SEGMENTS,
+                Optional.empty(),
+                Optional.empty(),
+                machine,
+                diagnosis)
+            : DirectoryReport.unreadable(logDir));
   }
 
   private void tier(TierConfig tier, StoreConfig config) {
@@ -102,7 +110,7 @@ final class ConfigurationCheck {
       sameDevice(path, config);
     }
     if (total > 0 && tier.capacityBytes().orElse(0) > total) {
-      diagnosis.wrong(
+      diagnosis.warning(
           "tier " + tier.name(),
           "its capacity is "
               + Units.bytes(tier.capacityBytes().getAsLong())

@@ -4,6 +4,7 @@ package io.headpond.cli.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The findings, each with a verdict and, where something should change, the exact command. */
 final class Diagnosis {
@@ -33,7 +34,14 @@ final class Diagnosis {
    * @param finding what it is, and what that means
    * @param remedy the command or setting that changes it; empty if nothing needs to change
    */
-  record Item(Level level, String subject, String finding, String remedy) {}
+  record Item(Level level, String subject, String finding, String remedy) {
+    private static final Pattern CODED = Pattern.compile("HP\\d{4} .*", Pattern.DOTALL);
+
+    /** The finding, with its subject in front unless it is a code's text, which names it itself. */
+    String sentence() {
+      return CODED.matcher(finding).matches() ? finding : subject + ": " + finding;
+    }
+  }
 
   void ok(String subject, String finding) {
     items.add(new Item(Level.OK, subject, finding, ""));
@@ -49,6 +57,12 @@ final class Diagnosis {
 
   void wrong(String subject, String finding, String remedy) {
     items.add(new Item(Level.WRONG, subject, finding, remedy));
+  }
+
+  /** True if something is wrong with the subject already. */
+  boolean wrongAbout(String subject) {
+    return items.stream()
+        .anyMatch(item -> item.level() == Level.WRONG && item.subject().equals(subject));
   }
 
   List<Item> items() {

@@ -70,8 +70,10 @@ record DirectoryReport(
       Diagnosis diagnosis) {
     String subject = directory.toString();
     if (!Files.isDirectory(directory)) {
-      String make = "mkdir -p '" + directory + "' && " + chown(directory, use);
-      diagnosis.wrong(subject, "isn't there, or isn't a directory", "mount it, or: " + make);
+      if (!diagnosis.wrongAbout(subject)) {
+        diagnosis.wrong(
+            subject, "isn't there, or isn't a directory", "mount it, or: " + make(directory, use));
+      }
       return unreadable(directory);
     }
     try {
@@ -89,10 +91,12 @@ record DirectoryReport(
       room(device, use, store, machine, diagnosis);
       return report(device, disk, forced && asked.isEmpty() ? null : choice, store);
     } catch (IOException e) {
-      diagnosis.wrong(
-          subject,
-          "can't be used by this user: " + e.getMessage(),
-          "run as " + use.engine + "'s user, or: " + chown(directory, use));
+      if (!diagnosis.wrongAbout(subject)) {
+        diagnosis.wrong(
+            subject,
+            "can't be used by this user: " + e.getMessage(),
+            "run as " + use.engine + "'s user, or: " + chown(directory, use));
+      }
       return unreadable(directory);
     }
   }
@@ -102,12 +106,15 @@ record DirectoryReport(
     try {
       return Persist.decide(device, named);
     } catch (IllegalArgumentException refused) {
-      diagnosis.wrong(
-          device.directory().toString(),
-          refused.getMessage(),
-          "change or remove headpond."
-              + (use == DirectoryUse.JOURNAL ? "journal." : "")
-              + "persist");
+      String subject = device.directory().toString();
+      if (!diagnosis.wrongAbout(subject)) {
+        diagnosis.wrong(
+            subject,
+            refused.getMessage(),
+            "change or remove headpond."
+                + (use == DirectoryUse.JOURNAL ? "journal." : "")
+                + "persist");
+      }
       return Persist.decide(device, Optional.empty());
     }
   }
@@ -233,11 +240,18 @@ record DirectoryReport(
         disk);
   }
 
-  private static String chown(Path directory, DirectoryUse use) {
+  /** The command that makes it. */
+  static String make(Path directory, DirectoryUse use) {
+    return "mkdir -p '" + directory + "' && " + chown(directory, use);
+  }
+
+  /** The command that gives it to the engine's user. */
+  static String chown(Path directory, DirectoryUse use) {
     return "chown " + use.user + ":" + use.user + " '" + directory + "'";
   }
 
-  private static DirectoryReport unreadable(Path directory) {
+  /** Of one that isn't there. */
+  static DirectoryReport unreadable(Path directory) {
     return new DirectoryReport(
         directory.toString(), null, null, null, null, null, null, null, null, null, null, null);
   }

@@ -49,13 +49,17 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Check this configuration and all directories that it names.")
+      description =
+          "Check this configuration, the directories that it names, and everything for which a "
+              + "broker's start would be refused; also beside a running broker.")
   private Path config;
 
   @Option(
       names = "--bookkeeper",
       paramLabel = "FILE",
-      description = "Check this configuration of a bookie, and its journal directories.")
+      description =
+          "Check this configuration of a bookie, its journal directories and the places of its "
+              + "entry logs.")
   private Path bookkeeper;
 
   @Parameters(
@@ -94,6 +98,9 @@ public final class DoctorCommand implements Callable<Integer> {
     machine.diagnose(diagnosis);
     JavaRuntime.diagnose(diagnosis, Path.of("/dev/shm"));
     List<DirectoryReport> reports = new ArrayList<>();
+    if (config != null) {
+      reports.addAll(ConfigurationCheck.run(config.toAbsolutePath(), machine, diagnosis));
+    }
     for (Path directory : directories) {
       reports.add(
           DirectoryReport.of(
@@ -103,9 +110,6 @@ public final class DoctorCommand implements Callable<Integer> {
               Optional.empty(),
               machine,
               diagnosis));
-    }
-    if (config != null) {
-      reports.addAll(ConfigurationCheck.run(config.toAbsolutePath(), machine, diagnosis));
     }
     NumaAdvice.give(reports, DirectoryUse.SEGMENTS, machine.numaNodes(), diagnosis);
     if (bookkeeper != null) {
@@ -157,7 +161,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private static void print(PrintWriter out, Diagnosis diagnosis, List<DirectoryReport> reports) {
     for (Diagnosis.Item item : diagnosis.items()) {
-      out.printf("%-7s  %s: %s%n", item.level().key(), item.subject(), item.finding());
+      out.printf("%-7s  %s%n", item.level().key(), item.sentence());
       if (!item.remedy().isEmpty()) {
         out.printf("%-7s    -> %s%n", "", item.remedy());
       }

@@ -1,26 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.doctor;
 
+import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.bookkeeper.ledger.LedgerConfig;
 import io.headpond.bookkeeper.ledger.LedgerKeys;
+import io.headpond.bookkeeper.ledger.PlaceCheck;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.event.EventCode;
+import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
 /** Checks where a bookie's entry logs lie. */
 final class LedgersCheck {
   private static final String STORAGE = "ledgerStorageClass";
+
+  /** BookKeeper's own default. */
+  private static final Path LEDGERS = Path.of("/tmp/bk-data");
+
+  /** The texts for true of the library that reads a bookie's configuration. */
+  private static final Set<String> TRUE = Set.of("true", "t", "yes", "y", "on", "1");
 
   /** A fast device with room for less has hardly anything in it that is worth reading. */
   private static final int LOGS_MIN = 4;
@@ -31,11 +45,24 @@ final class LedgersCheck {
   private final Machine machine;
   private final Diagnosis diagnosis;
 
+  /** The process that has these ledgers open; null: none. */
+  private final Holder bookie;
+
+  /**
+   * @param ledgers the ledger directories; empty: BookKeeper's default
+   * @param bookie who has them open
+   */
   LedgersCheck(
-      Path file, Properties properties, List<Path> ledgers, Machine machine, Diagnosis diagnosis) {
+      Path file,
+      Properties properties,
+      List<Path> ledgers,
+      Optional<Holder> bookie,
+      Machine machine,
+      Diagnosis diagnosis) {
     this.file = file;
     this.properties = properties;
-    this.ledgers = ledgers;
+    this.ledgers = ledgers.isEmpty() ? List.of(LEDGERS) : ledgers;
+    this.bookie = bookie.orElse(null);
     this.machine = machine;
     this.diagnosis = diagnosis;
   }
@@ -54,9 +81,13 @@ final class LedgersCheck {
     }
     List<DirectoryReport> reports = new ArrayList<>();
     try {
+      LedgerConfig.refuseSettings(
+          key -> TRUE.contains(properties.getProperty(key, "").strip().toLowerCase(Locale.ROOT)));
       LedgerConfig config = LedgerConfig.parse(keys, ledgers);
       diagnosis.ok(file.toString(), STORAGE + " is Headpond's");
-      for (Path fast : config.fast().values()) {
+      for (Path ledger : ledgers) {
+        Path fast = config.fast().get(ledger);
+        places(ledger, fast);
         reports.add(
             DirectoryReport.of(
                 fast,
@@ -67,11 +98,53 @@ final class LedgersCheck {
                 diagnosis));
         room(fast, config);
       }
+    } catch (StoreRefusedException e) {
+      diagnosis.wrong(file.toString(), e.words().finding(), e.words().remedy());
     } catch (ConfigException e) {
-      diagnosis.wrong(
-          file.toString(), e.getMessage(), "correct it; docs/configuration.md has all keys");
+      EventCode.Words words = StoreCodes.CONFIGURATION.words(e.getMessage());
+      diagnosis.wrong(file.toString(), words.finding(), words.remedy());
     }
     return reports;
+  }
+
+  /** What a bookie's start would be refused for; a running one renames and deletes entry logs. */
+  private void places(Path ledger, Path fast) {
+    if (bookie != null) {
+      diagnosis.ok(
+          ledger.toString(),
+          "is in use by "
+              + bookie
+              + ", which is left alone; its entry logs' links aren't looked at here: 'headpond"
+              + " verify --bookkeeper "
+              + file
+              + "' does that beside a bookie");
+    }
+    try {
+      Optional<EventCode.Words> refusal = PlaceCheck.refusal(ledger, fast, bookie == null);
+      if (refusal.isPresent()) {
+        EventCode.Words words = refusal.get();
+        boolean missing = words.code().equals(BookieCodes.FAST_MISSING);
+        diagnosis.wrong(
+            fast.toString(),
+            words.finding(),
+            missing ? mount(ledger, fast, words) : words.remedy());
+      }
+    } catch (IOException e) {
+      diagnosis.wrong(
+          fast.toString(),
+          "a start fails, because a directory can't be read: " + e.getMessage(),
+          "run as a bookie's user; if it is one, look at the device (dmesg)");
+    }
+  }
+
+  /** A fast directory that a ledger directory knows isn't made anew. */
+  private static String mount(Path ledger, Path fast, EventCode.Words words) throws IOException {
+    if (PlaceCheck.knows(ledger, fast)) {
+      return BookieCodes.FAST_FOREIGN.remedy();
+    }
+    return Files.isDirectory(ledger) && !Files.exists(fast, LinkOption.NOFOLLOW_LINKS)
+        ? words.remedy() + " New: " + DirectoryReport.make(fast, DirectoryUse.ENTRY_LOGS)
+        : words.remedy();
   }
 
   private void room(Path fast, LedgerConfig config) {

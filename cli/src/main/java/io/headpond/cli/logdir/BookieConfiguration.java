@@ -19,7 +19,7 @@ import java.util.Properties;
 import java.util.regex.Pattern;
 
 /** The directories that a bookie's {@code bk_server.conf} names, and who uses them. */
-final class BookieConfiguration {
+public final class BookieConfiguration {
   /** BookKeeper's, below every journal and ledger directory. */
   static final String CURRENT = "current";
 
@@ -67,7 +67,7 @@ final class BookieConfiguration {
   }
 
   /** Reads the file. */
-  static BookieConfiguration read(Path file) {
+  public static BookieConfiguration read(Path file) {
     BookieConfiguration configuration = new BookieConfiguration(file);
     try (Reader reader = Files.newBufferedReader(file)) {
       configuration.properties.load(reader);
@@ -144,7 +144,7 @@ final class BookieConfiguration {
   }
 
   /** The bookie that runs on these directories, if one does. */
-  Optional<EngineLock.Holder> running() throws IOException {
+  public Optional<EngineLock.Holder> running() throws IOException {
     for (LedgerPlace place : ledgers()) {
       for (Path lock : place.locks()) {
         Optional<EngineLock.Holder> holder = EngineLock.holder(lock);

@@ -25,12 +25,12 @@ import java.util.regex.Pattern;
  * .headpond.lock} in a tier directory, RocksDB's in a bookie's index. Commands that change
  * something hold all of them.
  */
-final class EngineLock implements AutoCloseable {
+public final class EngineLock implements AutoCloseable {
   /** Kafka's, in each log directory. */
-  static final String ENGINE_FILE = ".lock";
+  public static final String ENGINE_FILE = ".lock";
 
   /** Headpond's, in each tier directory. */
-  static final String TIER_FILE = ".headpond.lock";
+  public static final String TIER_FILE = ".headpond.lock";
 
   private static final Path KERNEL_LOCKS = Path.of("/proc/locks");
   private static final Path PID_NAMESPACE = Path.of("/proc/self/ns/pid");
@@ -46,7 +46,7 @@ final class EngineLock implements AutoCloseable {
   private final List<Path> created = new ArrayList<>();
 
   /** The holder of a lock. Its process id is known on Linux, if it is in this container. */
-  record Holder(OptionalLong pid) {
+  public record Holder(OptionalLong pid) {
     @Override
     public String toString() {
       return pid.isPresent()
@@ -64,7 +64,7 @@ final class EngineLock implements AutoCloseable {
    *
    * @throws IOException if the file is there and can't be read
    */
-  static Optional<Holder> holder(Path lockFile) throws IOException {
+  public static Optional<Holder> holder(Path lockFile) throws IOException {
     if (!Files.exists(lockFile)) {
       return Optional.empty();
     }

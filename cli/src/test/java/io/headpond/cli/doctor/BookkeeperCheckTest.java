@@ -83,7 +83,10 @@ class BookkeeperCheckTest {
   void acknowledgingWhatIsNotDurableIsWrongUnlessAccepted() throws IOException {
     Run refused = doctor(PROVIDER, "journalSyncData=false");
     assertThat(refused.exitCode()).isEqualTo(1);
-    assertThat(refused.out()).contains("the bookie won't start");
+    assertThat(refused.out())
+        .contains("HP0701 journal " + journal)
+        .contains("Set journalSyncData=true")
+        .contains("1 thing wrong");
     Run accepted =
         doctor(PROVIDER, "journalSyncData=false", "headpond.journal.accept.unsynced=true");
     assertThat(accepted.exitCode()).as(accepted.out()).isZero();

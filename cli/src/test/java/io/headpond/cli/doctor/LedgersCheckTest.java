@@ -4,7 +4,9 @@ package io.headpond.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.cli.Run;
+import io.headpond.cli.logdir.LockHolder;
 import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,5 +75,68 @@ class LedgersCheckTest {
     HomeIdentity.create(ledgers).writeTiers(List.of());
     assertThat(doctor("").out())
         .contains(ledgers.toString(), "isn't Headpond's", "headpond drain --bookkeeper");
+  }
+
+  private Run tiered() throws IOException {
+    return doctor(TIERED + "headpond.ledger.fast.directories=" + fast + "\n");
+  }
+
+  /** As a bookie has left it. */
+  private Path entryLog() throws IOException {
+    HomeIdentity home = HomeIdentity.create(ledgers);
+    home.writeTiers(
+        List.of(new HomeIdentity.TierRef("fast", TierIdentity.create(fast, "fast").id(), fast)));
+    Path file = HomeIdentity.segments(fast, home.id()).resolve("current/0.log");
+    Files.createDirectories(file.getParent());
+    Path current = Files.createDirectory(ledgers.resolve("current"));
+    Files.createSymbolicLink(current.resolve("0.log"), Files.createFile(file));
+    return file;
+  }
+
+  @Test
+  void aFastDirectoryThatIsKnownIsNotMadeAnew() throws IOException {
+    Files.delete(fast);
+    assertThat(tiered().out()).contains("HP0801 " + fast).contains("mkdir -p '" + fast);
+    Files.createDirectory(fast);
+    entryLog();
+    assertThat(tiered().exitCode()).isZero();
+    Files.move(fast, root.resolve("away"));
+    Run run = tiered();
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("HP0801 " + fast, "Mount the right device there", "1 thing wrong")
+        .doesNotContain("mkdir");
+    Files.delete(ledgers.resolve(".headpond"));
+    assertThat(tiered().out()).as("only links know it").doesNotContain("mkdir");
+    Files.createDirectory(fast);
+    assertThat(tiered().out()).contains("HP0804", "headpond drain --bookkeeper");
+  }
+
+  @Test
+  void anEntryLogThatIsMissingIsWrongUnlessABookieRuns() throws IOException {
+    Files.delete(entryLog());
+    Run run = tiered();
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("HP0805 " + ledgers.resolve("current/0.log"))
+        .contains("what is lost for good must be recovered");
+    Path index = Files.createDirectory(ledgers.resolve("current/ledgers"));
+    try (LockHolder bookie = new LockHolder(index.resolve("LOCK"))) {
+      Run beside = tiered();
+      assertThat(beside.exitCode()).as(beside.out()).isZero();
+      assertThat(beside.out()).contains("is in use by process " + bookie.pid());
+    }
+  }
+
+  @Test
+  void aSettingThatGoesAroundThePlugInIsWrong() throws IOException {
+    Run run =
+        doctor(
+            TIERED
+                + "headpond.ledger.fast.directories="
+                + fast
+                + "\nentryLogPerLedgerEnabled=yes\n");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("HP0806", "entryLogPerLedgerEnabled", "Set it to false.");
   }
 }

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.doctor;
+
+import io.headpond.cli.logdir.EngineLock;
+import io.headpond.cli.logdir.EngineLock.Holder;
+import io.headpond.store.StartCheck;
+import io.headpond.store.StartCheck.Effect;
+import io.headpond.store.StartCheck.Finding;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.EventCode;
+import io.headpond.store.event.StoreCodes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Checks what a broker's start with a configuration would be refused for, in the words of the
+ * refusal. Changes nothing; beside a running broker it leaves out what can't be judged there.
+ */
+final class BrokerStart {
+  private static final DirectoryUse USE = DirectoryUse.SEGMENTS;
+
+  private static final String LEFT_OUT =
+      "; a start leaves this log directory out and goes on with the others ("
+          + StoreCodes.HOME_REFUSED.code()
+          + ")";
+
+  private final StoreConfig config;
+  private final Diagnosis diagnosis;
+
+  /** The processes that hold log directories. */
+  private final Map<Path, Holder> running = new LinkedHashMap<>();
+
+  BrokerStart(StoreConfig config, Diagnosis diagnosis) {
+    this.config = config;
+    this.diagnosis = diagnosis;
+  }
+
+  void check() {
+    config.logDirs().forEach(this::logDir);
+    twice();
+    StartCheck start = new StartCheck(config);
+    Map<Path, Boolean> right = new LinkedHashMap<>(); // by log directory whose links were checked
+    for (Path logDir : config.logDirs()) {
+      if (!running.containsKey(logDir) && start.reachesLinks(logDir)) {
+        right.put(logDir, start.links(logDir));
+      }
+    }
+    start.findings().forEach(each -> tell(each, start));
+    config.logDirs().forEach(logDir -> links(logDir, right.get(logDir)));
+    for (TierConfig tier : config.tiers()) {
+      for (Path path : tier.paths()) {
+        if (Files.isDirectory(path) && !diagnosis.wrongAbout(path.toString())) {
+          tier(tier, path);
+        }
+      }
+    }
+  }
+
+  /** Is it there, may this user write there, and does a broker? */
+  private void logDir(Path logDir) {
+    String subject = logDir.toString();
+    if (Files.isDirectory(logDir)) {
+      Optional<Holder> holder = holder(logDir.resolve(EngineLock.ENGINE_FILE), subject);
+      holder.ifPresent(broker -> running.put(logDir, broker));
+      if (holder.isEmpty()) {
+        notWritable(logDir, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
+      }
+    } else if (Files.isSymbolicLink(logDir) && !Files.exists(logDir)) {
+      diagnosis.wrong(
+          subject,
+          "is a link that leads nowhere",
+          "mount the disk that it leads to, or correct log.dirs");
+    } else if (Files.exists(logDir, LinkOption.NOFOLLOW_LINKS)) {
+      diagnosis.wrong(subject, "isn't a directory", "correct log.dirs");
+    } else {
+      diagnosis.warning(
+          subject,
+          "isn't there; Kafka makes it when it starts, and it is empty then",
+          "if its disk isn't mounted, mount it before the start; if it is new, nothing needs to be"
+              + " done");
+    }
+  }
+
+  /** Kafka's own rule. */
+  private void twice() {
+    Map<Path, Path> names = new HashMap<>();
+    for (Path logDir : config.logDirs()) {
+      try {
+        Path other = names.putIfAbsent(logDir.toRealPath(), logDir);
+        if (other != null) {
+          diagnosis.wrong(
+              logDir.toString(),
+              "is the same log directory as " + other + ", and Kafka takes none twice",
+              "name it once in log.dirs");
+        }
+      } catch (IOException notThere) {
+        continue; // which was said
+      }
+    }
+  }
+
+  /**
+   * Says whether its links are right.
+   *
+   * @param right null: they weren't checked
+   */
+  private void links(Path logDir, Boolean right) {
+    String subject = logDir.toString();
+    Holder broker = running.get(logDir);
+    if (broker != null) {
+      diagnosis.ok(
+          subject,
+          "is in use by "
+              + broker
+              + ", which is left alone; its links aren't looked at here: 'headpond verify "
+              + logDir
+              + "' does that beside a broker");
+    } else if (right == null && Files.isDirectory(logDir)) {
+      diagnosis.advice(
+          subject,
+          "its links weren't checked, because a start doesn't get as far as that",
+          "mend what is wrong, then run this again");
+    } else if (right != null && right) {
+      diagnosis.ok(subject, "a start would take it over: its identity and its links are right");
+    }
+  }
+
+  private void tell(Finding finding, StartCheck start) {
+    String subject = finding.directory().toString();
+    EventCode.Words words = finding.words();
+    switch (finding.effect()) {
+      case WARNING -> diagnosis.warning(subject, words.finding(), words.remedy());
+      case LOG_DIR_LEFT_OUT ->
+          diagnosis.wrong(
+              subject, words.finding() + (othersGoOn(start) ? LEFT_OUT : ""), words.remedy());
+      case START_REFUSED ->
+          diagnosis.wrong(
+              subject,
+              words.finding(),
+              words.remedy()
+                  + (finding.mayBeNew()
+                          && !Files.exists(finding.directory(), LinkOption.NOFOLLOW_LINKS)
+                      ? " New: " + DirectoryReport.make(finding.directory(), USE)
+                      : ""));
+    }
+  }
+
+  private boolean othersGoOn(StartCheck start) {
+    return config.logDirs().stream()
+        .anyMatch(
+            logDir ->
+                Files.isDirectory(logDir)
+                    && start.findings().stream()
+                        .noneMatch(
+                            each ->
+                                each.effect() == Effect.LOG_DIR_LEFT_OUT
+                                    && each.directory().equals(logDir)));
+  }
+
+  /** Who holds it, and may this user? */
+  private void tier(TierConfig tier, Path path) {
+    String subject = path.toString();
+    Path lock = path.resolve(EngineLock.TIER_FILE);
+    Optional<Holder> holder = holder(lock, subject);
+    if (holder.isPresent() && running.containsValue(holder.get())) {
+      diagnosis.ok(subject, "is in use by " + holder.get() + ", which has the log directories too");
+    } else if (holder.isPresent()) {
+      EventCode.Words words = StoreCodes.TIER_IN_USE.words(tier.name(), path, holder.get());
+      diagnosis.wrong(subject, words.finding(), words.remedy());
+    } else {
+      if (!running.isEmpty()) {
+        diagnosis.advice(
+            subject,
+            "isn't in use, though a log directory is: its broker was started without Headpond, or"
+                + " with another configuration",
+            "start it again with " + config.source());
+      }
+      notWritable(path, why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
+    }
+  }
+
+  private interface Refusal {
+    EventCode.Words words(String why);
+  }
+
+  /** Says so if the start's first file can't be made there. */
+  private void notWritable(Path directory, Refusal refusal) {
+    Path lock = directory.resolve(EngineLock.TIER_FILE);
+    Path first = Files.exists(lock) && !Files.isWritable(lock) ? lock : directory;
+    if (Files.isWritable(first)) {
+      return;
+    }
+    String subject = directory.toString();
+    if (readOnly(directory)) {
+      diagnosis.wrong(
+          subject,
+          refusal.words("its file system is mounted read-only").finding(),
+          "look at dmesg, because the kernel does that after an I/O error; then: mount -o"
+              + " remount,rw");
+    } else {
+      String user = System.getProperty("user.name");
+      diagnosis.wrong(
+          subject,
+          refusal.words("this user, " + user + ", has no right to write to " + first).finding(),
+          "run as " + USE.engine + "'s user, or: " + DirectoryReport.chown(first, USE));
+    }
+  }
+
+  private static boolean readOnly(Path directory) {
+    try {
+      return Files.getFileStore(directory).isReadOnly();
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
+  private Optional<Holder> holder(Path lock, String subject) {
+    try {
+      return EngineLock.holder(lock);
+    } catch (IOException e) {
+      diagnosis.warning(
+          subject,
+          "can't tell whether a broker runs: " + e.getMessage(),
+          "run as " + USE.engine + "'s user");
+      return Optional.empty();
+    }
+  }
+}

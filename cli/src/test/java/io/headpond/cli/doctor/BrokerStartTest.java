@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.cli.Run;
+import io.headpond.cli.logdir.LockHolder;
+import io.headpond.store.event.EventCode.Words;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The states in which a broker may find its directories: doctor counts something wrong where the
+ * real store refuses the start, with the refusal's code and remedy, and nowhere else. It leaves
+ * everything as it was.
+ */
+class BrokerStartTest {
+  @TempDir Path root;
+  private BrokerFiles files;
+
+  @BeforeEach
+  void directories() throws IOException {
+    files = new BrokerFiles(root);
+  }
+
+  static Stream<BrokerStates.State> states() {
+    return Stream.of(
+            BrokerStates.configurations(), BrokerStates.tiers(), BrokerStates.logDirectories())
+        .flatMap(each -> each);
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
+  void isWrongExactlyWhereAStartIsRefused(BrokerStates.State state) throws Exception {
+    state.spoil().in(files);
+    Map<Path, String> before = files.everything();
+    Run run = files.doctor();
+    assertThat(files.everything()).as("what doctor leaves").isEqualTo(before);
+    Optional<Words> refusal = files.refusal();
+    assertThat(refusal.map(words -> words.code().code()).orElse(BrokerStates.STARTS))
+        .isEqualTo(state.code());
+    assertThat(run.exitCode()).as(run.out()).isEqualTo(refusal.isPresent() ? 1 : 0);
+    assertThat(run.out().contains("\n0 things wrong")).as(run.out()).isEqualTo(refusal.isEmpty());
+    refusal.ifPresent(
+        words -> {
+          String remedy =
+              state.remedy() == BrokerStates.THE_STORES_OWN ? words.remedy() : state.remedy();
+          assertThat(run.out()).contains(words.finding()).contains(remedy);
+          if (!remedy.startsWith("mkdir")) {
+            assertThat(run.out()).doesNotContain("mkdir");
+          }
+        });
+  }
+
+  @Test
+  void aLogDirectoryThatIsLeftOutIsCalledThat() throws Exception {
+    Files.delete(files.twoLogDirs().used().file());
+    assertThat(files.doctor().out())
+        .containsPattern("wrong +HP0112 " + files.logDir + ".*leaves .* out .*HP0117")
+        .contains("1 thing wrong");
+  }
+
+  @Test
+  void whatAStartOnlyWarnsOfIsAWarning() throws Exception {
+    Files.createSymbolicLink(files.used().logDir.resolve("u-0"), root.resolve("none"));
+    assertThat(files.doctor().out()).containsPattern("warning +HP0201 .*u-0");
+    files.away(files.logDir);
+    Files.createDirectory(files.logDir);
+    assertThat(files.doctor().out()).containsPattern("warning +HP0204 .*that is not there");
+    Files.delete(files.logDir);
+    assertThat(files.doctor().out())
+        .containsPattern("warning +" + files.logDir + ": isn't there; Kafka makes it");
+  }
+
+  @Test
+  void anEngineThatHoldsTheTierAloneIsAnotherOne() throws Exception {
+    files.used();
+    try (LockHolder engine = new LockHolder(files.tier.resolve(".headpond.lock"))) {
+      assertThat(files.refusal().orElseThrow().code().code()).isEqualTo("HP0106");
+      Run run = files.doctor();
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.out())
+          .contains("HP0106 tier fast: " + files.tier)
+          .contains("another engine (process " + engine.pid() + ")")
+          .contains("give each engine a tier directory of its own");
+    }
+  }
+
+  @Test
+  void aRunningBrokerIsNamedAndLeftAlone() throws Exception {
+    Files.delete(files.used().file()); // as beside one that is deleting
+    Path lock = Files.createFile(files.logDir.resolve(".lock"));
+    Map<Path, String> before = files.everything();
+    try (LockHolder broker = new LockHolder(lock, files.tier.resolve(".headpond.lock"))) {
+      Run run = files.doctor();
+      assertThat(run.exitCode()).as(run.out()).isZero();
+      assertThat(run.out())
+          .contains(files.logDir + ": is in use by process " + broker.pid())
+          .contains("headpond verify " + files.logDir)
+          .contains(files.tier + ": is in use by process " + broker.pid());
+      assertThat(files.everything()).isEqualTo(before);
+      files.away(files.tier);
+      assertThat(files.doctor().out()).contains("HP0102 tier fast").doesNotContain("mkdir");
+    }
+  }
+
+  @Test
+  void aBrokerWithoutHeadpondIsToldFromOneWithIt() throws Exception {
+    Path lock = Files.createFile(files.used().logDir.resolve(".lock"));
+    try (LockHolder broker = new LockHolder(lock)) {
+      assertThat(files.doctor().out())
+          .contains("is in use by process " + broker.pid())
+          .containsPattern("advice +" + files.tier + ": isn't in use, .*without Headpond");
+    }
+  }
+
+  @Test
+  void whatKafkaItselfRefusesIsWrongToo() throws Exception {
+    Path link = Files.createSymbolicLink(files.root.resolve("link"), files.logDir);
+    files.set("log.dirs", files.logDir + "," + link);
+    assertThat(files.doctor().out()).contains("is the same log directory as " + files.logDir);
+    Path nowhere = Files.createSymbolicLink(files.root.resolve("mnt"), files.root.resolve("gone"));
+    files.set("log.dirs", nowhere.toString());
+    assertThat(files.doctor().out()).contains(nowhere + ": is a link that leads nowhere");
+    files.set("log.dirs", files.configuration.toString());
+    assertThat(files.doctor().out()).contains(files.configuration + ": isn't a directory");
+  }
+
+  @Test
+  void whereNobodyMayWriteIsWrong() throws Exception {
+    files.used();
+    for (Path directory : List.of(files.tier, files.logDir)) {
+      if (chattr("+i", directory)) {
+        try {
+          Run run = files.doctor();
+          assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
+          assertThat(run.out())
+              .contains(directory.equals(files.tier) ? "HP0115 tier fast" : "HP0116")
+              .contains("has no right to write to " + directory, "chown kafka:kafka");
+        } finally {
+          chattr("-i", directory);
+        }
+      }
+    }
+  }
+
+  private static boolean chattr(String flag, Path directory) throws Exception {
+    return new ProcessBuilder("chattr", flag, directory.toString()).start().waitFor() == 0;
+  }
+}
