@@ -63,6 +63,9 @@ public final class SimulatedDisks implements AutoCloseable {
   private int operations;
   private Fault planned;
   private boolean thrown;
+  private String player = "nobody";
+  private Thread engine;
+  private String engineName;
 
   /** None as yet. */
   public SimulatedDisks() throws IOException {
@@ -115,12 +118,21 @@ public final class SimulatedDisks implements AutoCloseable {
   }
 
   /** What a class of a test does to the devices may fail too, as what the product does. */
-  public void count(final Class<?> player) {
-    disk.faults().count(player);
+  public void count(final Class<?> playing) {
+    player = playing.getSimpleName();
+    disk.faults().count(playing);
   }
 
-  /** From now on calls are counted, and the fault comes; null: none does. */
+  /**
+   * From now on calls are counted, and the fault comes; null: none does. The calling thread is the
+   * one that interrupts come upon.
+   */
   public synchronized void begin(final Fault fault) {
+    if (engine == null) {
+      engine = Thread.currentThread();
+      engineName = engine.getName();
+      engine.setName(ModelFaults.ENGINE);
+    }
     planned = fault;
     counting = true;
     disk.faults().begin(fault == null ? null : fault.device);
@@ -128,6 +140,11 @@ public final class SimulatedDisks implements AutoCloseable {
 
   /** Nothing fails any more, and nothing is counted. */
   public synchronized void end() {
+    if (engine != null) {
+      engine.setName(engineName);
+      engine = null;
+      Thread.interrupted(); // what comes after is a test's
+    }
     counting = false;
     disk.faults().end();
     disk.forgive();
@@ -147,7 +164,7 @@ public final class SimulatedDisks implements AutoCloseable {
             (site, count) -> {
               for (int number = 1; number <= count; number++) {
                 for (final Reason reason : Reason.values()) {
-                  if (reason.concerns(site.call())) {
+                  if (reason.concerns(site.call()) && !othersInterrupt(site, reason)) {
                     for (final boolean lasting : new boolean[] {false, true}) {
                       final var fault = new ModelFaults.Fault(site, number, reason, lasting);
                       all.add(new Fault(fault, null, 0));
@@ -162,6 +179,11 @@ public final class SimulatedDisks implements AutoCloseable {
       }
     }
     return all;
+  }
+
+  /** The player's own calls stand for another thread's than the one that is interrupted. */
+  private boolean othersInterrupt(final ModelFaults.Site site, final Reason reason) {
+    return reason == Reason.INTERRUPTED && site.caller().startsWith(player);
   }
 
   private void event() {
