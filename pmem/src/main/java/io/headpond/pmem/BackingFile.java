@@ -99,6 +99,20 @@ final class BackingFile implements Closeable {
         });
   }
 
+  /**
+   * Forces it, and spares a descriptor to be opened for it.
+   *
+   * @param other of the same file, and opened before
+   */
+  void force(boolean metaData, BackingFile other) throws IOException {
+    FileChannel second = other.channel();
+    run(
+        ch -> {
+          UninterruptedForce.force(ch, second, metaData);
+          return null;
+        });
+  }
+
   void truncate(long size) throws IOException {
     run(ch -> ch.truncate(size));
   }

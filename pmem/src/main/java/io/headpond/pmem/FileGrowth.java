@@ -164,7 +164,11 @@ final class FileGrowth {
   /** Forces the file; a failure makes it unusable: a second try might lie. Any thread. */
   void force(boolean metaData) throws IOException {
     try {
-      file.force(metaData);
+      if (zeros == file) {
+        file.force(metaData);
+      } else {
+        file.force(metaData, zeros);
+      }
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {

@@ -40,16 +40,43 @@ public final class UninterruptedForce {
         channel.force(metaData);
       } catch (AsynchronousCloseException e) {
         interrupted |= Thread.interrupted();
-        if (second == null) {
-          throw new IOException("interrupted while it was forced: the outcome is unknown", e);
-        }
-        interrupted |= forceElsewhere(second, metaData);
+        interrupted |= askElsewhere(second, metaData, e);
       }
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /**
+   * Forces a file that is open twice. The thread finds its interrupt afterwards.
+   *
+   * @param channel is closed by an interrupt
+   * @param second the other descriptor, opened before the force; null: there is none
+   * @throws IOException if the force failed, or its outcome is unknown
+   */
+  static void force(FileChannel channel, FileChannel second, boolean metaData) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      channel.force(metaData);
+    } catch (AsynchronousCloseException e) {
+      interrupted |= Thread.interrupted();
+      interrupted |= askElsewhere(second, metaData, e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Was the calling thread interrupted meanwhile? */
+  private static boolean askElsewhere(
+      FileChannel second, boolean metaData, AsynchronousCloseException cause) throws IOException {
+    if (second == null) {
+      throw new IOException("interrupted while it was forced: the outcome is unknown", cause);
+    }
+    return forceElsewhere(second, metaData);
   }
 
   /** Null where the process has no descriptor left: then only an interrupt is one too many. */
