@@ -52,8 +52,14 @@ final class ConfigParser {
     for (final String key : given.keySet()) {
       final Matcher matcher = TIER_KEY.matcher(key);
       final String generic = matcher.matches() ? "headpond.tier.NAME." + matcher.group(2) : key;
-      if (ConfigKey.ALL.stream().noneMatch(known -> known.name().equals(generic))) {
-        throw new ConfigException(values.source(), key, "this version has no such key");
+      final List<String> known = ConfigKey.ALL.stream().map(ConfigKey::name).toList();
+      if (!known.contains(generic)) {
+        final String meant =
+            NearestKey.of(generic, known)
+                .map(name -> matcher.matches() ? name.replace("NAME", matcher.group(1)) : name)
+                .map(name -> "; the nearest one is " + name)
+                .orElse("");
+        throw new ConfigException(values.source(), key, "this version has no such key" + meant);
       }
       if (matcher.matches() && !tierNames.contains(matcher.group(1))) {
         throw new ConfigException(

@@ -166,6 +166,24 @@ final class StoreConfigTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "headpond.tires, headpond.tiers",
+    "headpond.tier.pmem.path, headpond.tier.pmem.paths",
+    "headpond.tier.pmem.capasity, headpond.tier.pmem.capacity",
+    "headpond.home.olny, headpond.home.only",
+  })
+  void aMistypedKeyIsToldTheNearestOne(final String typed, final String meant) {
+    refused(with(typed, "1"), typed, "; the nearest one is " + meant);
+  }
+
+  @Test
+  void aKeyThatIsLikeNoOtherIsToldNone() {
+    assertThat(NearestKey.of("headpond.something", List.of("headpond.tiers"))).isEmpty();
+    assertThat(NearestKey.of("", List.of("abcd"))).isEmpty();
+    assertThat(NearestKey.of("abc", List.of("xyz", "abcd", "ab"))).contains("abcd");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {"home", "Pmem", "a.b", "a b", "-a", "é", "abcdefghijklmnopqrstuvwxyz0123456"})
   void aBadTierNameIsRefused(final String name) {
