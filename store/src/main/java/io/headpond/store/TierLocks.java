@@ -8,6 +8,7 @@ import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -42,7 +43,7 @@ final class TierLocks implements AutoCloseable {
   void lock(final TierConfig tier, final Path path) throws IOException {
     final Path real = path.toRealPath();
     if (!HELD.add(real)) {
-      throw inUse(tier, path, "pid " + ProcessHandle.current().pid() + ", this one");
+      throw inUseHere(tier, path);
     }
     final FileChannel channel;
     try {
@@ -68,9 +69,15 @@ final class TierLocks implements AutoCloseable {
                   + ProcessHandle.current().pid()
                   + " since "
                   + Instant.ofEpochMilli(time.millis())));
+    } catch (final OverlappingFileLockException mountedTwice) {
+      throw inUseHere(tier, path); // the same file, though its real path is another
     } catch (final IOException e) {
       throw NameLook.named(path.resolve(FILE_NAME), e);
     }
+  }
+
+  private static StoreRefusedException inUseHere(final TierConfig tier, final Path path) {
+    return inUse(tier, path, "pid " + ProcessHandle.current().pid() + ", this one");
   }
 
   private static StoreRefusedException inUse(
