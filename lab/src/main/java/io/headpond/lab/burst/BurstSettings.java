@@ -5,6 +5,7 @@ import io.headpond.harness.load.Pace;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.burst.BurstProfile.Burst;
 import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.kafka.speed.Variant;
 import io.headpond.lab.scenario.Point;
@@ -21,7 +22,7 @@ import java.util.Locale;
  * @param home folder on disk
  * @param tierBytes the fast tier's capacity
  * @param threshold share of it that migration steers to
- * @param homeBytesPerSecond what migration is limited to
+ * @param homeRate the rate at which home takes what migrates
  * @param burstBytesPerSecond the highest rate of a burst
  * @param baseBytesPerSecond between bursts
  * @param bursts how many
@@ -38,7 +39,7 @@ public record BurstSettings(
     JavaHome java,
     long tierBytes,
     double threshold,
-    long homeBytesPerSecond,
+    HomeRate homeRate,
     long burstBytesPerSecond,
     long baseBytesPerSecond,
     BurstProfile profile,
@@ -57,17 +58,20 @@ public record BurstSettings(
   private static final int BURSTS_MAX = 1_000;
   private static final double SECONDS_MAX = 24 * 3600;
 
+  /** Of what a slow disk takes. */
+  private static final double FILL_SHARE = 0.8;
+
   /** More than the predicted pause, so that it is seen to end. */
   private static final double PATIENCE = 1.3;
 
   /** Refuses what would show nothing. */
   public BurstSettings {
     baselines = List.copyOf(baselines);
-    KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
+    KafkaTier.tight(tierBytes, threshold, homeRate, SEGMENTS);
     check(
         baseBytesPerSecond > 0
-            && baseBytesPerSecond < homeBytesPerSecond
-            && homeBytesPerSecond < burstBytesPerSecond,
+            && baseBytesPerSecond < homeRate.bytesPerSecond()
+            && homeRate.bytesPerSecond() < burstBytesPerSecond,
         "the rate between bursts must be below what home takes, and that below the bursts' rate");
     check(
         bursts >= 1 && bursts <= BURSTS_MAX && rounds >= 1 && rounds <= 100,
@@ -102,7 +106,7 @@ public record BurstSettings(
 
   /** The fast tier. */
   KafkaTier tier() {
-    return KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
+    return KafkaTier.tight(tierBytes, threshold, homeRate, SEGMENTS);
   }
 
   /** Size of the topic's segments, bytes: the finer, the better the tier's fill is known. */
@@ -119,8 +123,8 @@ public record BurstSettings(
 
   /** The bursts with their times. */
   public List<Burst> schedule() {
-    double net = burstBytesPerSecond - homeBytesPerSecond;
-    double pause = PATIENCE * reserved() / (homeBytesPerSecond - baseBytesPerSecond);
+    double net = burstBytesPerSecond - homeRate.bytesPerSecond();
+    double pause = PATIENCE * reserved() / (homeRate.bytesPerSecond() - baseBytesPerSecond);
     double seconds = overfill * reserved() / net;
     check(
         bursts * (seconds + pause) <= SECONDS_MAX,
@@ -148,7 +152,7 @@ public record BurstSettings(
       double pause =
           i + 1 < schedule.size()
               ? schedule.get(i + 1).begin() - burst.end()
-              : PATIENCE * reserved() / (homeBytesPerSecond - baseBytesPerSecond);
+              : PATIENCE * reserved() / (homeRate.bytesPerSecond() - baseBytesPerSecond);
       steps.add(new TierForecast.Step(pause, baseBytesPerSecond));
     }
     return steps;
@@ -156,7 +160,7 @@ public record BurstSettings(
 
   /** The forecast of the tier's fill. */
   public TierForecast forecast() {
-    return TierForecast.of(tierBytes, threshold, homeBytesPerSecond, steps());
+    return TierForecast.of(tierBytes, threshold, homeRate.bytesPerSecond(), steps());
   }
 
   /** All that one variant gets in a round, bytes. */
@@ -165,13 +169,10 @@ public record BurstSettings(
     return (long) (bursts + tierBytes * threshold + baseBytesPerSecond * settleSeconds());
   }
 
-  /**
-   * The load before the first turn, by which the code of broker and producer is compiled: one long
-   * burst.
-   */
+  /** The load before the first turn, by which the code of broker and producer is compiled. */
   Point warmUp() {
     return Point.of(messageBytes, warmUpSeconds)
-        .at(Pace.constant((double) burstBytesPerSecond / messageBytes))
+        .at(Pace.constant(fillBytesPerSecond() / messageBytes))
         .on(1, PARTITIONS);
   }
 
@@ -188,17 +189,25 @@ public record BurstSettings(
   }
 
   private double fillSeconds() {
-    return tierBytes * threshold / burstBytesPerSecond;
+    return tierBytes * threshold / fillBytesPerSecond();
+  }
+
+  /**
+   * The rate before the first burst, bytes a second: on a slow disk one that baselines can keep, so
+   * that none begins its bursts with a backlog.
+   */
+  private double fillBytesPerSecond() {
+    return homeRate.throttled() ? burstBytesPerSecond : FILL_SHARE * homeRate.bytesPerSecond();
   }
 
   private double settleSeconds() {
-    return 2 + 2.0 * PARTITIONS * segmentBytes() / homeBytesPerSecond;
+    return 2 + 2.0 * PARTITIONS * segmentBytes() / homeRate.bytesPerSecond();
   }
 
   /** The load: filling, settling, then the bursts. */
   Pace pace() {
     List<Pace.Step> pace = new ArrayList<>();
-    pace.add(step(fillSeconds(), burstBytesPerSecond));
+    pace.add(step(fillSeconds(), fillBytesPerSecond()));
     pace.add(step(settleSeconds(), baseBytesPerSecond));
     steps().forEach(s -> pace.add(step(s.seconds(), s.bytesPerSecond())));
     return new Pace(pace);
@@ -221,7 +230,7 @@ public record BurstSettings(
         baseBytesPerSecond >> 20,
         tierBytes >> 20,
         threshold,
-        homeBytesPerSecond >> 20,
+        homeRate.bytesPerSecond() >> 20,
         profile == BurstProfile.RANDOM ? ", seed " + seed : "");
   }
 }

@@ -24,15 +24,18 @@ import picocli.CommandLine.Spec;
       "",
       "Real Kafka brokers get a low rate with bursts. Shown is how long a burst lasts until the tier "
           + "overflows, when the next one may come, and what producers feel, second by second. "
-          + "Migration is limited to --home-rate, in place of a slow home, so the result is labelled "
-          + "THROTTLED; vanilla Kafka writes to the disk as fast as it is.",
+          + "With --home-limit all write to a home that is slow. Without it migration is limited to "
+          + "--home-rate in place of one, so the result is labelled THROTTLED, and vanilla Kafka "
+          + "writes to the disk as fast as it is.",
       "",
       "With the defaults it takes about four minutes."
     },
     footer = {
       "  headpond-lab run burst",
       "  headpond-lab run burst --profile random --seed 7 --bursts 6 --json burst.json",
-      "  headpond-lab run burst --tier 4GiB --burst-rate 200MiB --home-rate 80MiB --base-rate 20MiB"
+      "  headpond-lab run burst --tier 4GiB --burst-rate 200MiB --home-rate 80MiB --base-rate 20MiB",
+      "  headpond-lab run burst --home-limit 50MB/s,3000iops --page-cache 256MiB --fast /mnt/nvme0 "
+          + "--tier 2GiB --threshold 0.2 --burst-rate 140MiB --base-rate 19MiB"
     })
 public final class BurstCommand implements Callable<Integer> {
 
@@ -119,7 +122,7 @@ public final class BurstCommand implements Callable<Integer> {
               place.java(),
               tier.bytes(),
               tier.threshold(),
-              tier.homeBytesPerSecond(),
+              tier.homeRate(place),
               burstRate,
               baseRate,
               profile,

@@ -15,6 +15,7 @@ import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -36,7 +37,7 @@ final class BurstTable {
     if (fast.durability() != Durability.DURABLE) {
       out.println("  " + fast.durability() + ": " + fast.explanation());
     }
-    out.println("  " + TightTier.throttled(settings.homeBytesPerSecond()));
+    TightTier.label(settings.homeRate()).ifPresent(label -> out.println("  " + label));
     out.printf(
         "%s, each of %s%n%n",
         Units.count((long) settings.rounds() * settings.variants().size(), "turn"),
@@ -46,21 +47,23 @@ final class BurstTable {
 
   /** The labels of all figures. */
   static List<Label> labels(BurstSettings settings, List<BurstTurn> turns) {
-    Label throttled = TightTier.throttled(settings.homeBytesPerSecond());
+    List<Label> labels = new ArrayList<>(TightTier.label(settings.homeRate()).stream().toList());
     List<String> behind =
         turns.stream()
             .filter(BurstTurn::fellBehind)
+            // That a baseline can't keep up on a slow disk is a result.
+            .filter(t -> settings.homeRate().throttled() || t.variant() == Variant.HEADPOND)
             .map(t -> t.variant().key())
             .distinct()
             .toList();
-    return behind.isEmpty()
-        ? List.of(throttled)
-        : List.of(
-            throttled,
-            new Label(
-                "NOT COMPARABLE",
-                String.join(" and ", behind)
-                    + " fell behind the bursts' rate, so its bursts were lower and longer"));
+    if (!behind.isEmpty()) {
+      labels.add(
+          new Label(
+              "NOT COMPARABLE",
+              String.join(" and ", behind)
+                  + " fell behind the bursts' rate, so its bursts were lower and longer"));
+    }
+    return labels;
   }
 
   /** One finished turn in one line. */

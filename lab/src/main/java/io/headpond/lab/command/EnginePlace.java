@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,6 +55,13 @@ final class EnginePlace {
   /** Measures a limited home once more, when no engine is at work. */
   void measureHome() throws IOException, InterruptedException {
     limit.measure();
+  }
+
+  /**
+   * The rate at which a limited home takes large writes, bytes a second; empty: it has no limit.
+   */
+  OptionalLong homeBytesPerSecond() {
+    return limit.bytesPerSecond();
   }
 
   /** What must be said of home wherever a figure is shown. */

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -121,6 +122,18 @@ final class HomeLimit {
   /** The home that engines get while the work is done. */
   Path home(Path unlimited) {
     return limited == null ? unlimited : limited.folder();
+  }
+
+  /**
+   * The rate of large writes, bytes a second: as measured while the work is done, before that as
+   * the limit says; empty: there is no limit.
+   */
+  OptionalLong bytesPerSecond() {
+    if (limit == null) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(
+        limited == null ? limit.largeBytesPerSecond() : limited.bytesPerSecond());
   }
 
   /** Measures once more, when no engine is at work; nothing if there is no limit. */

@@ -79,7 +79,7 @@ public final class PublishedCommand implements Callable<Integer> {
     if (deaths != null) {
       profiles.addAll(deaths.both());
     }
-    Label throttled = TightTier.throttled(PublishedPlan.HOME_BYTES_PER_SECOND);
+    Label throttled = TightTier.label(PublishedPlan.HOME_RATE).orElseThrow();
     ObjectNode document =
         run.measure(
             plan.stages(bookKeeper, kafka),

@@ -12,6 +12,7 @@ import io.headpond.lab.failure.Bookies;
 import io.headpond.lab.failure.Brokers;
 import io.headpond.lab.failure.FailureEngine;
 import io.headpond.lab.failure.FailureSettings;
+import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.kafka.rig.SteadyLoad;
 import io.headpond.lab.kafka.speed.Variant;
@@ -104,7 +105,7 @@ record PublishedPlan(
   static final String BROKER = ", a Kafka broker";
 
   /** The bandwidth of a slow home. */
-  static final long HOME_BYTES_PER_SECOND = 12 * MIB;
+  static final HomeRate HOME_RATE = HomeRate.throttled(12 * MIB);
 
   private static final double THRESHOLD = 0.5;
   private static final double WARM_UP_RATE = 1_000;
@@ -130,7 +131,7 @@ record PublishedPlan(
         brokers(
             kafka,
             List.of(PublishedTable.VANILLA_DISK),
-            steady.tier(THRESHOLD, HOME_BYTES_PER_SECOND),
+            steady.tier(THRESHOLD, HOME_RATE),
             turns -> steady.run(turns, warmUpSeconds)));
     return stages;
   }
@@ -157,7 +158,7 @@ record PublishedPlan(
             place.java(),
             burstTierBytes,
             THRESHOLD,
-            HOME_BYTES_PER_SECOND,
+            HOME_RATE,
             32 * MIB,
             2 * MIB,
             BurstProfile.CONSTANT,

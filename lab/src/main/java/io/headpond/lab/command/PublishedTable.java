@@ -270,7 +270,7 @@ final class PublishedTable {
     return String.format(
         "%s MB/s over a home of %s MB/s for %s s (%s – %s); %s s by the formula",
         Units.number(both.get(0).bytesPerSecond() / 1e6),
-        Units.number(bursts.settings().homeBytesPerSecond() / 1e6),
+        Units.number(bursts.settings().homeRate().bytesPerSecond() / 1e6),
         Units.number(seconds.median()),
         Units.number(seconds.min()),
         Units.number(seconds.max()),

@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -56,6 +57,13 @@ final class RunPlace {
   /** Measures a limited home once more, when no engine is at work. */
   void measureHome() throws IOException, InterruptedException {
     engines.measureHome();
+  }
+
+  /**
+   * The rate at which a limited home takes large writes, bytes a second; empty: it has no limit.
+   */
+  OptionalLong homeBytesPerSecond() {
+    return engines.homeBytesPerSecond();
   }
 
   /** What must be said of home wherever a figure is shown; {@link #write} adds it by itself. */

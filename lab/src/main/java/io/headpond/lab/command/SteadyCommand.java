@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
       "",
       "Real Kafka brokers get a fixed rate, and a consumer reads along. A turn fills the log and then goes"
           + " on until all of it was written anew some times. Shown are throughput and latency, how much"
-          + " of what is appended and read is in the tier, what migrates, and what overflows. Migration is"
-          + " limited to --home-rate, in place of a slow home, so the result is labelled THROTTLED; vanilla"
-          + " Kafka writes to the disk as fast as it is.",
+          + " of what is appended and read is in the tier, what migrates, and what overflows. With"
+          + " --home-limit all write to a home that is slow. Without it migration is limited to --home-rate"
+          + " in place of one, so the result is labelled THROTTLED, and vanilla Kafka writes to the disk as"
+          + " fast as it is.",
       "",
       "With the defaults it takes about eight minutes."
     },
@@ -86,7 +87,7 @@ public final class SteadyCommand implements Callable<Integer> {
     List<ComparedVariant> variants;
     try {
       load = load();
-      tight = load.tier(tier.threshold(), tier.homeBytesPerSecond());
+      tight = load.tier(tier.threshold(), tier.homeRate(place));
       variants = ComparedVariant.withBaselines(Variant.HEADPOND, baselines.variants());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -101,8 +102,10 @@ public final class SteadyCommand implements Callable<Integer> {
     FreeSpace.require(place.fast(), tier.bytes(), "the tier's segments", otherwise);
     FreeSpace.require(
         place.home(), variants.size() * load.logBytesMax(), "the variants' logs", otherwise);
-    Label throttled = TightTier.throttled(tier.homeBytesPerSecond());
-    spec.commandLine().getOut().println(throttled);
+    Label[] labels = TightTier.label(tier.homeRate(place)).stream().toArray(Label[]::new);
+    for (Label label : labels) {
+      spec.commandLine().getOut().println(label);
+    }
     ScenarioStage stage =
         new ScenarioStage(
             ScenarioEngine.KAFKA,
@@ -112,7 +115,7 @@ public final class SteadyCommand implements Callable<Integer> {
             tight,
             "",
             turns -> load.run(turns, times.warmUpSeconds()));
-    return run.measure(List.of(stage), throttled) ? 0 : 1;
+    return run.measure(List.of(stage), labels) ? 0 : 1;
   }
 
   private SteadyLoad load() {

@@ -4,11 +4,16 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.Units;
+import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.results.Label;
+import java.util.Optional;
+import java.util.OptionalLong;
 import picocli.CommandLine.Option;
 
 /** A fast tier that loads fill, and a home that is limited; used as {@code @Mixin}. */
 final class TightTier {
+
+  private static final long HOME_RATE = 12 << 20;
 
   @Option(
       names = "--tier",
@@ -29,9 +34,10 @@ final class TightTier {
       names = "--home-rate",
       paramLabel = "SIZE",
       converter = RateConverter.class,
-      defaultValue = "12MiB",
-      description = "What migration is limited to in each second (default: ${DEFAULT-VALUE}).")
-  private long homeRate;
+      description =
+          "What migration is limited to in each second (default: 12MiB; beside --home-limit not"
+              + " limited by itself).")
+  private Long homeRate;
 
   long bytes() {
     return bytes;
@@ -41,16 +47,25 @@ final class TightTier {
     return threshold;
   }
 
-  long homeBytesPerSecond() {
-    return homeRate;
+  /** The rate at which home takes what migrates; that of its disk, if {@code place} limits it. */
+  HomeRate homeRate(RunPlace place) {
+    OptionalLong disk = place.homeBytesPerSecond();
+    if (homeRate == null && disk.isPresent()) {
+      return HomeRate.ofDisk(disk.getAsLong());
+    }
+    return HomeRate.throttled(homeRate == null ? HOME_RATE : homeRate);
   }
 
   /** The label of a home that is throttled. */
-  static Label throttled(long homeBytesPerSecond) {
-    return new Label(
-        "THROTTLED",
-        "migration is limited to "
-            + Units.bytes(homeBytesPerSecond)
-            + "/s in place of a slow home; that limits neither the disk nor vanilla Kafka on it");
+  static Optional<Label> label(HomeRate home) {
+    return home.throttled()
+        ? Optional.of(
+            new Label(
+                "THROTTLED",
+                "migration is limited to "
+                    + Units.bytes(home.bytesPerSecond())
+                    + "/s in place of a slow home; that limits neither the disk nor vanilla Kafka"
+                    + " on it"))
+        : Optional.empty();
   }
 }

@@ -21,6 +21,7 @@ public record DiskLimit(long bytesPerSecond, long operationsPerSecond) {
   private static final long BYTES_MAX = 10_000_000_000L;
   private static final long OPERATIONS_MIN = 20;
   private static final long OPERATIONS_MAX = 1_000_000;
+  private static final double LARGE_BYTES = 1 << 20;
 
   /** Limits with a name: the base of a cloud's general purpose volume, and a disk that turns. */
   private static final Map<String, DiskLimit> NAMED =
@@ -88,6 +89,11 @@ public record DiskLimit(long bytesPerSecond, long operationsPerSecond) {
           default -> 1 << 30;
         };
     return new BigDecimal(bandwidth.group(1)).multiply(BigDecimal.valueOf(unit)).longValue();
+  }
+
+  /** The bandwidth of operations as large as the kernel makes them, at most, bytes per second. */
+  public long largeBytesPerSecond() {
+    return (long) bytesPerSecond(LARGE_BYTES);
   }
 
   /** The bandwidth of operations of this size, bytes per second; infinite if nothing limits it. */

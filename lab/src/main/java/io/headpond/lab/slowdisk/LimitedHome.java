@@ -260,6 +260,11 @@ public final class LimitedHome implements Closeable {
     return record.mount();
   }
 
+  /** The rate of large writes to it by direct I/O, bytes a second, as measured before. */
+  public long bytesPerSecond() {
+    return (long) before.writes().bytesPerSecond();
+  }
+
   /** What it is and was measured to be, in words. */
   public String text() {
     return String.format(

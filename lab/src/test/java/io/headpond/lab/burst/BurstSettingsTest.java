@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.burst.BurstProfile.Burst;
+import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.kafka.speed.Variant;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,16 +16,18 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class BurstSettingsTest {
+  private static final String MIGRATION_RATE = "headpond.migrate.bytes.per.second";
 
   private static final long MIB = 1 << 20;
 
   private static BurstSettings settings(BurstProfile profile, int bursts, long seed)
       throws IOException {
-    return settings(profile, bursts, seed, 256 * MIB, 2 * MIB, 12 * MIB, 32 * MIB);
+    return settings(
+        profile, bursts, seed, 256 * MIB, 2 * MIB, HomeRate.throttled(12 * MIB), 32 * MIB);
   }
 
   private static BurstSettings settings(
-      BurstProfile profile, int bursts, long seed, long tier, long base, long home, long burst)
+      BurstProfile profile, int bursts, long seed, long tier, long base, HomeRate home, long burst)
       throws IOException {
     return new BurstSettings(
         List.of(Variant.VANILLA_DISK),
@@ -101,12 +104,32 @@ class BurstSettingsTest {
     assertRefused("1 to 1,000 bursts", 1001, tier, 2, 12, 32);
   }
 
+  /** Vanilla Kafka would begin its bursts with a backlog else. */
+  @Test
+  void aSlowDisksTierIsFilledAtARateThatTheDiskTakes() throws IOException {
+    HomeRate disk = HomeRate.ofDisk(10 * MIB);
+    BurstSettings settings =
+        settings(BurstProfile.CONSTANT, 1, 0, 256 * MIB, 2 * MIB, disk, 32 * MIB);
+
+    assertThat(settings.pace().steps().get(0).perSecond() * 4096)
+        .isCloseTo(8.0 * MIB, within(1.0 * MIB));
+    assertThat(settings.tier().settings()).containsEntry(MIGRATION_RATE, "-1");
+    assertThat(settings(BurstProfile.CONSTANT, 1, 0).tier().settings())
+        .containsEntry(MIGRATION_RATE, 12 * MIB + "B");
+  }
+
   private static void assertRefused(
       String message, int bursts, long tier, long base, long home, long burst) {
     assertThatThrownBy(
             () ->
                 settings(
-                        BurstProfile.CONSTANT, bursts, 0, tier, base * MIB, home * MIB, burst * MIB)
+                        BurstProfile.CONSTANT,
+                        bursts,
+                        0,
+                        tier,
+                        base * MIB,
+                        HomeRate.throttled(home * MIB),
+                        burst * MIB)
                     .schedule())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);

@@ -10,6 +10,7 @@ import io.headpond.lab.burst.BurstProfile;
 import io.headpond.lab.burst.BurstSettings;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.CpuTime;
+import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.kafka.rig.SteadyLoad;
 import io.headpond.lab.kafka.speed.Variant;
 import io.headpond.lab.results.PublishedRow;
@@ -85,7 +86,7 @@ class PublishedTableTest {
             JavaHome.current(),
             64 << 20,
             0.5,
-            12 << 20,
+            HomeRate.throttled(12 << 20),
             32 << 20,
             2 << 20,
             BurstProfile.CONSTANT,

@@ -48,12 +48,11 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
    * One that loads fill.
    *
    * @param threshold share of it that migration steers to
-   * @param homeBytesPerSecond what migration is limited to
+   * @param home the rate at which it takes what migrates
    * @param segments that it holds, of 1 to 64 MiB: with many its fill is known finely, with few
    *     logs roll as seldom as real ones
    */
-  public static KafkaTier tight(
-      long capacityBytes, double threshold, long homeBytesPerSecond, int segments) {
+  public static KafkaTier tight(long capacityBytes, double threshold, HomeRate home, int segments) {
     if (capacityBytes < TIGHT_BYTES_MIN) {
       throw new IllegalArgumentException("a tier of at least 64 MiB is needed");
     }
@@ -68,7 +67,7 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
             THRESHOLD,
             Double.toString(threshold),
             "headpond.migrate.bytes.per.second",
-            homeBytesPerSecond + "B",
+            home.setting(),
             "headpond.metrics.topics",
             TOPICS));
   }

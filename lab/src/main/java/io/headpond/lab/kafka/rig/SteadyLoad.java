@@ -73,10 +73,10 @@ public record SteadyLoad(
    * The tier that it is for.
    *
    * @param threshold share of it that migration steers to
-   * @param homeBytesPerSecond what migration is limited to
+   * @param home the rate at which it takes what migrates
    */
-  public KafkaTier tier(double threshold, long homeBytesPerSecond) {
-    return KafkaTier.tight(tierBytes, threshold, homeBytesPerSecond, SEGMENTS);
+  public KafkaTier tier(double threshold, HomeRate home) {
+    return KafkaTier.tight(tierBytes, threshold, home, SEGMENTS);
   }
 
   /** The load of a log with a retention, after as long a time as it takes to fill it. */

@@ -44,16 +44,18 @@ class SteadyLoadTest {
     assertThatThrownBy(() -> load(3)).hasMessageContaining("0.1 to 100 times the tier");
     assertThatThrownBy(() -> load(3, 0)).hasMessageContaining("0.1 to 100 times the tier");
     assertThatThrownBy(() -> load(0, 1)).hasMessageContaining("anew 0.5 to 100 times");
-    assertThatThrownBy(() -> KafkaTier.tight(64 * MIB, 1, MIB, 16))
+    assertThatThrownBy(() -> KafkaTier.tight(64 * MIB, 1, HomeRate.throttled(MIB), 16))
         .hasMessageContaining("0.05 to 0.95");
-    assertThatThrownBy(() -> KafkaTier.tight(64 * MIB - 1, 0.5, MIB, 16))
+    assertThatThrownBy(() -> KafkaTier.tight(64 * MIB - 1, 0.5, HomeRate.throttled(MIB), 16))
         .hasMessageContaining("at least 64 MiB");
   }
 
   @Test
   void segmentsAreSixteenthsOfTheTierWithinWhatKafkaTakes() {
-    assertThat(load(1, 1).tier(0.5, MIB).segmentBytes()).isEqualTo(16 * MIB);
-    assertThat(KafkaTier.tight(64 * MIB, 0.5, MIB, 128).segmentBytes()).isEqualTo(MIB);
-    assertThat(KafkaTier.tight(1L << 40, 0.5, MIB, 128).segmentBytes()).isEqualTo(64 * MIB);
+    assertThat(load(1, 1).tier(0.5, HomeRate.throttled(MIB)).segmentBytes()).isEqualTo(16 * MIB);
+    assertThat(KafkaTier.tight(64 * MIB, 0.5, HomeRate.throttled(MIB), 128).segmentBytes())
+        .isEqualTo(MIB);
+    assertThat(KafkaTier.tight(1L << 40, 0.5, HomeRate.throttled(MIB), 128).segmentBytes())
+        .isEqualTo(64 * MIB);
   }
 }
