@@ -77,15 +77,7 @@ class TieredLedgersIT {
       assertThat(count(logs, false)).as("migrated logs").isPositive();
       assertThat(count(logs, true)).as("logs on the fast device").isPositive();
 
-      headpond("verify", bookie);
-      bookie.stop();
-      headpond("status", bookie);
-      headpond("verify", bookie);
-      headpond("drain", bookie);
-      assertThat(count(logs, true)).isZero();
-      Files.move(fast, fast.resolveSibling("gone"));
-      vanilla(bookie).start();
-      Cluster.verified(load);
+      verifiedAndTakenOut(cluster, load, fast);
     }
   }
 
@@ -135,6 +127,20 @@ class TieredLedgersIT {
     }
   }
 
+  /** Ends with BookKeeper alone and without the fast directory; the load must be stopped. */
+  static void verifiedAndTakenOut(Cluster cluster, LedgerLoad load, Path fast) throws Exception {
+    BookieNode bookie = cluster.bookie();
+    headpond("verify", bookie);
+    bookie.stop();
+    headpond("status", bookie);
+    headpond("verify", bookie);
+    headpond("drain", bookie);
+    assertThat(count(logs(bookie), true)).isZero();
+    Files.move(fast, fast.resolveSibling("gone"));
+    vanilla(bookie).start();
+    Cluster.verified(load);
+  }
+
   private static LedgerLoad load(Cluster cluster) throws IOException {
     return cluster.load(
         LedgerLoadSettings.of(cluster.metadataUri(), SEED)
@@ -147,11 +153,13 @@ class TieredLedgersIT {
     return bookie.vanilla().set("ledgerStorageClass", VANILLA);
   }
 
-  private static Path logs(BookieNode bookie) {
+  /** Where a bookie's entry logs have their names. */
+  static Path logs(BookieNode bookie) {
     return bookie.ledgerDirs().get(0).resolve("current");
   }
 
-  private static void headpond(String command, BookieNode bookie) {
+  /** Runs a command on a bookie; it must succeed. */
+  static void headpond(String command, BookieNode bookie) {
     String conf = bookie.configuration().toString();
     assertThat(Headpond.commandLine().execute(command, "--bookkeeper", conf)).isZero();
   }
