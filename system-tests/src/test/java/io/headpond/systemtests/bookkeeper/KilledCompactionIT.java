@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dheadpond.bookkeeper.rounds=N} kills more often.
  */
+@Tag("extra")
 class KilledCompactionIT {
   private static final int ROUNDS = Integer.getInteger("headpond.bookkeeper.rounds", 2);
 
@@ -52,7 +53,6 @@ class KilledCompactionIT {
     killedWithin("default");
   }
 
-  @Tag("extra")
   @Test
   void killsWithinATransactionalCompactionLoseNothing() throws Exception {
     killedWithin("transactional");
