@@ -273,7 +273,13 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
 
   @Override
   public void checkAccess(final Path path, final AccessMode... modes) throws IOException {
-    builtIn.checkAccess(admitted(path), modes);
+    final Path unwrapped = admitted(path);
+    ask(
+        unwrapped,
+        () -> {
+          builtIn.checkAccess(unwrapped, modes);
+          return null;
+        });
   }
 
   /**
@@ -290,7 +296,14 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     } catch (final IOException refused) {
       return false;
     }
-    return Existence.exists(builtIn, unwrapped, options);
+    if (Existence.exists(builtIn, unwrapped, options)) {
+      return true;
+    }
+    try {
+      return diverts(unwrapped) && overtaken(unwrapped, BasicFileAttributes.class, options) != null;
+    } catch (final IOException e) {
+      return false;
+    }
   }
 
   /**
@@ -307,7 +320,10 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   public <A extends BasicFileAttributes> A readAttributesIfExists(
       final Path path, final Class<A> type, final LinkOption... options) throws IOException {
     final Path unwrapped = admitted(path);
-    final A attributes = Existence.readAttributes(builtIn, unwrapped, type, options);
+    A attributes = Existence.readAttributes(builtIn, unwrapped, type, options);
+    if (attributes == null && diverts(unwrapped)) {
+      attributes = overtaken(unwrapped, type, options);
+    }
     return router == null || attributes == null ? attributes : logical(attributes, unwrapped, type);
   }
 
@@ -328,7 +344,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   public <A extends BasicFileAttributes> A readAttributes(
       final Path path, final Class<A> type, final LinkOption... options) throws IOException {
     final Path unwrapped = admitted(path);
-    final A attributes = builtIn.readAttributes(unwrapped, type, options);
+    final A attributes = ask(unwrapped, () -> builtIn.readAttributes(unwrapped, type, options));
     return router == null ? attributes : logical(attributes, unwrapped, type);
   }
 
@@ -336,7 +352,8 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   public Map<String, Object> readAttributes(
       final Path path, final String attributes, final LinkOption... options) throws IOException {
     final Path unwrapped = admitted(path);
-    final Map<String, Object> found = builtIn.readAttributes(unwrapped, attributes, options);
+    final Map<String, Object> found =
+        ask(unwrapped, () -> builtIn.readAttributes(unwrapped, attributes, options));
     final OptionalLong size =
         router != null && found.containsKey(SIZE) && !isLinkItself(unwrapped, options)
             ? router.logicalSize(unwrapped)
@@ -347,6 +364,26 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     final Map<String, Object> logical = new HashMap<>(found);
     logical.put(SIZE, size.getAsLong());
     return Collections.unmodifiableMap(logical);
+  }
+
+  private boolean diverts(final Path unwrapped) {
+    return router != null && router.divertsNow(unwrapped);
+  }
+
+  /** What the built-in provider says of a file, of a segment's also while it is being moved. */
+  private <T> T ask(final Path unwrapped, final FollowedLink.Question<T> question)
+      throws IOException {
+    return diverts(unwrapped) ? FollowedLink.ask(builtIn, unwrapped, question) : question.ask();
+  }
+
+  /** The attributes of a segment that wasn't there; null if it really isn't. */
+  private <A extends BasicFileAttributes> A overtaken(
+      final Path unwrapped, final Class<A> type, final LinkOption... options) throws IOException {
+    try {
+      return ask(unwrapped, () -> builtIn.readAttributes(unwrapped, type, options));
+    } catch (final NoSuchFileException notThere) {
+      return null;
+    }
   }
 
   private boolean isLinkItself(final Path unwrapped, final LinkOption... options)
