@@ -67,7 +67,7 @@ final class EngineLog {
     Files.createDirectories(run.path(directory));
     enter(base, create(name));
     for (final EngineSegment sealed : segments.headMap(base).values()) {
-      final long size = Files.size(run.path(sealed.name));
+      final long size = run.sizeVanilla(sealed.name);
       if (size != sealed.model.now().length) {
         throw new AssertionError(sealed.name + " has " + size + " B after the roll");
       }

@@ -18,6 +18,9 @@ final class ModelChannel extends MappableChannel {
   private final FileChannel real;
   private final boolean dsync;
 
+  /** The last write at a position: from where to where. */
+  private final long[] written = {0, 0};
+
   /** Failed forces of the file that a force by this channel needn't tell any more. */
   int failuresTold;
 
@@ -77,7 +80,10 @@ final class ModelChannel extends MappableChannel {
 
   @Override
   public int write(final ByteBuffer source, final long at) throws IOException {
-    disk.call(ModelFaults.Call.WRITE, path);
+    // What is in the page cache is written over without the device.
+    if (at < written[0] || at + source.remaining() > written[1]) {
+      disk.call(ModelFaults.Call.WRITE, path);
+    }
     disk.event();
     if (disk.dropsWrite()) {
       final int length = source.remaining();
@@ -85,6 +91,8 @@ final class ModelChannel extends MappableChannel {
       return length;
     }
     final int length = real.write(source, at);
+    written[0] = at;
+    written[1] = at + length;
     if (dsync) {
       forceWritten(at, length);
     }

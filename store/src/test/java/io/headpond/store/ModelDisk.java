@@ -122,6 +122,8 @@ final class ModelDisk implements AutoCloseable {
      */
     private boolean forgetful;
 
+    private final ForgottenBytes forgotten = new ForgottenBytes();
+
     /** How many forces failed. Each channel that was open then tells of it once: fsync(2). */
     int failures;
 
@@ -133,6 +135,11 @@ final class ModelDisk implements AutoCloseable {
 
     boolean isFile() {
       return content != null;
+    }
+
+    private void forgive() {
+      forgetful = false;
+      forgotten.clear();
     }
   }
 
@@ -324,7 +331,7 @@ final class ModelDisk implements AutoCloseable {
       enter(node, path);
     } else if (options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
       node.device.pending.add(new Change(node, null, null, null, null, 0));
-      node.forgetful = false; // all that is written from now on is new to the kernel
+      node.forgive(); // all that is written from now on is new to the kernel
     }
     final boolean dsync = options.contains(StandardOpenOption.DSYNC);
     final ModelChannel channel = new ModelChannel(this, node, path, real, dsync);
@@ -528,17 +535,19 @@ final class ModelDisk implements AutoCloseable {
   /**
    * What was just written to a range of a file is durable, and with it that the file is so long and
    * what it was cut to before: {@code O_DSYNC} (open(2)). What was written elsewhere isn't. A
-   * failure before doesn't matter: the range is new to the kernel.
+   * failure before doesn't matter: the range is new to the kernel. Nor does a failure here matter
+   * to the rest of the file: Linux waits for the range, and then for the file's size.
    */
   synchronized void forceRange(final Node node, final Path path, final long from, final int length)
       throws IOException {
-    if (!asked(node, path)) {
+    if (!asked(node, path, () -> node.forgotten.add(from, from + length))) {
       return;
     }
     event();
     if (defect.skipsForce()) {
       return;
     }
+    node.forgotten.remove(from, from + length);
     for (final Change change : node.device.pending) {
       if (change.cut() && change.node == node && change.sizeBytes < node.durableBytes.length) {
         node.durableBytes = Arrays.copyOf(node.durableBytes, (int) change.sizeBytes);
@@ -557,12 +566,13 @@ final class ModelDisk implements AutoCloseable {
   }
 
   /** Asks a device to force something. False: it failed, and that is taken for done. */
-  private boolean asked(final Node node, final Path path) throws IOException {
+  private boolean asked(final Node node, final Path path, final Runnable forget)
+      throws IOException {
     try {
       call(ModelFaults.Call.FORCE, path);
       return true;
     } catch (final IOException e) {
-      node.forgetful = true;
+      forget.run();
       node.failures++;
       if (defect.trustsFailedForce()) {
         return false;
@@ -572,7 +582,7 @@ final class ModelDisk implements AutoCloseable {
   }
 
   private synchronized void force(final Node node, final Path path) throws IOException {
-    if (!asked(node, path)) {
+    if (!asked(node, path, () -> node.forgetful = true)) {
       return;
     }
     event();
@@ -581,7 +591,9 @@ final class ModelDisk implements AutoCloseable {
     }
     final List<Change> pending = node.device.pending;
     if (node.isFile()) {
+      final byte[] before = node.durableBytes;
       node.durableBytes = current(node);
+      node.forgotten.keep(before, node.durableBytes);
       pending.removeIf(change -> change.cut() && change.node == node);
       return;
     }
@@ -637,7 +649,7 @@ final class ModelDisk implements AutoCloseable {
   }
 
   private static void forgive(final Node node) {
-    node.forgetful = false;
+    node.forgive();
     node.entries.values().forEach(ModelDisk::forgive);
   }
 

@@ -425,17 +425,31 @@ final class ModelRun implements AutoCloseable {
     }
   }
 
-  /**
-   * A file that is moved between the look at its link and the end of reading is read again: what
-   * the link led to may be gone by then.
-   */
   private byte[] readVanilla(final Path name) throws IOException {
+    return askVanilla(name, () -> Files.readAllBytes(name));
+  }
+
+  /** What the file system says of a segment's length to somebody who doesn't know of tiers. */
+  long sizeVanilla(final String name) throws IOException {
+    final Path path = path(name);
+    return askVanilla(real(name), () -> Files.size(path));
+  }
+
+  private interface Question<T> {
+    T ask() throws IOException;
+  }
+
+  /**
+   * A file that is moved between the look at its link and the end of a question is asked again:
+   * what the link led to may be gone by then.
+   */
+  private static <T> T askVanilla(final Path name, final Question<T> question) throws IOException {
     while (true) {
       final Path before = target(name);
       try {
-        final byte[] read = Files.readAllBytes(name);
+        final T answer = question.ask();
         if (before.equals(target(name))) {
-          return read;
+          return answer;
         }
       } catch (final NoSuchFileException e) {
         if (before.equals(target(name))) {
