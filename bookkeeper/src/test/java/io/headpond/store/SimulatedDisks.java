@@ -104,6 +104,8 @@ public final class SimulatedDisks implements AutoCloseable {
     if (memory) {
       Files.writeString(block.resolve("persistence_domain"), "memory_controller");
     }
+    final Path queue = Files.createDirectories(block.resolve("queue"));
+    Files.writeString(queue.resolve("write_cache"), "write back");
     Files.writeString(
         kernel.resolve("mountinfo"),
         devices + " 1 " + number + " / " + folder + " rw - " + fileSystemType + " none rw\n",

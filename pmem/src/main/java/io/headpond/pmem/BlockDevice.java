@@ -6,82 +6,188 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * A block device as sysfs describes it (kernel: Documentation/ABI/testing/sysfs-bus-nvdimm).
+ * A block device as sysfs describes it. {@code /sys/dev/block/MAJOR:MINOR} leads to its folder, for
+ * example {@code .../region0/namespace0.0/block/pmem0}.
  *
- * <p>{@code /sys/dev/block/MAJOR:MINOR} leads to {@code .../region0/namespace0.0/block/pmem0}; the
- * region's folder holds {@code persistence_domain} and {@code numa_node}. A mapped device (LVM, dm)
- * has its parts in {@code slaves/}: it keeps its bytes only if all of them do.
+ * <p>A mapped device (LVM, dm, md) has its parts in {@code slaves/}, a loop device names its file:
+ * they keep their bytes only if all that they lie on does.
  *
- * @param name the kernel's name; empty for a file system without a block device
- * @param persistenceDomain of the region, or of the first part that has none proven; empty if none
+ * @param name the kernel's name
+ * @param facts of its whole disk
+ * @param region of persistent memory that it lies in
  * @param numaNode where known
+ * @param parts of a mapped device
+ * @param file of a loop device; empty: it is none, or has none
  */
-record BlockDevice(String name, String persistenceDomain, OptionalInt numaNode) {
-  private static final BlockDevice NONE = new BlockDevice("", "", OptionalInt.empty());
+record BlockDevice(
+    String name,
+    DiskFacts facts,
+    PersistentRegion region,
+    OptionalInt numaNode,
+    List<BlockDevice> parts,
+    Optional<LoopFile> file) {
+  /** A chain of devices this deep is a loop of them. */
+  static final int DEPTH_MAX = 16;
+
   private static final Pattern RAM_DISK = Pattern.compile("z?ram\\d+");
-  private static final int MAX_DEPTH = 16;
+  private static final Pattern LOOP = Pattern.compile("loop\\d+(p\\d+)?");
+  private static final Pattern MAPPED = Pattern.compile("(dm-|md|bcache).*");
 
-  static BlockDevice of(String majorMinor, Path sysfs) throws IOException {
-    Path link = sysfs.resolve("dev/block").resolve(majorMinor.isEmpty() ? "none" : majorMinor);
-    return Files.exists(link) ? at(link.toRealPath(), MAX_DEPTH) : NONE;
-  }
+  /** Their bytes go to a server or to a program, of which sysfs shows nothing. */
+  private static final Pattern ELSEWHERE = Pattern.compile("(nbd|rbd|drbd|ublkb|zd)\\d+.*");
 
-  private static BlockDevice at(Path folder, int depth) throws IOException {
-    String name = folder.getFileName().toString();
-    List<BlockDevice> parts = depth > 0 ? parts(folder, depth - 1) : List.of();
-    if (!parts.isEmpty()) {
-      BlockDevice weakest =
-          parts.stream()
-              .filter(part -> !part.persistenceDomainProven())
-              .findFirst()
-              .orElse(parts.get(0));
-      boolean telling = weakest.ramDisk() || weakest.persistentMemory();
-      return new BlockDevice(
-          telling ? weakest.name : name, weakest.persistenceDomain, weakest.numaNode);
-    }
+  /**
+   * The file that a loop device shows as a disk.
+   *
+   * @param path as the kernel names it
+   * @param storage below it; empty if this process can't see the file
+   */
+  record LoopFile(String path, Optional<Storage> storage) {}
+
+  /** The device of a folder in sysfs. */
+  static BlockDevice at(Path folder, KernelFiles kernel, int depth) throws IOException {
+    // A partition has no queue of its own.
+    Path above = folder.getParent();
+    boolean partition =
+        !Files.isDirectory(folder.resolve("queue")) && Files.isDirectory(above.resolve("queue"));
+    Path disk = partition ? above : folder;
     OptionalInt node =
-        attribute(folder, "numa_node")
-            .filter(text -> text.matches("\\d+"))
+        KernelFiles.nearest(folder, "numa_node")
+            .filter(text -> text.matches("\\d{1,9}"))
             .map(text -> OptionalInt.of(Integer.parseInt(text)))
             .orElse(OptionalInt.empty());
-    return new BlockDevice(name, attribute(folder, "persistence_domain").orElse(""), node);
+    return new BlockDevice(
+        folder.getFileName().toString(),
+        DiskFacts.of(disk),
+        PersistentRegion.above(folder),
+        node,
+        depth < DEPTH_MAX ? parts(disk, kernel, depth + 1) : List.of(),
+        depth < DEPTH_MAX ? file(disk, kernel, depth + 1) : Optional.empty());
   }
 
-  private static List<BlockDevice> parts(Path folder, int depth) throws IOException {
+  private static List<BlockDevice> parts(Path disk, KernelFiles kernel, int depth)
+      throws IOException {
     List<BlockDevice> parts = new ArrayList<>();
-    Path slaves = folder.resolve("slaves");
+    Path slaves = disk.resolve("slaves");
     if (Files.isDirectory(slaves)) {
       try (DirectoryStream<Path> each = Files.newDirectoryStream(slaves)) {
         for (Path slave : each) {
-          parts.add(at(slave.toRealPath(), depth));
+          parts.add(at(slave.toRealPath(), kernel, depth));
         }
       }
     }
+    parts.sort(Comparator.comparing(BlockDevice::name));
     return parts;
   }
 
-  /** The nearest file of that name on the way up; -1 in numa_node means unknown and is passed. */
-  private static Optional<String> attribute(Path folder, String name) throws IOException {
-    for (Path at = folder; at != null && at.getNameCount() > 0; at = at.getParent()) {
-      Path file = at.resolve(name);
-      if (Files.isRegularFile(file)) {
-        String text = Files.readString(file).strip();
-        if (!text.equals("-1")) {
-          return Optional.of(text);
-        }
-      }
+  private static Optional<LoopFile> file(Path disk, KernelFiles kernel, int depth)
+      throws IOException {
+    Optional<String> name = KernelFiles.text(disk.resolve("loop/backing_file"));
+    if (name.isEmpty()) {
+      return Optional.empty();
     }
-    return Optional.empty();
+    // A real path, but perhaps one of another mount namespace, or deleted.
+    Path path = disk.getFileSystem().getPath(name.get());
+    return Optional.of(
+        new LoopFile(
+            name.get(),
+            Files.exists(path)
+                ? Optional.of(Storage.below(path, kernel, depth))
+                : Optional.empty()));
   }
 
-  boolean persistenceDomainProven() {
-    return persistenceDomain.equals("cpu_cache") || persistenceDomain.equals("memory_controller");
+  /** What is known of a force, or of a store if files are mapped by {@code dax}. */
+  Evidence evidence(boolean dax) {
+    if (ramDisk()) {
+      return new Evidence(
+          Durability.VOLATILE, name + " is a RAM disk: a power cut or a reboot empties it");
+    }
+    if (LOOP.matcher(name).matches()) {
+      return ofFile();
+    }
+    if (!parts.isEmpty()) {
+      return ofParts(dax);
+    }
+    if (dax || persistentMemory()) {
+      return region.evidence((dax ? "DAX on " : "persistent memory without DAX on ") + name);
+    }
+    if (ELSEWHERE.matcher(name).matches() || MAPPED.matcher(name).matches()) {
+      return Evidence.unknown("what " + name + " lies on can't be seen from here");
+    }
+    return ofDisk();
+  }
+
+  private Evidence ofParts(boolean dax) {
+    Evidence worst = Evidence.worst(parts.stream().map(part -> part.evidence(dax)).toList());
+    boolean cached = parts.stream().anyMatch(part -> part.facts().writesBack());
+    if (worst.durability() == Durability.DURABLE && cached && facts.writesThrough()) {
+      return Evidence.unknown(name + " passes no flush on to its parts");
+    }
+    return worst;
+  }
+
+  private Evidence ofFile() {
+    if (file.flatMap(LoopFile::storage).isEmpty()) {
+      return Evidence.unknown("the file below " + name + " can't be seen from here");
+    }
+    Evidence below = file.get().storage().get().evidence(false);
+    if (below.durability() == Durability.DURABLE && !facts.writesBack()) {
+      return Evidence.unknown(name + " passes no flush on to its file");
+    }
+    return below;
+  }
+
+  private Evidence ofDisk() {
+    if (facts.instanceStorage()) {
+      return new Evidence(
+          Durability.EPHEMERAL,
+          name
+              + " is instance storage ("
+              + facts.model()
+              + "), which is gone when the cloud stops or moves the machine; a power cut or a"
+              + " reboot it outlives");
+    }
+    if (facts.writesBack()) {
+      return new Evidence(Durability.DURABLE, "a force flushes the write cache");
+    }
+    if (facts.writesThrough()) {
+      return new Evidence(Durability.DURABLE, "no write cache that a power cut empties");
+    }
+    return Evidence.unknown(
+        "sysfs shows nothing of " + name + "'s write cache (queue/write_cache)");
+  }
+
+  /** The first of the parts that {@link #evidence} comes from; itself, if it isn't mapped. */
+  BlockDevice weakest(boolean dax) {
+    Evidence worst = evidence(dax);
+    return parts.stream()
+        .filter(part -> part.evidence(dax).equals(worst))
+        .findFirst()
+        .map(part -> part.weakest(dax))
+        .orElse(this);
+  }
+
+  /** True if it lies on no other device. */
+  boolean direct() {
+    return parts.isEmpty() && file.isEmpty();
+  }
+
+  /** Adds those of all its modules. */
+  void dirtyShutdowns(Map<String, Long> counts) {
+    region
+        .modules()
+        .forEach(
+            module -> module.dirtyShutdowns().ifPresent(count -> counts.put(module.name(), count)));
+    parts.forEach(part -> part.dirtyShutdowns(counts));
   }
 
   boolean ramDisk() {
@@ -90,5 +196,21 @@ record BlockDevice(String name, String persistenceDomain, OptionalInt numaNode) 
 
   boolean persistentMemory() {
     return name.startsWith("pmem");
+  }
+
+  /** Its name, and what it lies on. */
+  String words() {
+    if (file.isPresent()) {
+      return name
+          + ", a file ("
+          + file.get().path()
+          + ")"
+          + file.get().storage().map(storage -> " on " + storage.words()).orElse("");
+    }
+    return parts.isEmpty()
+        ? name
+        : name
+            + " of "
+            + parts.stream().map(BlockDevice::words).collect(Collectors.joining(" and "));
   }
 }

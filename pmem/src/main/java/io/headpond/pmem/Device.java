@@ -2,10 +2,12 @@
 package io.headpond.pmem;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 
 /**
  * Storage below a directory: its file system, whether that is DAX, and its durability across a
@@ -13,50 +15,40 @@ import java.util.OptionalInt;
  *
  * <p>A mapping with {@code MAP_SYNC} that succeeds is DAX, but proves nothing about power: DRAM
  * that the kernel was told to take for persistent memory accepts it too. Only a region that shows a
- * persistence domain in sysfs is believed.
+ * persistence domain in sysfs is believed. A disk is durable where sysfs shows what a force does to
+ * its write cache, and a file system of this machine asks for it.
  */
 public final class Device {
   private final Path directory;
-  private final String fileSystemType;
+  private final Storage storage;
   private final boolean dax;
-  private final BlockDevice block;
+  private final Optional<BlockDevice> weakest;
   private final Durability durability;
   private final String explanation;
 
-  private Device(
-      Path directory, String fileSystemType, boolean dax, BlockDevice block, SyncMapProbe probe) {
+  private Device(Path directory, Storage storage, boolean dax, SyncMapProbe probe) {
     this.directory = directory;
-    this.fileSystemType = fileSystemType;
+    this.storage = storage;
     this.dax = dax;
-    this.block = block;
-    if (inMemory()) {
-      this.durability = Durability.VOLATILE;
-      this.explanation = fileSystemType + " is memory: a power cut or a reboot empties it";
-    } else if (block.ramDisk()) {
-      this.durability = Durability.VOLATILE;
-      this.explanation = block.name() + " is a RAM disk: a power cut or a reboot empties it";
-    } else if (dax || block.persistentMemory()) {
-      boolean proven = block.persistenceDomainProven();
-      this.durability = proven ? Durability.DURABLE : Durability.EMULATED;
+    Evidence evidence = storage.evidence(dax);
+    this.durability = evidence.durability();
+    this.weakest =
+        storage.devices().stream()
+            .max(Comparator.comparing(device -> device.evidence(dax).durability()))
+            .map(device -> device.weakest(dax));
+    boolean mapped = dax || weakest.map(BlockDevice::persistentMemory).orElse(false);
+    if (durability == Durability.DURABLE && !mapped) {
       this.explanation =
-          (dax ? "DAX" : "persistent memory without DAX")
-              + " on "
-              + block.name()
-              + (proven
-                  ? ", persistence domain " + block.persistenceDomain()
-                  : ", whose region shows no persistence domain in sysfs ("
-                      + (block.persistenceDomain().isEmpty()
-                          ? "nothing"
-                          : block.persistenceDomain())
-                      + "): treated as emulated");
-    } else {
-      this.durability = Durability.DURABLE;
-      this.explanation =
-          fileSystemType
-              + (block.name().isEmpty() ? "" : " on " + block.name())
-              + ": durable when forced; no DAX ("
+          storage.words()
+              + ": durable when forced ("
+              + evidence.reason()
+              + "); no DAX ("
               + probe.lastRefusal()
               + ")";
+    } else {
+      // A device above another one isn't named by what is known of the lower one.
+      boolean direct = storage.devices().stream().allMatch(BlockDevice::direct);
+      this.explanation = (direct ? "" : storage.words() + ": ") + evidence.reason();
     }
   }
 
@@ -71,12 +63,9 @@ public final class Device {
 
   static Device detect(Path directory, Path sysfs, Path mountInfo, SyncMapProbe probe)
       throws IOException {
-    Path real = directory.toRealPath();
-    Mount mount = Mount.of(real, mountInfo);
-    String type = mount.type().isEmpty() ? Files.getFileStore(real).type() : mount.type();
-    BlockDevice block = BlockDevice.of(mount.majorMinor(), sysfs);
-    boolean dax = !inMemory(type) && probe.succeeds(real);
-    return new Device(directory, type, dax, block, probe);
+    Storage storage = Storage.below(directory.toRealPath(), new KernelFiles(sysfs, mountInfo), 0);
+    boolean dax = !storage.inMemory() && probe.succeeds(directory.toRealPath());
+    return new Device(directory, storage, dax, probe);
   }
 
   /** The directory that was examined. */
@@ -86,7 +75,7 @@ public final class Device {
 
   /** File system type as in /proc/self/mountinfo: tmpfs, ext4, xfs ... */
   public String fileSystemType() {
-    return fileSystemType;
+    return storage.type();
   }
 
   /**
@@ -96,7 +85,7 @@ public final class Device {
    * network and an overlay aren't.
    */
   public boolean writesInPlace() {
-    return fileSystemType.equals("ext4") || fileSystemType.equals("xfs");
+    return fileSystemType().equals("ext4") || fileSystemType().equals("xfs");
   }
 
   /** True if files here can be mapped with {@code MAP_SYNC}. */
@@ -109,19 +98,43 @@ public final class Device {
     return durability;
   }
 
-  /** The block device's kernel name, as pmem0 or nvme0n1p1. */
+  /**
+   * The block device's kernel name, as pmem0 or nvme0n1p1. Of a mapped device's parts it is the one
+   * that isn't a disk, if there is one.
+   */
   public Optional<String> blockDevice() {
-    return block.name().isEmpty() ? Optional.empty() : Optional.of(block.name());
+    return weakest
+        .filter(device -> device.persistentMemory() || device.ramDisk())
+        .or(() -> storage.devices().stream().findFirst())
+        .map(BlockDevice::name);
+  }
+
+  /** The kernel's facts of that device's disk; of a mapped device with the model of its part. */
+  public DiskFacts disk() {
+    return storage.devices().stream()
+        .findFirst()
+        .map(device -> device.facts().withModel(weakest.get().facts().model()))
+        .orElse(DiskFacts.UNKNOWN);
   }
 
   /** The persistence domain that sysfs shows for the device's region; empty if none. */
   public String persistenceDomain() {
-    return block.persistenceDomain();
+    return weakest.map(device -> device.region().persistenceDomain()).orElse("");
+  }
+
+  /**
+   * Times that a module of persistent memory lost power without having kept everything, by its
+   * name; only of those that count.
+   */
+  public Map<String, Long> dirtyShutdowns() {
+    Map<String, Long> counts = new TreeMap<>();
+    storage.devices().forEach(device -> device.dirtyShutdowns(counts));
+    return counts;
   }
 
   /** The NUMA node the device is attached to, where sysfs tells. */
   public OptionalInt numaNode() {
-    return block.numaNode();
+    return weakest.map(BlockDevice::numaNode).orElse(OptionalInt.empty());
   }
 
   /** One line that says why {@link #durability()} is what it is. */
@@ -131,15 +144,11 @@ public final class Device {
 
   /** True for tmpfs and ramfs. */
   boolean inMemory() {
-    return inMemory(fileSystemType);
-  }
-
-  private static boolean inMemory(String type) {
-    return type.equals("tmpfs") || type.equals("ramfs");
+    return storage.inMemory();
   }
 
   @Override
   public String toString() {
-    return directory + " (" + fileSystemType + ", " + durability + ": " + explanation + ")";
+    return directory + " (" + fileSystemType() + ", " + durability + ": " + explanation + ")";
   }
 }

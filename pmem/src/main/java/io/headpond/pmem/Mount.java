@@ -6,17 +6,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A line of /proc/self/mountinfo (format: proc(5)).
  *
- * @param majorMinor the device number, as {@code 259:0}
+ * @param number the device's, as {@code 259:0}
  * @param mountPoint where it is mounted
  * @param type the file system's type
+ * @param source what is mounted, as {@code /dev/nvme0n1}
+ * @param options of the mount and of the file system
  */
-record Mount(String majorMinor, String mountPoint, String type) {
-  private static final Mount UNKNOWN = new Mount("", "", "");
+record Mount(String number, String mountPoint, String type, String source, Set<String> options) {
+  private static final Mount UNKNOWN = new Mount("none", "", "", "", Set.of());
 
   /** The mount that an absolute, real path lies on; all empty if the table doesn't tell. */
   static Mount of(Path real, Path mountInfo) throws IOException {
@@ -45,7 +49,16 @@ record Mount(String majorMinor, String mountPoint, String type) {
     if (separator < 5 || fields.length < separator + 2) {
       return UNKNOWN;
     }
-    return new Mount(fields[2], unescape(fields[4]), fields[separator + 1]);
+    Set<String> options = new HashSet<>(List.of(fields[5].split(",")));
+    options.addAll(List.of(fields[fields.length - 1].split(",")));
+    String source = fields.length > separator + 2 ? unescape(fields[separator + 2]) : "";
+    return new Mount(
+        fields[2], unescape(fields[4]), fields[separator + 1], source, Set.copyOf(options));
+  }
+
+  /** True if it is mounted with that option. */
+  boolean has(String option) {
+    return options.contains(option);
   }
 
   /** The kernel writes blanks and backslashes as octal, and every other byte as it is. */

@@ -4,7 +4,6 @@ package io.headpond.pmem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -13,74 +12,26 @@ import org.junit.jupiter.api.Test;
 
 /** Devices as mount table and sysfs describe them; both are made up in a folder. */
 class DeviceTest {
-  private Path folder;
-  private Path sysfs;
-  private Path mountInfo;
-  private Path directory;
+  private FakeKernel kernel;
 
   @BeforeEach
-  void createFolders() throws IOException {
-    folder = Folders.onDisk().toRealPath();
-    sysfs = Files.createDirectories(folder.resolve("sys"));
-    mountInfo = folder.resolve("mountinfo");
-    directory = Files.createDirectories(folder.resolve("mnt/fast tier-ü"));
-    mount("254:0", "/", "ext4");
+  void makeUp() throws IOException {
+    kernel = new FakeKernel();
   }
 
   @AfterEach
-  void deleteFolders() throws IOException {
-    Folders.delete(folder);
-  }
-
-  private void mount(String majorMinor, String at, String type) throws IOException {
-    String line =
-        "27 1 "
-            + majorMinor
-            + " / "
-            + at.replace(" ", "\\040")
-            + " rw,relatime shared:1 - "
-            + type
-            + " /dev/x rw\n";
-    Files.writeString(
-        mountInfo,
-        (Files.exists(mountInfo) ? Files.readString(mountInfo) : "") + line,
-        StandardCharsets.UTF_8);
-  }
-
-  /** A block device below a region, as the kernel lays them out; answers its folder. */
-  private Path block(String majorMinor, String pathInDevices) throws IOException {
-    Path device = Files.createDirectories(sysfs.resolve("devices").resolve(pathInDevices));
-    Path link = sysfs.resolve("dev/block").resolve(majorMinor);
-    Files.createDirectories(link.getParent());
-    Files.createSymbolicLink(link, device);
-    return device;
-  }
-
-  private void attribute(String file, String text) throws IOException {
-    Files.writeString(sysfs.resolve("devices").resolve(file), text + "\n");
-  }
-
-  private Device detect(boolean syncMapWorks) throws IOException {
-    return Device.detect(
-        directory,
-        sysfs,
-        mountInfo,
-        new SyncMapProbe() {
-          @Override
-          boolean succeeds(Path ignored) {
-            return syncMapWorks;
-          }
-        });
+  void remove() throws IOException {
+    kernel.close();
   }
 
   @Test
   void daxOnARegionWithAPersistenceDomainIsDurable() throws IOException {
-    mount("259:1", directory.toString(), "xfs");
-    block("259:1", "ndbus0/region0/pfn0.0/block/pmem0");
-    attribute("ndbus0/region0/persistence_domain", "memory_controller");
-    attribute("ndbus0/region0/numa_node", "1");
+    kernel.mount("259:1", kernel.directory(), "xfs");
+    kernel.block("259:1", "ndbus0/region0/pfn0.0/block/pmem0");
+    kernel.attribute("ndbus0/region0/persistence_domain", "memory_controller");
+    kernel.attribute("ndbus0/region0/numa_node", "1");
 
-    Device device = detect(true);
+    Device device = kernel.detect(true);
 
     assertThat(device.durability()).isEqualTo(Durability.DURABLE);
     assertThat(device.dax()).isTrue();
@@ -92,58 +43,58 @@ class DeviceTest {
 
   @Test
   void daxWithoutAPersistenceDomainIsEmulated() throws IOException {
-    mount("259:1", directory.toString(), "ext4");
-    block("259:1", "platform/e820_pmem/ndbus0/region0/namespace0.0/block/pmem0");
-    attribute("platform/e820_pmem/ndbus0/region0/numa_node", "-1");
+    kernel.mount("259:1", kernel.directory(), "ext4");
+    kernel.block("259:1", "platform/e820_pmem/ndbus0/region0/namespace0.0/block/pmem0");
+    kernel.attribute("platform/e820_pmem/ndbus0/region0/numa_node", "-1");
 
-    assertThat(detect(true).durability()).isEqualTo(Durability.EMULATED);
-    assertThat(detect(true).numaNode()).isEmpty();
-    assertThat(detect(false).durability()).isEqualTo(Durability.EMULATED);
+    assertThat(kernel.detect(true).durability()).isEqualTo(Durability.EMULATED);
+    assertThat(kernel.detect(true).numaNode()).isEmpty();
+    assertThat(kernel.detect(false).durability()).isEqualTo(Durability.EMULATED);
 
-    attribute("platform/e820_pmem/ndbus0/region0/persistence_domain", "unknown");
-    assertThat(detect(true).durability()).isEqualTo(Durability.EMULATED);
-    assertThat(detect(true).explanation()).contains("unknown");
+    kernel.attribute("platform/e820_pmem/ndbus0/region0/persistence_domain", "unknown");
+    assertThat(kernel.detect(true).durability()).isEqualTo(Durability.EMULATED);
+    assertThat(kernel.detect(true).explanation()).contains("unknown");
   }
 
   @Test
   void aPartitionBelongsToItsDevicesRegion() throws IOException {
-    mount("259:2", directory.toString(), "ext4");
-    block("259:2", "ndbus0/region0/namespace0.0/block/pmem0/pmem0p1");
-    attribute("ndbus0/region0/persistence_domain", "cpu_cache");
+    kernel.mount("259:2", kernel.directory(), "ext4");
+    kernel.block("259:2", "ndbus0/region0/namespace0.0/block/pmem0/pmem0p1");
+    kernel.attribute("ndbus0/region0/persistence_domain", "cpu_cache");
 
-    assertThat(detect(true).durability()).isEqualTo(Durability.DURABLE);
+    assertThat(kernel.detect(true).durability()).isEqualTo(Durability.DURABLE);
   }
 
   @Test
   void aMappedDeviceIsAsDurableAsItsWeakestPart() throws IOException {
-    mount("253:0", directory.toString(), "ext4");
-    Path dm = block("253:0", "virtual/block/dm-0");
-    Path good = block("259:0", "ndbus0/region0/namespace0.0/block/pmem0");
-    Path other = block("259:1", "ndbus0/region1/namespace1.0/block/pmem1");
+    kernel.mount("253:0", kernel.directory(), "ext4");
+    Path dm = kernel.block("253:0", "virtual/block/dm-0");
+    Path good = kernel.block("259:0", "ndbus0/region0/namespace0.0/block/pmem0");
+    Path other = kernel.block("259:1", "ndbus0/region1/namespace1.0/block/pmem1");
     Files.createDirectories(dm.resolve("slaves"));
     Files.createSymbolicLink(dm.resolve("slaves/pmem0"), good);
     Files.createSymbolicLink(dm.resolve("slaves/pmem1"), other);
-    attribute("ndbus0/region0/persistence_domain", "cpu_cache");
+    kernel.attribute("ndbus0/region0/persistence_domain", "cpu_cache");
 
-    assertThat(detect(true).durability()).isEqualTo(Durability.EMULATED);
+    assertThat(kernel.detect(true).durability()).isEqualTo(Durability.EMULATED);
 
-    attribute("ndbus0/region1/persistence_domain", "cpu_cache");
-    assertThat(detect(true).durability()).isEqualTo(Durability.DURABLE);
+    kernel.attribute("ndbus0/region1/persistence_domain", "cpu_cache");
+    assertThat(kernel.detect(true).durability()).isEqualTo(Durability.DURABLE);
   }
 
   @Test
   void aRamDiskIsVolatileWhateverItsFileSystem() throws IOException {
-    mount("1:0", directory.toString(), "ext4");
-    block("1:0", "virtual/block/ram0");
-    assertThat(detect(false).durability()).isEqualTo(Durability.VOLATILE);
+    kernel.mount("1:0", kernel.directory(), "ext4");
+    kernel.block("1:0", "virtual/block/ram0");
+    assertThat(kernel.detect(false).durability()).isEqualTo(Durability.VOLATILE);
   }
 
   @Test
   void anOrdinaryDiskIsDurable() throws IOException {
-    mount("259:5", directory.toString(), "xfs");
-    block("259:5", "pci0000:00/nvme/nvme0/nvme0n1");
+    kernel.mount("259:5", kernel.directory(), "xfs");
+    kernel.disk("259:5", "pci0000:00/nvme/nvme0/nvme0n1");
 
-    Device device = detect(false);
+    Device device = kernel.detect(false);
 
     assertThat(device.durability()).isEqualTo(Durability.DURABLE);
     assertThat(device.dax()).isFalse();
@@ -153,13 +104,28 @@ class DeviceTest {
 
   @Test
   void theLastMountOfTheLongestPrefixCounts() throws IOException {
-    mount("259:5", directory.getParent().toString(), "xfs");
-    mount("259:6", directory.toString(), "ext4");
-    mount("0:50", directory.toString(), "tmpfs");
-    mount("259:7", directory + "-other", "btrfs");
+    kernel.mount("259:5", kernel.directory().getParent(), "xfs");
+    kernel.mount("259:6", kernel.directory(), "ext4");
+    kernel.mount("0:50", kernel.directory(), "tmpfs");
+    kernel.mount("259:7", Path.of(kernel.directory() + "-other"), "btrfs");
 
-    assertThat(detect(false).fileSystemType()).isEqualTo("tmpfs");
-    assertThat(detect(false).durability()).isEqualTo(Durability.VOLATILE);
+    assertThat(kernel.detect(false).fileSystemType()).isEqualTo("tmpfs");
+    assertThat(kernel.detect(false).durability()).isEqualTo(Durability.VOLATILE);
+  }
+
+  @Test
+  void theRealMachinesDiskIsCalledSomethingWithAReason() throws IOException {
+    Path disk = Folders.onDisk();
+    try {
+      Device device = Device.detect(disk);
+      assertThat(device.durability()).isNotNull();
+      assertThat(device.explanation()).isNotBlank();
+      assertThat(device.disk()).isNotNull();
+      assertThat(device.dirtyShutdowns()).isNotNull();
+      assertThat(disk).isEmptyDirectory();
+    } finally {
+      Folders.delete(disk);
+    }
   }
 
   @Test

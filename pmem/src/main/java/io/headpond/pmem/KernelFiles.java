@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The kernel's own files that describe devices.
+ *
+ * @param sysfs where it is mounted
+ * @param mountInfo the table of this process's mounts
+ */
+record KernelFiles(Path sysfs, Path mountInfo) {
+  /**
+   * An attribute's text; empty if the kernel doesn't tell.
+   *
+   * @throws ClosedByInterruptException because then nobody knows whether it would have
+   */
+  static Optional<String> text(Path file) throws ClosedByInterruptException {
+    try {
+      return Optional.of(Files.readString(file).strip()).filter(text -> !text.isEmpty());
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException untold) {
+      return Optional.empty();
+    }
+  }
+
+  /** The nearest of that name on the way up; -1 (unknown) is passed. */
+  static Optional<String> nearest(Path folder, String name) throws ClosedByInterruptException {
+    for (Path at = folder; at != null && at.getNameCount() > 0; at = at.getParent()) {
+      Optional<String> text = text(at.resolve(name)).filter(value -> !value.equals("-1"));
+      if (text.isPresent()) {
+        return text;
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * A region of persistent memory, {@code .../ndbus0/region0}, and its modules, {@code
+ * .../ndbus0/nmem0} (kernel: Documentation/ABI/testing/sysfs-bus-nvdimm, sysfs-bus-nfit,
+ * sysfs-bus-papr-pmem).
+ *
+ * <p>The kernel's CXL driver gives each of its regions the domain {@code memory_controller},
+ * whether or not the device can tell of a flush that failed with the power. It shows {@code
+ * nmem0/cxl/dirty_shutdown} (Linux 6.15 or newer) only where it has armed that tracking
+ * (drivers/cxl/pmem.c), so only this file is believed.
+ *
+ * @param persistenceDomain what is flushed when power fails; empty: nothing is shown
+ * @param cxl true if it is behind CXL
+ * @param modules in the order of their names; empty if the region doesn't name any
+ */
+record PersistentRegion(String persistenceDomain, boolean cxl, List<Nvdimm> modules) {
+  private static final PersistentRegion NONE = new PersistentRegion("", false, List.of());
+  private static final Pattern NAME = Pattern.compile("region\\d+");
+  private static final int MAPPINGS_MAX = 32;
+
+  /**
+   * A module.
+   *
+   * @param name as nmem0
+   * @param flags as NFIT or PAPR reports them: {@code not_armed flush_fail ...}
+   * @param dirtyShutdowns times that a flush failed with the power; empty: it doesn't count
+   */
+  record Nvdimm(String name, String flags, Optional<Long> dirtyShutdowns) {
+    private static Nvdimm at(Path folder) throws IOException {
+      String flags = "";
+      Optional<String> count = Optional.empty();
+      for (String bus : List.of("nfit", "papr", "cxl")) {
+        Path of = folder.resolve(bus);
+        flags = flags.isEmpty() ? KernelFiles.text(of.resolve("flags")).orElse("") : flags;
+        count = count.isEmpty() ? KernelFiles.text(of.resolve("dirty_shutdown")) : count;
+      }
+      return new Nvdimm(
+          folder.getFileName().toString(),
+          flags,
+          count.filter(text -> text.matches("\\d{1,18}")).map(Long::valueOf));
+    }
+
+    private boolean unarmed() {
+      return List.of(flags.split(" ")).contains("not_armed");
+    }
+  }
+
+  /** The region that a block device's folder lies in. */
+  static PersistentRegion above(Path block) throws IOException {
+    for (Path at = block; at != null && at.getNameCount() > 0; at = at.getParent()) {
+      if (Files.isRegularFile(at.resolve("persistence_domain"))
+          || NAME.matcher(at.getFileName().toString()).matches()) {
+        return of(at);
+      }
+    }
+    return NONE;
+  }
+
+  private static PersistentRegion of(Path folder) throws IOException {
+    Path bus = folder.getParent();
+    Map<String, Nvdimm> modules = new TreeMap<>();
+    for (int i = 0; i < MAPPINGS_MAX; i++) {
+      Optional<String> mapping = KernelFiles.text(folder.resolve("mapping" + i));
+      if (mapping.isEmpty()) {
+        break;
+      }
+      String name = mapping.get().split(",")[0]; // nmem0,START,SIZE,POSITION
+      modules.put(name, Nvdimm.at(bus.resolve(name)));
+    }
+    return new PersistentRegion(
+        KernelFiles.text(folder.resolve("persistence_domain")).orElse(""),
+        KernelFiles.text(bus.resolve("provider")).equals(Optional.of("CXL")),
+        new ArrayList<>(modules.values()));
+  }
+
+  private boolean proven() {
+    return persistenceDomain.equals("cpu_cache") || persistenceDomain.equals("memory_controller");
+  }
+
+  /**
+   * What the region shows of the durability of a store.
+   *
+   * @param device how the block device is called: {@code DAX on pmem0}
+   */
+  Evidence evidence(String device) {
+    if (!proven()) {
+      return new Evidence(
+          Durability.EMULATED,
+          device
+              + ", whose region shows no persistence domain in sysfs ("
+              + (persistenceDomain.isEmpty() ? "nothing" : persistenceDomain)
+              + "): treated as emulated");
+    }
+    String known = device + ", persistence domain " + persistenceDomain;
+    if (cxl && modules.isEmpty()) {
+      return Evidence.unknown(known + ", on CXL: the region names no device that could be armed");
+    }
+    for (Nvdimm module : modules) {
+      if (module.unarmed()) {
+        return Evidence.unknown(
+            known + ", but " + module.name() + " isn't armed: it doesn't keep what it holds");
+      }
+      if (cxl && module.dirtyShutdowns().isEmpty()) {
+        return Evidence.unknown(
+            known
+                + ", on CXL, but "
+                + module.name()
+                + " shows no armed shutdown tracking (cxl/dirty_shutdown in sysfs): a flush that"
+                + " fails with the power wouldn't be noticed");
+      }
+    }
+    return new Evidence(Durability.DURABLE, known + (cxl ? ", on CXL, shutdowns tracked" : ""));
+  }
+}

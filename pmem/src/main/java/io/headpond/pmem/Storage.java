@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.pmem;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A file system and the block devices that it lies on, as mount table and sysfs describe them.
+ *
+ * @param type as in the mount table: tmpfs, ext4, xfs ...
+ * @param mount its line there
+ * @param devices empty: none that sysfs shows
+ */
+record Storage(String type, Mount mount, List<BlockDevice> devices) {
+  /** File systems on disks of this machine, whose fsync flushes the disk. */
+  private static final Set<String> LOCAL =
+      Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "bcachefs", "nilfs2");
+
+  private static final Set<String> SERVED =
+      Set.of(
+          "nfs",
+          "nfs4",
+          "cifs",
+          "smb3",
+          "9p",
+          "virtiofs",
+          "ceph",
+          "glusterfs",
+          "lustre",
+          "gpfs",
+          "beegfs",
+          "afs");
+
+  /**
+   * The storage below an absolute, real path.
+   *
+   * @param depth of devices above it
+   */
+  static Storage below(Path real, KernelFiles kernel, int depth) throws IOException {
+    Mount mount = Mount.of(real, kernel.mountInfo());
+    String type = mount.type().isEmpty() ? Files.getFileStore(real).type() : mount.type();
+    return new Storage(type, mount, devices(mount, kernel, depth));
+  }
+
+  private static List<BlockDevice> devices(Mount mount, KernelFiles kernel, int depth)
+      throws IOException {
+    Path numbered = kernel.sysfs().resolve("dev/block").resolve(mount.number());
+    if (Files.exists(numbered)) {
+      return List.of(BlockDevice.at(numbered.toRealPath(), kernel, depth));
+    }
+    // Btrfs has a number of its own, and may have many disks.
+    if (!mount.source().startsWith("/dev/")) {
+      return List.of();
+    }
+    Path source = kernel.sysfs().getFileSystem().getPath(mount.source());
+    Path named = kernel.sysfs().resolve("class/block").resolve(kernelName(source));
+    if (!Files.exists(named)) {
+      return List.of();
+    }
+    List<BlockDevice> devices = new ArrayList<>();
+    for (Path member : members(named, kernel.sysfs().resolve("fs/btrfs"))) {
+      devices.add(BlockDevice.at(member.toRealPath(), kernel, depth));
+    }
+    return devices;
+  }
+
+  /** {@code /dev/mapper/data} leads to {@code /dev/dm-0}. */
+  private static Path kernelName(Path source) {
+    try {
+      return source.toRealPath().getFileName();
+    } catch (IOException notHere) {
+      return source.getFileName();
+    }
+  }
+
+  /** All devices of the Btrfs file system that one belongs to: {@code fs/btrfs/UUID/devices/}. */
+  private static List<Path> members(Path named, Path btrfs) throws IOException {
+    for (Path fileSystem : Files.isDirectory(btrfs) ? list(btrfs) : List.<Path>of()) {
+      Path devices = fileSystem.resolve("devices");
+      if (Files.exists(devices.resolve(named.getFileName()))) {
+        return list(devices);
+      }
+    }
+    return List.of(named);
+  }
+
+  private static List<Path> list(Path folder) throws IOException {
+    try (Stream<Path> names = Files.list(folder)) {
+      return names.sorted().toList();
+    }
+  }
+
+  /** True for tmpfs and ramfs. */
+  boolean inMemory() {
+    return type.equals("tmpfs") || type.equals("ramfs");
+  }
+
+  /** What is known of a force here, or of a store if files are mapped by {@code dax}. */
+  Evidence evidence(boolean dax) {
+    if (inMemory()) {
+      return new Evidence(
+          Durability.VOLATILE, type + " is memory: a power cut or a reboot empties it");
+    }
+    if (!LOCAL.contains(type)) {
+      return ofOtherFileSystem();
+    }
+    if (devices.isEmpty()) {
+      return dax
+          ? new PersistentRegion("", false, List.of()).evidence("DAX")
+          : Evidence.unknown(type + " shows no block device in sysfs");
+    }
+    Evidence found = Evidence.worst(devices.stream().map(device -> device.evidence(dax)).toList());
+    boolean cached = devices.stream().anyMatch(device -> device.facts().writesBack());
+    if (found.durability() == Durability.DURABLE && cached && unflushed()) {
+      return Evidence.unknown(
+          type + " is mounted without barriers: a force doesn't flush the disk's write cache");
+    }
+    return found;
+  }
+
+  private boolean unflushed() {
+    return mount.has("nobarrier") || mount.has("barrier=0");
+  }
+
+  private Evidence ofOtherFileSystem() {
+    if (type.equals("overlay") && mount.has("volatile")) {
+      return new Evidence(
+          Durability.VOLATILE, "the overlay is mounted as volatile: a force does nothing");
+    }
+    if (type.equals("overlay")) {
+      return Evidence.unknown("the file system below an overlay can't be seen from here");
+    }
+    if (SERVED.contains(type) || type.startsWith("fuse")) {
+      return Evidence.unknown(
+          "what a force makes durable on " + type + " is up to whoever serves it");
+    }
+    return Evidence.unknown("what a force makes durable on " + type + " isn't known");
+  }
+
+  /** {@code ext4 on nvme0n1}. */
+  String words() {
+    return devices.isEmpty()
+        ? type
+        : type
+            + " on "
+            + devices.stream().map(BlockDevice::words).collect(Collectors.joining(" and "));
+  }
+}
