@@ -63,21 +63,11 @@ final class BookieAlerts {
       final String name,
       final Durability durability,
       final String fileSystem,
-      final String loses,
+      final String holds,
       final List<Alert> alerts) {
-    if (durability == Durability.VOLATILE) {
-      alerts.add(
-          new Alert(
-              Level.WARNING,
-              name + " is VOLATILE (" + fileSystem + "): a power cut loses " + loses,
-              "For tests only. Put it on FSDAX or NVMe."));
-    } else if (durability == Durability.EMULATED) {
-      alerts.add(
-          new Alert(
-              Level.WARNING,
-              name + " is EMULATED: nothing proves that its device survives a power cut",
-              "Use a device whose region shows a persistence domain; see docs/safety.md."));
-    }
+    Alert.notDurable(
+            name, durability, durability.meaning() + " (" + fileSystem + "). It holds " + holds)
+        .ifPresent(alerts::add);
   }
 
   /** One alert for each setting that risks data, and one for all that only cost speed. */

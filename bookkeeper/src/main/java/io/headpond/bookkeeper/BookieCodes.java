@@ -6,6 +6,7 @@ import static io.headpond.store.event.EventCode.Severity.ERROR;
 import static io.headpond.store.event.EventCode.Severity.REFUSED;
 import static io.headpond.store.event.EventCode.Severity.WARN;
 
+import io.headpond.pmem.Durability;
 import io.headpond.store.event.EventCode;
 import java.util.List;
 
@@ -35,10 +36,10 @@ public final class BookieCodes {
       new EventCode(
           "HP0703",
           WARN,
-          "journal {directory} is {durability}: {reason}. A power cut loses acknowledged entries",
-          "VOLATILE: the device is memory. EMULATED: nothing proves that it survives a power cut.",
-          "For tests only. Put the journal on FSDAX or NVMe; headpond doctor DIR says what a"
-              + " directory is good for.");
+          "journal {directory} is {durability}: {reason}. Acknowledged entries may be lost with it",
+          Durability.glossary(),
+          "Put the journal on FSDAX or on a disk that is DURABLE, or keep replicas on other machines;"
+              + " headpond doctor DIR says what a directory is good for.");
 
   static final EventCode JOURNAL_FULL =
       new EventCode(
@@ -250,10 +251,11 @@ public final class BookieCodes {
       new EventCode(
           "HP0817",
           WARN,
-          "{directory} is {durability}: entry logs that weren't migrated yet don't survive a power"
-              + " cut or a reboot",
-          "VOLATILE: the device is memory. EMULATED: nothing proves that it survives a power cut.",
-          "For tests only. Put the fast directory on FSDAX or NVMe.");
+          "{directory} is {durability}: {reason}. Entry logs that weren't migrated yet may be lost"
+              + " with it",
+          Durability.glossary(),
+          "Put the fast directory on FSDAX or on a disk that is DURABLE, or keep replicas on other"
+              + " machines.");
 
   /** Any time. */
   public static final EventCode BACKGROUND_FAILED =

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -111,21 +112,15 @@ public record Alert(Level level, String text, String remedy, String key) {
               name + " will soon be full; new segments then go further down",
               "Lower " + key(tier, ConfigKey.TIER_THRESHOLD) + ", or let migration copy faster."));
     }
-    if (tier.durability() == Durability.VOLATILE) {
+    if (tier.durability() == Durability.VOLATILE && config.durability() == DurabilityMode.APPEND) {
       alerts.add(
           new Alert(
               Level.WARNING,
-              name + " is VOLATILE (" + tier.fileSystem() + "): a power cut loses its segments",
-              config.durability() == DurabilityMode.APPEND
-                  ? "headpond.durability=append can't be kept there. Put the tier on FSDAX or NVMe."
-                  : "For tests only. Put the tier on FSDAX or NVMe.",
-              config.durability() == DurabilityMode.APPEND ? ConfigKey.DURABILITY.name() : ""));
-    } else if (tier.durability() == Durability.EMULATED) {
-      alerts.add(
-          new Alert(
-              Level.WARNING,
-              name + " is EMULATED: nothing proves that its device survives a power cut",
-              "Use a device whose region shows a persistence domain; see docs/safety.md."));
+              called(name, tier.durability(), tier.durabilityReason()),
+              "headpond.durability=append can't be kept there. Put the tier on FSDAX or NVMe.",
+              ConfigKey.DURABILITY.name()));
+    } else {
+      notDurable(name, tier.durability(), tier.durabilityReason()).ifPresent(alerts::add);
     }
     if (tier.threshold() < 0) {
       alerts.add(
@@ -135,6 +130,35 @@ public record Alert(Level level, String text, String remedy, String key) {
               "Right if its capacity holds the whole retention; else remove the key.",
               key(tier, ConfigKey.TIER_THRESHOLD)));
     }
+  }
+
+  private static String called(
+      final String name, final Durability durability, final String reason) {
+    return name + " is " + durability + ": " + reason;
+  }
+
+  /**
+   * The alert of a device that isn't durable; empty if it is.
+   *
+   * @param name of what lies on it, as a sentence begins
+   * @param reason why it is called so
+   */
+  public static Optional<Alert> notDurable(
+      final String name, final Durability durability, final String reason) {
+    final String remedy =
+        switch (durability) {
+          case DURABLE -> "";
+          case EPHEMERAL -> "Keep replicas on other machines, or use a disk that stays.";
+          case UNKNOWN ->
+              "Keep replicas on other machines, or use a disk that is DURABLE: headpond doctor DIR"
+                  + " says which are.";
+          case EMULATED ->
+              "Use a device whose region shows a persistence domain; see docs/safety.md.";
+          case VOLATILE -> "For tests only. Put it on FSDAX or NVMe.";
+        };
+    return remedy.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Alert(Level.WARNING, called(name, durability, reason), remedy));
   }
 
   private static String key(final StoreFacts.Tier tier, final ConfigKey key) {

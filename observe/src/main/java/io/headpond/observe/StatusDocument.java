@@ -87,6 +87,7 @@ final class StatusDocument implements StatusJson {
     map.put("type", lower(tier.type()));
     map.put("back_end", tier.backEnd());
     map.put("durability", lower(tier.durability()));
+    map.put("durability_reason", tier.durabilityReason());
     map.put("file_system", tier.fileSystem());
     map.put("paths", tier.paths());
     map.put("capacity_bytes", tier.capacityBytes());

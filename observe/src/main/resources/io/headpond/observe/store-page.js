@@ -87,7 +87,7 @@ function migrating(m) {
 }
 
 function protection(a) {
-  const others = [['volatile', a.volatile_bytes], ['emulated', a.emulated_bytes], ['unforced', a.unforced_bytes]].filter(o => o[1] > 0);
+  const others = [['volatile', a.volatile_bytes], ['ephemeral', a.ephemeral_bytes], ['of unknown durability', a.unknown_bytes], ['emulated', a.emulated_bytes], ['unforced', a.unforced_bytes]].filter(o => o[1] > 0);
   return others.length ? 'and ' + others.map(o => bytes(o[1]) + ' ' + o[0]).join(', ') : 'nothing else';
 }
 

@@ -97,6 +97,7 @@ class LivePageTest {
             tier.type(),
             tier.backEnd(),
             tier.durability(),
+            tier.durabilityReason(),
             tier.fileSystem(),
             tier.paths(),
             tier.usedBytes(),

@@ -21,6 +21,12 @@ public enum Count {
   /** Bytes persisted on a device that only behaves like a durable one. */
   APPENDED_EMULATED("appended.bytes.emulated", "emulated_bytes", Labelled.APPENDED, "emulated"),
 
+  /** Bytes persisted on a device that is gone with the machine that a cloud lends. */
+  APPENDED_EPHEMERAL("appended.bytes.ephemeral", "ephemeral_bytes", Labelled.APPENDED, "ephemeral"),
+
+  /** Bytes persisted where nothing shows what that is worth. */
+  APPENDED_UNKNOWN("appended.bytes.unknown", "unknown_bytes", Labelled.APPENDED, "unknown"),
+
   /** Bytes in memory. */
   APPENDED_VOLATILE("appended.bytes.volatile", "volatile_bytes", Labelled.APPENDED, "volatile"),
 
@@ -143,9 +149,10 @@ public enum Count {
             "bytes",
             "headpond_appended_bytes",
             "durability",
-            "Appended bytes, by their protection when the write returned: durable; emulated (a"
-                + " device that imitates persistent memory); volatile (memory); unforced (page"
-                + " cache of a durable device).");
+            "Appended bytes, by their protection when the write returned: durable;"
+                + " ephemeral (instance storage of a cloud, gone with the machine); unknown (nothing"
+                + " shows what a force makes durable there); emulated (a device that imitates"
+                + " persistent memory); volatile (memory); unforced (page cache).");
 
     static final Series SEGMENTS =
         new Series(

@@ -60,14 +60,18 @@ final class Counters {
   /** Counts an append by what protected it when {@code write} returned. */
   void appended(final long bytes, final boolean persisted, final Durability device) {
     increment(Count.APPENDS);
-    if (device == Durability.VOLATILE) {
-      add(Count.APPENDED_VOLATILE, bytes);
-    } else if (!persisted) {
+    if (!persisted && device != Durability.VOLATILE) {
       add(Count.APPENDED_UNFORCED, bytes);
-    } else if (device == Durability.EMULATED) {
-      add(Count.APPENDED_EMULATED, bytes);
-    } else {
-      add(Count.APPENDED_DURABLE, bytes);
+      return;
     }
+    add(
+        switch (device) {
+          case DURABLE -> Count.APPENDED_DURABLE;
+          case EPHEMERAL -> Count.APPENDED_EPHEMERAL;
+          case UNKNOWN -> Count.APPENDED_UNKNOWN;
+          case EMULATED -> Count.APPENDED_EMULATED;
+          case VOLATILE -> Count.APPENDED_VOLATILE;
+        },
+        bytes);
   }
 }

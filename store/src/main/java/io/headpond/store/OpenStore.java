@@ -2,6 +2,8 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.RunAhead;
 import io.headpond.store.config.StoreConfig;
@@ -225,6 +227,7 @@ final class OpenStore {
             directory.capacityBytes,
             directory.usedBytes(),
             directory.backendName());
+        notDurable(directory);
       }
     }
     workers.clock.start(
@@ -232,6 +235,18 @@ final class OpenStore {
     // Nothing fails from here on.
     if (!tiers.isEmpty()) {
       migrator.start();
+    }
+  }
+
+  private static void notDurable(final TierDirectory directory) {
+    final Device device = directory.device;
+    if (device.durability() != Durability.DURABLE) {
+      StoreCodes.TIER_NOT_DURABLE.log(
+          directory.tier.name(),
+          device.directory(),
+          device.durability(),
+          device.explanation(),
+          device.directory());
     }
   }
 

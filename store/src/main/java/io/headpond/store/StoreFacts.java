@@ -71,6 +71,7 @@ public record StoreFacts(
    *
    * @param backEnd how what is written becomes durable: {@code force} on a file tier
    * @param durability of its weakest directory
+   * @param durabilityReason why, in words
    * @param fileSystem of its first directory
    * @param usedBytes of all files, of the recycle pool too
    * @param segmentBytes of its segments
@@ -85,6 +86,7 @@ public record StoreFacts(
       TierType type,
       String backEnd,
       Durability durability,
+      String durabilityReason,
       String fileSystem,
       List<Path> paths,
       long usedBytes,

@@ -82,7 +82,7 @@ final class Survey {
     long capacity = 0;
     long threshold = 0;
     int failed = 0;
-    Durability durability = Durability.DURABLE;
+    TierDirectory weakest = tier.get(0);
     for (final TierDirectory directory : tier) {
       used += directory.usedBytes();
       segments += directory.segmentBytes();
@@ -91,7 +91,7 @@ final class Survey {
       threshold += directory.thresholdBytes();
       failed += directory.failed() ? 1 : 0;
       final Durability its = directory.device.durability();
-      durability = its.compareTo(durability) > 0 ? its : durability;
+      weakest = its.compareTo(weakest.device.durability()) > 0 ? directory : weakest;
     }
     final TierDirectory first = tier.get(0);
     final TierConfig config = first.tier;
@@ -99,7 +99,8 @@ final class Survey {
         config.name(),
         first.type,
         first.backendName(),
-        durability,
+        weakest.device.durability(),
+        weakest.device.explanation(),
         first.device.fileSystemType(),
         config.paths(),
         used,

@@ -290,7 +290,8 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
         one.places().home(),
         config.threshold());
     if (one.device().durability() != Durability.DURABLE) {
-      BookieCodes.FAST_NOT_DURABLE.log(one.places().fast(), one.device().durability());
+      BookieCodes.FAST_NOT_DURABLE.log(
+          one.places().fast(), one.device().durability(), one.device().explanation());
     }
   }
 

@@ -177,6 +177,7 @@ final class StatusText {
         "  appended: "
             + Units.bytes(owner.count(Count.APPENDED_DURABLE))
             + " durable, "
+            + others(owner)
             + Units.bytes(owner.count(Count.APPENDED_EMULATED))
             + " emulated, "
             + Units.bytes(owner.count(Count.APPENDED_VOLATILE))
@@ -210,5 +211,13 @@ final class StatusText {
     if (owner.running()) {
       migrationState(owner.migrationRunning(), owner.migrationYielding(), owner.migrationBlocked());
     }
+  }
+
+  /** Words of devices that few have. */
+  private static String others(StatusReport.OwnerJson owner) {
+    long ephemeral = owner.count(Count.APPENDED_EPHEMERAL);
+    long unknown = owner.count(Count.APPENDED_UNKNOWN);
+    return (ephemeral == 0 ? "" : Units.bytes(ephemeral) + " ephemeral, ")
+        + (unknown == 0 ? "" : Units.bytes(unknown) + " of unknown durability, ");
   }
 }

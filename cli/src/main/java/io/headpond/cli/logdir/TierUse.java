@@ -19,7 +19,8 @@ import java.util.Locale;
  * @param problem why it can't be used; null if it can
  * @param fileSystem its file system's type
  * @param blockDevice its block device
- * @param durability {@code durable}, {@code emulated}, {@code volatile}
+ * @param durability {@code durable}, {@code ephemeral}, {@code unknown}, {@code emulated}, {@code
+ *     volatile}
  * @param explanation why
  * @param segments tier files of all log directories that use it
  * @param segmentBytes their physical length

@@ -48,7 +48,8 @@ class StatusCommandTest {
     assertThat(tier.get("used_bytes").asLong())
         .isEqualTo(batches(0, 5).length + batches(50, 5).length);
     assertThat(tier.get("capacity_bytes").isNull()).isTrue();
-    assertThat(tier.at("/directories/0/durability").asText()).isIn("durable", "volatile");
+    assertThat(tier.at("/directories/0/durability").asText())
+        .isIn("durable", "unknown", "volatile");
     JsonNode use = json.at("/log_dirs/0");
     assertThat(use.get("state").asText()).isEqualTo("stopped");
     assertThat(use.get("segments").asInt()).isEqualTo(3);
@@ -65,7 +66,7 @@ class StatusCommandTest {
     Files.writeString(
         fixture.tierPath("pmem").resolve(".headpond.live"),
         "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
-            + "appended.bytes.volatile=1048576\noverflow.segments=3\n"
+            + "appended.bytes.volatile=1048576\nappended.bytes.ephemeral=2097152\noverflow.segments=3\n"
             + "tier.pmem.capacity.bytes=67108864\ntier.pmem.used.bytes=1\n"
             + "tier.pmem.threshold=0.5\ntier.pmem.threshold.bytes=33554432\n"
             + "migrated.down.segments=7\nmigrated.down.bytes=7340032\nmigrated.up.segments=1\n"
@@ -77,6 +78,7 @@ class StatusCommandTest {
     assertThat(json.at("/owner/running").asBoolean()).isFalse();
     assertThat(json.at("/owner/overflow_segments").asLong()).isEqualTo(3);
     assertThat(json.at("/owner/appended_bytes_volatile").asLong()).isEqualTo(1 << 20);
+    assertThat(json.at("/owner/appended_bytes_ephemeral").asLong()).isEqualTo(2 << 20);
     assertThat(json.at("/tiers/0/capacity_bytes").asLong()).isEqualTo(64 << 20);
     assertThat(json.at("/tiers/0/threshold").asDouble()).isEqualTo(0.5);
     assertThat(json.at("/tiers/0/threshold_bytes").asLong()).isEqualTo(32 << 20);
@@ -91,6 +93,7 @@ class StatusCommandTest {
       assertThat(status(0).at("/owner/running").asBoolean()).isTrue();
       assertThat(Run.of("status", logDir).out())
           .contains("1.00 MiB volatile")
+          .contains("2.00 MiB ephemeral, ")
           .contains("overflow: 3 segments")
           .contains("of 64.0 MiB")
           .contains("threshold 50 %")

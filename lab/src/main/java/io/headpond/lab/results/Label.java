@@ -6,8 +6,8 @@ import java.util.Locale;
 /**
  * Something that must be said wherever a figure is shown.
  *
- * @param name VOLATILE, EMULATED, LIMITED, NOISY, THROTTLED, NOT COMPARABLE, NOT VALID or
- *     INCOMPLETE
+ * @param name VOLATILE, EMULATED, EPHEMERAL, UNKNOWN, LIMITED, NOISY, THROTTLED, NOT COMPARABLE,
+ *     NOT VALID or INCOMPLETE
  * @param reason in words
  */
 public record Label(String name, String reason) {

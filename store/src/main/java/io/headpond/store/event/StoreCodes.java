@@ -6,6 +6,7 @@ import static io.headpond.store.event.EventCode.Severity.ERROR;
 import static io.headpond.store.event.EventCode.Severity.REFUSED;
 import static io.headpond.store.event.EventCode.Severity.WARN;
 
+import io.headpond.pmem.Durability;
 import java.util.List;
 
 /** The store's codes for an operator. HP01: refusals, HP02: found at the start, then at work. */
@@ -203,6 +204,15 @@ public final class StoreCodes {
               + " take room in the tier.",
           "Mount it, or name it in log.dirs again; if it is gone for good, delete its folder in the"
               + " tier's segments/.");
+
+  public static final EventCode TIER_NOT_DURABLE =
+      new EventCode(
+          "HP0205",
+          WARN,
+          "tier {tier}: {directory} is {durability}: {reason}",
+          "Bytes appended there aren't counted as durable. " + Durability.glossary(),
+          "For what must stay, put the tier on a device that is DURABLE, or keep the topics replicated"
+              + " on other machines; headpond doctor {directory} says what a directory is good for.");
 
   public static final EventCode CREATE_FAILED =
       new EventCode(
@@ -429,6 +439,7 @@ public final class StoreCodes {
           ORPHANS,
           UNFINISHED_MOVE,
           HOME_ABSENT,
+          TIER_NOT_DURABLE,
           CREATE_FAILED,
           EVACUATION_FAILED,
           EVACUATED,
