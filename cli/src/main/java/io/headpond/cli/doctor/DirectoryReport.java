@@ -3,6 +3,7 @@ package io.headpond.cli.doctor;
 
 import io.headpond.cli.console.Units;
 import io.headpond.pmem.Device;
+import io.headpond.pmem.DiskFacts;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
@@ -13,7 +14,9 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The device below one directory, for JSON; all fields are null but the path if it couldn't be
@@ -23,7 +26,8 @@ import java.util.Optional;
  * @param fileSystem its type
  * @param blockDevice its block device
  * @param dax whether a file can be mapped with MAP_SYNC
- * @param durability {@code durable}, {@code emulated} or {@code volatile}
+ * @param durability {@code durable}, {@code ephemeral}, {@code unknown}, {@code emulated} or {@code
+ *     volatile}
  * @param persistenceDomain what sysfs says
  * @param numaNode the device's node
  * @param persistBackend the back end that a {@code pmem} tier here would use
@@ -31,6 +35,8 @@ import java.util.Optional;
  * @param capacityBytes size of the file system
  * @param freeBytes what is free of it
  * @param disk what the kernel says of its disk
+ * @param dirtyShutdowns of the modules of persistent memory that count them: power lost without all
+ *     having been kept
  */
 record DirectoryReport(
     String path,
@@ -44,7 +50,8 @@ record DirectoryReport(
     String persistReason,
     Long capacityBytes,
     Long freeBytes,
-    DiskFacts disk) {
+    DiskFacts disk,
+    Map<String, Long> dirtyShutdowns) {
 
   /** In place of a persist back end: it is written and forced. */
   static final String FORCE = "force";
@@ -83,13 +90,12 @@ record DirectoryReport(
       boolean forced = resolved.equals(Optional.of(TierType.FILE));
       Optional<PersistBackend> asked = forced ? named.filter(PersistBackend.DSYNC::equals) : named;
       PersistChoice choice = choice(device, use, asked, diagnosis);
-      DiskFacts disk = device.blockDevice().map(machine::disk).orElse(DiskFacts.UNKNOWN);
-      durability(device, disk, use, diagnosis);
+      durability(device, use, diagnosis);
       if (type.isPresent()) {
         tierType(device, type.get(), resolved.get(), diagnosis);
       }
       room(device, use, store, machine, diagnosis);
-      return report(device, disk, forced && asked.isEmpty() ? null : choice, store);
+      return report(device, forced && asked.isEmpty() ? null : choice, store);
     } catch (IOException e) {
       if (!diagnosis.wrongAbout(subject)) {
         diagnosis.wrong(
@@ -119,39 +125,49 @@ record DirectoryReport(
     }
   }
 
-  private static void durability(
-      Device device, DiskFacts disk, DirectoryUse use, Diagnosis diagnosis) {
+  private static void durability(Device device, DirectoryUse use, Diagnosis diagnosis) {
     String subject = device.directory().toString();
-    if (device.durability() == Durability.VOLATILE) {
-      diagnosis.warning(
-          subject,
-          "VOLATILE: " + device.explanation() + ", and with it " + use.lost,
-          "for trying out only; for data put it on persistent memory or NVMe");
-    } else if (device.durability() == Durability.EMULATED) {
-      diagnosis.warning(
-          subject,
-          "EMULATED: " + device.explanation(),
-          "don't trust a power cut here; real persistent memory shows a domain: cat"
-              + " /sys/bus/nd/devices/region*/persistence_domain");
-    } else if (disk.instanceStorage()) {
-      diagnosis.warning(
-          subject,
-          "EPHEMERAL: "
-              + disk.model()
-              + " is gone with the machine that the cloud lends, and with it "
-              + use.lost
-              + "; a power cut or a reboot it outlives",
-          "keep what it holds on other machines too (replication), or use a volume that stays");
-    } else if (DiskFacts.elsewhere(device.fileSystemType())) {
-      diagnosis.warning(
-          subject,
-          "UNKNOWN: what a force makes durable on "
-              + device.fileSystemType()
-              + " is up to a server or to the file system below, which can't be seen from here",
-          "use ext4 or XFS on a disk of this machine for what must outlive a power cut");
-    } else {
-      String words = disk.words();
-      diagnosis.ok(subject, device.explanation() + (words.isEmpty() ? "" : " (" + words + ")"));
+    String words = DiskText.of(device.disk());
+    String disk = words.isEmpty() ? "" : " (" + words + ")";
+    String called = device.durability() + ": " + device.explanation();
+    switch (device.durability()) {
+      case DURABLE -> diagnosis.ok(subject, device.explanation() + disk);
+      case EPHEMERAL ->
+          diagnosis.warning(
+              subject,
+              called + disk + ". With it goes " + use.lost,
+              "keep what it holds on other machines too (replication), or use a volume that stays");
+      case UNKNOWN ->
+          diagnosis.warning(
+              subject,
+              called + disk,
+              "use ext4 or XFS on a disk of this machine, which sysfs describes, for what must"
+                  + " outlive a power cut");
+      case EMULATED ->
+          diagnosis.warning(
+              subject,
+              called,
+              "don't trust a power cut here; real persistent memory shows a domain: cat"
+                  + " /sys/bus/nd/devices/region*/persistence_domain");
+      case VOLATILE ->
+          diagnosis.warning(
+              subject,
+              called + ", and with it " + use.lost,
+              "for trying out only; for data put it on persistent memory or NVMe");
+    }
+    dirtyShutdowns(device, diagnosis);
+  }
+
+  private static void dirtyShutdowns(Device device, Diagnosis diagnosis) {
+    Map<String, Long> counts = device.dirtyShutdowns();
+    if (!counts.isEmpty()) {
+      diagnosis.ok(
+          device.directory().toString(),
+          "shutdowns that left something unwritten (dirty_shutdown): "
+              + counts.entrySet().stream()
+                  .map(each -> each.getKey() + " " + each.getValue())
+                  .collect(Collectors.joining(", "))
+              + "; after a count has grown, run headpond verify before the engine starts");
     }
   }
 
@@ -223,8 +239,8 @@ record DirectoryReport(
    *
    * @param choice null: it is written and forced
    */
-  private static DirectoryReport report(
-      Device device, DiskFacts disk, PersistChoice choice, FileStore store) throws IOException {
+  private static DirectoryReport report(Device device, PersistChoice choice, FileStore store)
+      throws IOException {
     return new DirectoryReport(
         device.directory().toString(),
         device.fileSystemType(),
@@ -237,7 +253,8 @@ record DirectoryReport(
         choice == null ? "type file: written, and forced" : choice.reason(),
         store.getTotalSpace(),
         store.getUsableSpace(),
-        disk);
+        device.disk(),
+        device.dirtyShutdowns());
   }
 
   /** The command that makes it. */
@@ -253,6 +270,18 @@ record DirectoryReport(
   /** Of one that isn't there. */
   static DirectoryReport unreadable(Path directory) {
     return new DirectoryReport(
-        directory.toString(), null, null, null, null, null, null, null, null, null, null, null);
+        directory.toString(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 }

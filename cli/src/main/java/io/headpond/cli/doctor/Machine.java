@@ -39,11 +39,6 @@ final class Machine {
     this.root = root;
   }
 
-  /** A block device, by the kernel's name. */
-  DiskFacts disk(String device) {
-    return DiskFacts.of(root, device);
-  }
-
   void diagnose(Diagnosis diagnosis) {
     processor(diagnosis);
     persistentMemory(diagnosis);

@@ -58,7 +58,8 @@ class DoctorCommandTest {
     JsonNode directory = json.at("/directories/0");
     assertThat(directory.get("path").asText()).isEqualTo(tier.toString());
     assertThat(directory.get("file_system").asText()).isNotEmpty();
-    assertThat(directory.get("durability").asText()).isIn("durable", "emulated", "volatile");
+    assertThat(directory.get("durability").asText())
+        .isIn("durable", "ephemeral", "unknown", "emulated", "volatile");
     assertThat(directory.get("persist_backend").asText()).isNotEmpty();
     assertThat(directory.get("capacity_bytes").asLong()).isPositive();
     assertThat(json.get("items")).isNotEmpty();

@@ -3,6 +3,8 @@ package io.headpond.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.pmem.DiskFacts;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,7 @@ final class NumaAdviceTest {
         "",
         1L,
         1L,
-        DiskFacts.UNKNOWN);
+        DiskFacts.UNKNOWN,
+        Map.of());
   }
 }
