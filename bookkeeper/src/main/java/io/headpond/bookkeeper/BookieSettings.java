@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import io.headpond.pmem.Device;
 import io.headpond.store.config.ConfigKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +49,8 @@ public final class BookieSettings {
   private static final ConfigKey GROUP_ENTRIES =
       number("journalBufferedEntriesThreshold", 0, "Entries that end a group; 0: any number.");
 
-  /** The device's largest write without harm; BookKeeper pads every group to it. */
-  private static final int ALIGNMENT_BYTES = 512;
+  /** The least that BookKeeper pads a group to, its own default: enough but for larger blocks. */
+  public static final int ALIGNMENT_BYTES = 512;
 
   private static final ConfigKey ALIGNMENT =
       number("journalAlignmentSize", ALIGNMENT_BYTES, "Bytes that every group is padded to.");
@@ -109,11 +110,27 @@ public final class BookieSettings {
    * @param writesDurable is a write alone durable on each of them?
    * @param pageCache are some written through the page cache of a disk, and not mapped or in
    *     memory?
+   * @param blockBytes the largest physical block of those; {@link #ALIGNMENT_BYTES} without any; 0:
+   *     not known
    */
-  public record Devices(boolean writesDurable, boolean pageCache) {
+  public record Devices(boolean writesDurable, boolean pageCache, int blockBytes) {
     /** Both together. */
     public Devices and(Devices other) {
-      return new Devices(writesDurable && other.writesDurable, pageCache || other.pageCache);
+      return new Devices(
+          writesDurable && other.writesDurable,
+          pageCache || other.pageCache,
+          blockBytes == 0 || other.blockBytes == 0 ? 0 : Math.max(blockBytes, other.blockBytes));
+    }
+
+    /**
+     * One journal's.
+     *
+     * @param pageCache is it written through the page cache of a disk?
+     */
+    public static Devices of(Device device, boolean writesDurable, boolean pageCache) {
+      Integer physical = device.disk().physicalBlockBytes();
+      int block = physical == null ? 0 : Math.max(physical, ALIGNMENT_BYTES);
+      return new Devices(writesDurable, pageCache, pageCache ? block : ALIGNMENT_BYTES);
     }
   }
 
@@ -185,6 +202,7 @@ public final class BookieSettings {
     BookieSettings settings = new BookieSettings(configured);
     settings.promises(devices.writesDurable());
     settings.grouping();
+    settings.alignment(devices.blockBytes());
     if (devices.pageCache()) {
       settings.filesOnDisks();
     } else {
@@ -276,14 +294,25 @@ public final class BookieSettings {
           0,
           "cuts groups by number under load; journalBufferedWritesThreshold limits their bytes");
     }
+  }
+
+  private void alignment(int blockBytes) {
     long alignmentBytes = number(ALIGNMENT);
-    if (alignmentBytes > ALIGNMENT_BYTES) {
+    if (blockBytes > 0 && alignmentBytes > blockBytes) {
       found(
           Severity.SLOW,
           ALIGNMENT,
           alignmentBytes,
-          ALIGNMENT_BYTES,
+          blockBytes,
           "every group is padded to it, which costs the device's bandwidth and room");
+    } else if (blockBytes > 0 && alignmentBytes % blockBytes != 0) {
+      found(
+          Severity.SLOW,
+          ALIGNMENT,
+          alignmentBytes,
+          blockBytes,
+          "the disk writes blocks of that size: one that two groups share is read and written again"
+              + " with the second");
     }
   }
 

@@ -173,7 +173,7 @@ final class JournalDirectory implements AutoCloseable {
 
   private BookieSettings.Devices devices() {
     boolean pageCache = !mapped() && device.durability() != Durability.VOLATILE;
-    return new BookieSettings.Devices(durableAtReturn(), pageCache);
+    return BookieSettings.Devices.of(device, durableAtReturn(), pageCache);
   }
 
   /** Is no store found without those before it, whatever ends the process or the power? */

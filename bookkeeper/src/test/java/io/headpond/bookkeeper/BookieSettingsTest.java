@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 class BookieSettingsTest {
   private final Map<String, String> file = new HashMap<>();
 
-  private static final Devices DISK = new Devices(false, true);
-  private static final Devices MEMORY = new Devices(false, false);
-  private static final Devices DAX = new Devices(true, false);
+  private static final Devices DISK = new Devices(false, true, 512);
+  private static final Devices MEMORY = new Devices(false, false, 512);
+  private static final Devices DAX = new Devices(true, false, 512);
 
   private List<Finding> examine(Devices devices) {
     return BookieSettings.examine(file::get, devices);
@@ -75,6 +75,34 @@ class BookieSettingsTest {
         .filteredOn(each -> each.key().equals("journalWriteBufferSizeKB"))
         .extracting(Finding::wanted)
         .containsExactly("2048");
+  }
+
+  /** Not knowing the block, nothing is said. */
+  @Test
+  void groupsArePaddedToTheDisksPhysicalBlock() {
+    Devices blocks = new Devices(false, true, 4096);
+    Devices unknown = new Devices(false, true, 0);
+    for (String each : List.of("512", "4096", "8192")) {
+      file.put("journalAlignmentSize", each);
+      assertThat(alignment(unknown)).isEmpty();
+      assertThat(alignment(blocks.and(unknown))).isEmpty();
+    }
+    file.put("journalAlignmentSize", "512");
+    assertThat(alignment(blocks)).containsExactly("4096");
+    assertThat(alignment(DISK)).isEmpty();
+    assertThat(alignment(DAX.and(blocks))).containsExactly("4096");
+    file.put("journalAlignmentSize", "4096");
+    assertThat(alignment(blocks)).isEmpty();
+    assertThat(alignment(DAX)).containsExactly("512");
+    file.put("journalAlignmentSize", "8192");
+    assertThat(alignment(blocks)).containsExactly("4096");
+  }
+
+  private List<String> alignment(Devices devices) {
+    return examine(devices).stream()
+        .filter(each -> each.key().equals("journalAlignmentSize"))
+        .map(Finding::wanted)
+        .toList();
   }
 
   private List<String> backups() {

@@ -131,7 +131,7 @@ class DeploymentExamplesTest {
     // What the archive ships, and the values leave as it is.
     configured.put(
         "ledgerStorageClass", "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage");
-    assertThat(BookieSettings.examine(configured::get, new Devices(false, false))).isEmpty();
+    assertThat(BookieSettings.examine(configured::get, new Devices(false, false, 512))).isEmpty();
   }
 
   /** The instructions of a page's image, with a version in the place of {@code <version>}. */

@@ -41,7 +41,7 @@ final class BookkeeperCheck {
   private static final int THREADS_PER_JOURNAL = 2;
 
   /** Nothing is advised that only some devices gain by. */
-  private static final Devices NOTHING_KNOWN = new Devices(false, true);
+  private static final Devices NOTHING_KNOWN = new Devices(false, true, 0);
 
   private final Path file;
   private final Machine machine;
@@ -238,7 +238,8 @@ final class BookkeeperCheck {
       JournalSettings known = settings.orElse(JournalSettings.parse(Map.of()));
       PersistBackend best = Persist.decide(device, known.persist()).backend();
       boolean mapped = known.used(best) != PersistBackend.WRITE;
-      return new Devices(
+      return Devices.of(
+          device,
           device.durability() == Durability.DURABLE && best.durableAtReturn(),
           !mapped && device.durability() != Durability.VOLATILE);
     } catch (IOException | ConfigException | IllegalArgumentException reportedAlready) {
