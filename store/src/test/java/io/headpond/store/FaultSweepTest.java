@@ -37,7 +37,8 @@ class FaultSweepTest {
         Setup.of(false, "file"),
         Setup.of(true, "mapped"),
         Setup.of(true, "file"),
-        Setup.of(true, "dax").withRecycling());
+        Setup.of(true, "dax").withRecycling(),
+        Setup.of(true, "growing"));
   }
 
   @ParameterizedTest
