@@ -2,7 +2,7 @@
 package io.headpond.lab.burst;
 
 import io.headpond.lab.comparison.Curve;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

@@ -7,7 +7,7 @@ import io.headpond.lab.burst.BurstProfile.Burst;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.kafka.rig.KafkaTier;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.scenario.Point;
 import java.nio.file.Path;
 import java.util.ArrayList;

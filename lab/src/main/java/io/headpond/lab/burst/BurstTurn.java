@@ -4,7 +4,7 @@ package io.headpond.lab.burst;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.headpond.lab.burst.BurstProfile.Burst;
 import io.headpond.lab.comparison.RoundFigures;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 

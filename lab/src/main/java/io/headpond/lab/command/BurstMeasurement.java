@@ -12,7 +12,7 @@ import io.headpond.lab.burst.BurstTurn;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Curve;
 import io.headpond.lab.comparison.Figure;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.results.Measurement;
 import java.io.IOException;
 import java.io.PrintWriter;

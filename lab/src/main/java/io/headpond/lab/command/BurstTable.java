@@ -8,7 +8,7 @@ import io.headpond.lab.burst.BurstSettings;
 import io.headpond.lab.burst.BurstTurn;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.TextTable;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.results.Label;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;

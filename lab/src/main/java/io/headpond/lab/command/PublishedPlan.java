@@ -15,7 +15,7 @@ import io.headpond.lab.failure.FailureSettings;
 import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.kafka.rig.SteadyLoad;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.scenario.LatencyLimit;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.Sweep;

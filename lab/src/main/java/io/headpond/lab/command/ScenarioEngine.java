@@ -8,7 +8,7 @@ import io.headpond.lab.bookkeeper.rig.BookieRigs;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.kafka.rig.KafkaRigs;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.pulsar.rig.PulsarRigs;
 import io.headpond.lab.scenario.RigSettings;
 import io.headpond.lab.scenario.Rigs;

@@ -8,7 +8,7 @@ import io.headpond.harness.process.Engine;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.kafka.rig.SteadyLoad;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.place.FreeSpace;
 import io.headpond.lab.results.Label;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.rig.KafkaRig;
 import io.headpond.lab.kafka.rig.KafkaTier;
-import io.headpond.lab.kafka.speed.RecordRing;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.Turns;
 import io.headpond.lab.workload.MessagingWorkload;

@@ -10,7 +10,7 @@ import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.bookkeeper.variant.VariantBookie;
 import io.headpond.lab.comparison.CpuTime;
-import io.headpond.lab.kafka.speed.BenchFolders;
+import io.headpond.lab.place.BenchFolders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

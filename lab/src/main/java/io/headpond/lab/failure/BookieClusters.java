@@ -5,7 +5,7 @@ import io.headpond.harness.bookkeeper.LedgerQuorum;
 import io.headpond.harness.bookkeeper.ZooKeeperNode;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
-import io.headpond.lab.kafka.speed.BenchFolders;
+import io.headpond.lab.place.BenchFolders;
 import io.headpond.lab.place.FreeSpace;
 import java.io.IOException;
 import java.util.List;

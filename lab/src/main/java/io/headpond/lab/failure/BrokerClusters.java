@@ -2,10 +2,10 @@
 package io.headpond.lab.failure;
 
 import io.headpond.harness.process.EngineRelease;
-import io.headpond.lab.kafka.speed.BenchFolders;
-import io.headpond.lab.kafka.speed.RecordRing;
-import io.headpond.lab.kafka.speed.Variant;
-import io.headpond.lab.kafka.speed.VariantPlaces;
+import io.headpond.lab.kafka.load.RecordRing;
+import io.headpond.lab.kafka.variant.Variant;
+import io.headpond.lab.kafka.variant.VariantPlaces;
+import io.headpond.lab.place.BenchFolders;
 import io.headpond.lab.place.FreeSpace;
 import java.io.IOException;
 import java.nio.file.Path;

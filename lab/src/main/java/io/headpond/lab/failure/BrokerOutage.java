@@ -5,9 +5,9 @@ import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.kafka.Topics;
 import io.headpond.harness.load.Pace;
 import io.headpond.harness.process.Ports;
-import io.headpond.lab.kafka.speed.Fetching;
-import io.headpond.lab.kafka.speed.RecordRing;
-import io.headpond.lab.kafka.speed.Watch;
+import io.headpond.lab.kafka.load.RecordRing;
+import io.headpond.lab.kafka.load.TopicCheck;
+import io.headpond.lab.kafka.variant.Watch;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -111,7 +111,7 @@ final class BrokerOutage implements NodeOutage {
    */
   @Override
   public void verify() throws IOException {
-    new Fetching(first(), topic, BrokerCluster.PARTITIONS, ring, new Watch(first(), text -> {}))
+    new TopicCheck(first(), topic, BrokerCluster.PARTITIONS, ring, new Watch(first(), text -> {}))
         .verify(topic, acknowledged());
   }
 

@@ -2,7 +2,7 @@
 package io.headpond.lab.workload;
 
 import io.headpond.harness.load.Payload;
-import io.headpond.lab.kafka.speed.RecordRing;
+import io.headpond.lab.kafka.load.RecordRing;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.burst.BurstProfile.Burst;
 import io.headpond.lab.kafka.rig.HomeRate;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.kafka.rig.SteadyLoad;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.results.PublishedRow;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.PointFigures;

@@ -9,7 +9,7 @@ import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Comparison;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;

@@ -7,7 +7,7 @@ import io.headpond.harness.load.Pace;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.Figure;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

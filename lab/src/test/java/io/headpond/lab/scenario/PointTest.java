@@ -8,7 +8,7 @@ import io.headpond.cli.console.Json;
 import io.headpond.harness.load.Pace;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.Metric;
-import io.headpond.lab.kafka.speed.Variant;
+import io.headpond.lab.kafka.variant.Variant;
 import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;

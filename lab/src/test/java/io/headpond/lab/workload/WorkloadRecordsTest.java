@@ -3,7 +3,7 @@ package io.headpond.lab.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.lab.kafka.speed.RecordRing;
+import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.workload.MessagingWorkload.PayloadSource;
 import java.io.ByteArrayOutputStream;

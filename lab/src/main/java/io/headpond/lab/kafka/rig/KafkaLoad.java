@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.kafka.rig;
 
-import io.headpond.lab.kafka.speed.RecordRing;
+import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.scenario.LoadInterval;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.PointRun;

@@ -5,11 +5,11 @@ import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.process.PropertiesFile;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.hosts.LoadHosts;
-import io.headpond.lab.kafka.speed.Load;
-import io.headpond.lab.kafka.speed.RecordRing;
-import io.headpond.lab.kafka.speed.Variant;
-import io.headpond.lab.kafka.speed.VariantBroker;
-import io.headpond.lab.kafka.speed.Watch;
+import io.headpond.lab.kafka.load.Load;
+import io.headpond.lab.kafka.load.RecordRing;
+import io.headpond.lab.kafka.variant.Variant;
+import io.headpond.lab.kafka.variant.VariantBroker;
+import io.headpond.lab.kafka.variant.Watch;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.Rig;
 import io.headpond.lab.scenario.RunningLoad;
@@ -79,7 +79,7 @@ public final class KafkaRig implements Rig {
     this.pointBytesMax = pointBytesMax;
     this.tight = tier.isTight();
     this.rings = rings;
-    this.watch = new Watch(node, progress::accept);
+    this.watch = new Watch(node, progress);
     tier.configure(broker);
   }
 

@@ -3,11 +3,11 @@ package io.headpond.lab.kafka.rig;
 
 import io.headpond.harness.process.Engine;
 import io.headpond.lab.hosts.LoadHosts;
-import io.headpond.lab.kafka.speed.BenchFolders;
-import io.headpond.lab.kafka.speed.RecordRing;
-import io.headpond.lab.kafka.speed.Variant;
-import io.headpond.lab.kafka.speed.VariantBroker;
-import io.headpond.lab.kafka.speed.VariantPlaces;
+import io.headpond.lab.kafka.load.RecordRing;
+import io.headpond.lab.kafka.variant.Variant;
+import io.headpond.lab.kafka.variant.VariantBroker;
+import io.headpond.lab.kafka.variant.VariantPlaces;
+import io.headpond.lab.place.BenchFolders;
 import io.headpond.lab.scenario.Rig;
 import io.headpond.lab.scenario.RigSettings;
 import io.headpond.lab.scenario.Rigs;

@@ -2,7 +2,7 @@
 package io.headpond.lab.kafka.rig;
 
 import io.headpond.harness.kafka.KafkaNode;
-import io.headpond.lab.kafka.speed.VariantBroker;
+import io.headpond.lab.kafka.variant.VariantBroker;
 import java.util.Map;
 
 /**

@@ -4,7 +4,7 @@ package io.headpond.lab.kafka.rig;
 import io.headpond.harness.process.DialogueChild;
 import io.headpond.lab.hosts.HostClock;
 import io.headpond.lab.hosts.LoadHost;
-import io.headpond.lab.kafka.speed.RecordRing;
+import io.headpond.lab.kafka.load.RecordRing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

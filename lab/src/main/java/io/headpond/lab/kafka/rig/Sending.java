@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.kafka.rig;
 
-import io.headpond.lab.kafka.speed.Load;
-import io.headpond.lab.kafka.speed.Producers;
-import io.headpond.lab.kafka.speed.RecordRing;
+import io.headpond.lab.kafka.load.Load;
+import io.headpond.lab.kafka.load.Producers;
+import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.scenario.LoadInterval;
 import io.headpond.lab.scenario.PointRun;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.kafka.rig;
 
-import io.headpond.lab.kafka.speed.Rereading;
+import io.headpond.lab.kafka.load.Rereading;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;

@@ -5,12 +5,20 @@ import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.OthersShare;
+import io.headpond.lab.kafka.load.Load;
+import io.headpond.lab.kafka.load.RecordRing;
+import io.headpond.lab.kafka.load.TopicCheck;
+import io.headpond.lab.kafka.variant.Variant;
+import io.headpond.lab.kafka.variant.VariantBroker;
+import io.headpond.lab.kafka.variant.Watch;
+import io.headpond.lab.place.BenchFolders;
 import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -46,7 +54,7 @@ final class Contender {
       Variant variant,
       Load load,
       RecordRing ring,
-      Watch.Listener listener)
+      Consumer<String> progress)
       throws IOException {
     this.settings = settings;
     this.load = load;
@@ -54,7 +62,7 @@ final class Contender {
     this.space = SpaceBudget.of(settings, load);
     this.broker = new VariantBroker(kafka, settings.java(), folders, variant, space.tierBytes());
     this.node = broker.node();
-    this.watch = new Watch(node, listener);
+    this.watch = new Watch(node, progress);
     this.othersShare = new OthersShare(() -> CpuTime.besideThisProcess(node.cpuTime()));
   }
 
@@ -84,7 +92,7 @@ final class Contender {
       createTopic(WARM_UP, Map.of());
       FullSpeed produce = new FullSpeed(node, WARM_UP, load, ring, watch, space.warmUpBytes());
       produce.run(turn, settings.producers(), settings.warmUpSeconds());
-      new Fetching(node, WARM_UP, settings.partitions(), ring, watch)
+      new TopicCheck(node, WARM_UP, settings.partitions(), ring, watch)
           .verify(turn, produce.acknowledged());
       atRate(WARM_UP);
       deleteTopic(WARM_UP);
@@ -128,9 +136,10 @@ final class Contender {
     ThroughputFigures consume = null;
     if (settings.measures().contains(Measure.CONSUME)) {
       turn(round + ", consume");
-      Fetching fetching = new Fetching(node, PRODUCE, settings.partitions(), ring, watch);
-      fetching.verify(turn, fullSpeed.acknowledged());
-      consume = fetching.run(turn, settings.seconds());
+      new TopicCheck(node, PRODUCE, settings.partitions(), ring, watch)
+          .verify(turn, fullSpeed.acknowledged());
+      consume =
+          new Fetching(node, PRODUCE, settings.partitions(), watch).run(turn, settings.seconds());
     }
     othersShare.end();
     overflowed += overflow();

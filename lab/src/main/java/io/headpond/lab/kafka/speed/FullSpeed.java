@@ -3,6 +3,10 @@ package io.headpond.lab.kafka.speed;
 
 import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.lab.comparison.CpuTime;
+import io.headpond.lab.kafka.load.Load;
+import io.headpond.lab.kafka.load.Producers;
+import io.headpond.lab.kafka.load.RecordRing;
+import io.headpond.lab.kafka.variant.Watch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.headpond.lab.kafka.speed;
 
 import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.kafka.load.Load;
+import io.headpond.lab.kafka.variant.Variant;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

@@ -2,6 +2,8 @@
 package io.headpond.lab.kafka.speed;
 
 import io.headpond.lab.comparison.RoundFigures;
+import io.headpond.lab.kafka.load.Load;
+import io.headpond.lab.kafka.variant.Variant;
 
 /**
  * What one run of one variant gave; a phase that wasn't wanted is null.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.kafka.speed;
 
+import io.headpond.lab.kafka.load.Load;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

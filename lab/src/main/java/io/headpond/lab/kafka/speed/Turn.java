@@ -2,6 +2,7 @@
 package io.headpond.lab.kafka.speed;
 
 import io.headpond.lab.comparison.Settling;
+import io.headpond.lab.kafka.load.Load;
 import java.io.IOException;
 import java.util.Locale;
 

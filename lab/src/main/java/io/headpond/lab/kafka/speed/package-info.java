@@ -3,7 +3,7 @@
  * invocation, in turns.
  *
  * <p>{@link io.headpond.lab.kafka.speed.KafkaBench} runs rounds of {@link
- * io.headpond.lab.kafka.speed.Variant}s under each {@link io.headpond.lab.kafka.speed.Load}; one
+ * io.headpond.lab.kafka.variant.Variant}s under each {@link io.headpond.lab.kafka.load.Load}; one
  * {@link io.headpond.lab.kafka.speed.Contender} is one broker with its phases ({@link
  * io.headpond.lab.kafka.speed.FullSpeed}, {@link io.headpond.lab.kafka.speed.OpenLoop}, {@link
  * io.headpond.lab.kafka.speed.Fetching}); {@link io.headpond.lab.kafka.speed.RunMetrics} names what

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.lab.comparison.CpuTime;
+import io.headpond.lab.kafka.load.Load;
+import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.results.HistogramLogs;
 import java.io.IOException;
 import java.nio.file.Path;

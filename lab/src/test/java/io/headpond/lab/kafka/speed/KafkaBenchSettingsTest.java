@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.harness.process.JavaHome;
+import io.headpond.lab.kafka.load.Load;
+import io.headpond.lab.kafka.variant.Variant;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.Spread;
+import io.headpond.lab.kafka.load.Load;
+import io.headpond.lab.kafka.variant.Variant;
 import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;

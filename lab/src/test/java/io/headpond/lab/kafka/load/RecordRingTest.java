@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.kafka.speed;
+package io.headpond.lab.kafka.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

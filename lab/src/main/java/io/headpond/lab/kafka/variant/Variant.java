@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.kafka.speed;
+package io.headpond.lab.kafka.variant;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.headpond.lab.comparison.ComparedVariant;

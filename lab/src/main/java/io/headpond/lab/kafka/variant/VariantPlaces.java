@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.kafka.speed;
+package io.headpond.lab.kafka.variant;
 
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;

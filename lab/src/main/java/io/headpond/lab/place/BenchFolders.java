@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.kafka.speed;
+package io.headpond.lab.place;
 
 import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The folders of one benchmark, {@code headpond-bench-*} on either device: emptied after each run,
@@ -49,14 +50,14 @@ public final class BenchFolders {
    * of its host's memory when it first touches it, which takes longer than all that is measured
    * here; whoever came first would pay for all.
    */
-  public void touchMemory(long bytes, Watch.Listener listener) throws IOException {
+  public void touchMemory(long bytes, Consumer<String> progress) throws IOException {
     Path file = fast.resolve("touched");
     ByteBuffer block = ByteBuffer.allocateDirect(TOUCHED_BLOCK_BYTES);
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       for (long written = 0; written < bytes; written += TOUCHED_BLOCK_BYTES) {
         channel.write(block.clear());
-        listener.progress("touching memory, " + (written >> 20) + " of " + (bytes >> 20) + " MiB");
+        progress.accept("touching memory, " + (written >> 20) + " of " + (bytes >> 20) + " MiB");
       }
     } finally {
       Files.deleteIfExists(file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.kafka.speed;
+package io.headpond.lab.kafka.load;
 
 import io.headpond.harness.kafka.KafkaNode;
 import java.util.Map;
@@ -21,7 +21,7 @@ public final class Producers {
    *
    * @param lingerMs how long it waits for more records of a batch, milliseconds
    */
-  static Producer<byte[], byte[]> open(KafkaNode node, Load load, int lingerMs) {
+  public static Producer<byte[], byte[]> open(KafkaNode node, Load load, int lingerMs) {
     return open(node.clientProperties(), load, lingerMs, BUFFER_BYTES);
   }
 

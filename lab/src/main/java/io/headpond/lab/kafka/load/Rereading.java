@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.kafka.speed;
+package io.headpond.lab.kafka.load;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -21,7 +21,8 @@ import org.apache.kafka.common.serialization.Deserializer;
  */
 public final class Rereading implements AutoCloseable {
 
-  static final Duration POLL = Duration.ofMillis(100);
+  /** Longest wait for some records. */
+  public static final Duration POLL = Duration.ofMillis(100);
 
   private final Consumer<Integer, Integer> consumer;
   private final Map<TopicPartition, Long> ends;

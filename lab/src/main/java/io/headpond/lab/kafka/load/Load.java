@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.kafka.speed;
+package io.headpond.lab.kafka.load;
 
 /**
  * What is sent to a broker.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.kafka.speed;
+package io.headpond.lab.kafka.variant;
 
 import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.kafka.PlugIn;
 import io.headpond.harness.kafka.Topics;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.lab.place.BenchFolders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.kafka.speed;
+package io.headpond.lab.kafka.variant;
 
 import io.headpond.harness.kafka.KafkaNode;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /** Looks after a phase: that its broker lives, that nothing failed, and that somebody is told. */
 public final class Watch {
 
   private static final long TICK_NANOS = 20_000_000;
 
-  /** Told how a phase goes on. */
-  public interface Listener {
-    void progress(String text);
-  }
-
   private final KafkaNode node;
-  private final Listener listener;
+  private final Consumer<String> progress;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
-  /** Of the phases on {@code node}. */
-  public Watch(KafkaNode node, Listener listener) {
+  /**
+   * Of the phases on {@code node}.
+   *
+   * @param progress told how a phase goes on
+   */
+  public Watch(KafkaNode node, Consumer<String> progress) {
     this.node = node;
-    this.listener = listener;
+    this.progress = progress;
   }
 
   /** Something that must not happen while measuring; the first is kept. Any thread. */
@@ -46,7 +46,7 @@ public final class Watch {
   /** Waits a moment, and checks. */
   public void tick(String text) throws IOException, InterruptedException {
     check();
-    listener.progress(text);
+    progress.accept(text);
     LockSupport.parkNanos(TICK_NANOS);
     if (Thread.interrupted()) {
       throw new InterruptedException();
@@ -55,6 +55,6 @@ public final class Watch {
 
   /** Tells how it goes on. */
   public void progress(String text) {
-    listener.progress(text);
+    progress.accept(text);
   }
 }
