@@ -4,6 +4,7 @@ package io.headpond.lab.burst;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.comparison.BenchListener;
+import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.rig.KafkaRig;
 import io.headpond.lab.kafka.variant.Variant;
@@ -76,7 +77,7 @@ public final class BurstBench implements Closeable {
     KafkaRig rig =
         new KafkaRig(
             broker,
-            "1",
+            Producers.LEADER,
             COPIES * settings.bytes(),
             settings.tier(),
             size -> ring,

@@ -7,6 +7,7 @@ import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.bookkeeper.rig.BookieRigs;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.rig.KafkaRigs;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.pulsar.rig.PulsarRigs;
@@ -37,7 +38,7 @@ enum ScenarioEngine {
       return new KafkaRigs(
           settings,
           cast(Variant.class, stage.variants()),
-          "1",
+          Producers.LEADER,
           stage.tier(),
           stage.hosts(),
           progress);

@@ -4,7 +4,6 @@ package io.headpond.lab.failure;
 import io.headpond.harness.load.AckGap;
 import io.headpond.harness.load.DueTimes;
 import io.headpond.harness.load.Pace;
-import io.headpond.lab.kafka.load.Load;
 import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.scenario.PointRun;
@@ -46,8 +45,7 @@ final class BrokerLoad implements AutoCloseable {
     this.topic = topic;
     this.ring = ring;
     this.dueTimes = pace.dueTimes(0, 1);
-    Load load = new Load(ring.value(0).length, "all", "none");
-    this.producer = Producers.open(config, load, 0, BUFFER_BYTES);
+    this.producer = Producers.ALL.open(config, ring.value(0).length, 0, BUFFER_BYTES);
     sender.start();
   }
 

@@ -29,9 +29,12 @@ public record Load(int recordBytes, String acks, String compression) {
               + " bytes, not "
               + recordBytes);
     }
-    if (!acks.equals("1") && !acks.equals("all")) {
-      throw new IllegalArgumentException("acks is 1 or all, not '" + acks + "'");
-    }
+    new Producers(acks, compression);
+  }
+
+  /** The producers that send it. */
+  public Producers producers() {
+    return new Producers(acks, compression);
   }
 
   /** The rate of the measures of latency unless one is given: 16 MiB/s, at most 5,000 records/s. */

@@ -1,43 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.kafka.load;
 
-import io.headpond.harness.kafka.KafkaNode;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The producers of the measures, all configured alike but for their patience. */
-public final class Producers {
+/**
+ * The producers of a measure, all configured alike but for their patience.
+ *
+ * @param acks {@code 1} or {@code all}
+ * @param compression {@code none}, {@code lz4} or another of Kafka's
+ */
+public record Producers(String acks, String compression) {
+
+  /** What the leader has is acknowledged. */
+  public static final Producers LEADER = new Producers("1", "none");
+
+  /** What all replicas in sync have is acknowledged. */
+  public static final Producers ALL = new Producers("all", "none");
 
   private static final int BATCH_BYTES_MIN = 64 << 10;
-  private static final long BUFFER_BYTES = 64 << 20;
 
-  private Producers() {}
-
-  /**
-   * A producer for {@code load}.
-   *
-   * @param lingerMs how long it waits for more records of a batch, milliseconds
-   */
-  public static Producer<byte[], byte[]> open(KafkaNode node, Load load, int lingerMs) {
-    return open(node.clientProperties(), load, lingerMs, BUFFER_BYTES);
+  public Producers {
+    if (!acks.equals("1") && !acks.equals("all")) {
+      throw new IllegalArgumentException("acks is 1 or all, not '" + acks + "'");
+    }
   }
 
   /**
-   * The same for any broker.
+   * One of them.
    *
-   * @param config to begin with; it is changed
+   * @param config of a client of the broker; it is changed
+   * @param lingerMs how long it waits for more records of a batch, milliseconds
    * @param bufferBytes what may wait to be sent
    */
-  public static Producer<byte[], byte[]> open(
-      Map<String, Object> config, Load load, int lingerMs, long bufferBytes) {
-    config.put(ProducerConfig.ACKS_CONFIG, load.acks());
-    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, load.acks().equals("all"));
-    config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, load.compression());
+  public Producer<byte[], byte[]> open(
+      Map<String, Object> config, int recordBytes, int lingerMs, long bufferBytes) {
+    config.put(ProducerConfig.ACKS_CONFIG, acks);
+    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, acks.equals("all"));
+    config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
     config.put(ProducerConfig.LINGER_MS_CONFIG, lingerMs);
-    config.put(ProducerConfig.BATCH_SIZE_CONFIG, Math.max(BATCH_BYTES_MIN, 2 * load.recordBytes()));
+    config.put(ProducerConfig.BATCH_SIZE_CONFIG, Math.max(BATCH_BYTES_MIN, 2 * recordBytes));
     config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, bufferBytes);
     config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 4 << 20);
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.kafka.rig;
 
-import io.headpond.lab.kafka.load.Load;
-import io.headpond.lab.kafka.load.Producers;
+import io.headpond.harness.load.Pace;
 import io.headpond.lab.kafka.load.RecordRing;
-import io.headpond.lab.kafka.speed.FullSpeed;
 import io.headpond.lab.place.LogsAtHome;
 import io.headpond.lab.scenario.Point;
 import java.io.IOException;
@@ -20,7 +18,6 @@ import org.apache.kafka.common.TopicPartition;
 /** A topic that is full before a load begins, and is read again and again beside it. */
 final class Backlog {
 
-  private static final int SECONDS_MAX = 3600;
   private static final Duration SETTLED_WITHIN = Duration.ofMinutes(5);
 
   /** The last record may not fit in. */
@@ -42,20 +39,42 @@ final class Backlog {
   }
 
   /** Writes that of {@code point}. */
-  static Backlog write(KafkaRig rig, String topic, Point point, Load load, RecordRing ring)
+  static Backlog write(KafkaRig rig, String topic, Point point, RecordRing ring)
       throws IOException, InterruptedException {
     Backlog backlog = new Backlog(rig, topic, point);
     rig.broker()
         .createTopic(topic, point.partitions(), Map.of("segment.ms", Long.toString(ROLL_MS)));
-    new FullSpeed(rig.node(), topic, load, ring, rig.watch(), point.backlogBytes())
-        .run(rig.variant() + ": writing the backlog", 1, SECONDS_MAX);
+    SendingPlan plan =
+        new SendingPlan(
+            List.of(topic),
+            point.messageBytes(),
+            rig.producers(),
+            Pace.FULL_SPEED,
+            0,
+            1,
+            1,
+            point.backlogBytes(),
+            false);
+    Sending sending =
+        new Sending(plan, ring, rig.node()::clientProperties, e -> rig.watch().failed(e));
+    sending.start(System.nanoTime());
+    try {
+      while (!sending.ended()) {
+        rig.watch().tick(rig.variant() + ": writing the backlog");
+      }
+    } finally {
+      sending.abandon();
+      sending.join();
+    }
+    rig.watch().check();
     return backlog;
   }
 
   /** Lets all of it get old: its last segments are sealed, and it goes where old data lies. */
-  void settle(Load load, RecordRing ring) throws IOException, InterruptedException {
+  void settle(RecordRing ring) throws IOException, InterruptedException {
     try (Producer<byte[], byte[]> producer =
-        Producers.open(rig.node().clientProperties(), load, 0, SEAL_BUFFER_BYTES)) {
+        rig.producers()
+            .open(rig.node().clientProperties(), point.messageBytes(), 0, SEAL_BUFFER_BYTES)) {
       long later = System.currentTimeMillis() + 3 * ROLL_MS / 2;
       for (TopicPartition partition : partitions()) {
         producer.send(

@@ -4,6 +4,7 @@ package io.headpond.lab.kafka.rig;
 import io.headpond.lab.hosts.HostClock;
 import io.headpond.lab.hosts.LoadHost;
 import io.headpond.lab.hosts.LoadHosts;
+import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.scenario.LoadInterval;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.RunningLoad;
@@ -52,7 +53,7 @@ final class KafkaHostsLoad implements RunningLoad {
    * @param topics that exist, for this load only
    */
   static KafkaHostsLoad begin(
-      KafkaRig rig, LoadHosts hosts, Point point, String acks, List<String> topics)
+      KafkaRig rig, LoadHosts hosts, Point point, Producers producers, List<String> topics)
       throws IOException, InterruptedException {
     KafkaHostsLoad load = new KafkaHostsLoad(rig, hosts, topics);
     List<LoadHost> prepared;
@@ -64,7 +65,7 @@ final class KafkaHostsLoad implements RunningLoad {
             SendingPlan plan =
                 share(
                     point,
-                    acks,
+                    producers,
                     topics,
                     rig.pointBytesMax(),
                     hosts.size(),
@@ -90,7 +91,7 @@ final class KafkaHostsLoad implements RunningLoad {
    */
   static SendingPlan share(
       Point point,
-      String acks,
+      Producers producers,
       List<String> topics,
       long bytesMax,
       int hosts,
@@ -100,7 +101,7 @@ final class KafkaHostsLoad implements RunningLoad {
     return new SendingPlan(
         topics,
         point.messageBytes(),
-        acks,
+        producers,
         point.pace(),
         index * own,
         own,

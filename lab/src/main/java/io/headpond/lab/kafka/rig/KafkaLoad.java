@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.kafka.rig;
 
+import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.scenario.LoadInterval;
 import io.headpond.lab.scenario.Point;
@@ -40,7 +41,7 @@ final class KafkaLoad implements RunningLoad {
   KafkaLoad(
       KafkaRig rig,
       Point point,
-      String acks,
+      Producers producers,
       RecordRing ring,
       List<String> topics,
       Backlog backlog) {
@@ -54,7 +55,7 @@ final class KafkaLoad implements RunningLoad {
             new SendingPlan(
                 topics,
                 point.messageBytes(),
-                acks,
+                producers,
                 point.pace(),
                 0,
                 point.producers(),

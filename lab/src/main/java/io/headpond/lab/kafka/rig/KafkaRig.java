@@ -5,7 +5,7 @@ import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.process.PropertiesFile;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.hosts.LoadHosts;
-import io.headpond.lab.kafka.load.Load;
+import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.kafka.variant.VariantBroker;
@@ -46,7 +46,7 @@ public final class KafkaRig implements Rig {
 
   private final VariantBroker broker;
   private final KafkaNode node;
-  private final String acks;
+  private final Producers producers;
   private final long pointBytesMax;
   private final boolean tight;
   private Map<String, String> topicSettings = Map.of();
@@ -60,7 +60,7 @@ public final class KafkaRig implements Rig {
   /**
    * Nothing runs yet.
    *
-   * @param acks of the producers, {@code 1} or {@code all}
+   * @param producers of what is sent
    * @param pointBytesMax what one load may send, backlog apart; then it ends early
    * @param tier of the broker, if it is Headpond's
    * @param rings records by their size
@@ -68,14 +68,14 @@ public final class KafkaRig implements Rig {
    */
   public KafkaRig(
       VariantBroker broker,
-      String acks,
+      Producers producers,
       long pointBytesMax,
       KafkaTier tier,
       IntFunction<RecordRing> rings,
       Consumer<String> progress) {
     this.broker = broker;
     this.node = broker.node();
-    this.acks = acks;
+    this.producers = producers;
     this.pointBytesMax = pointBytesMax;
     this.tight = tier.isTight();
     this.rings = rings;
@@ -142,10 +142,10 @@ public final class KafkaRig implements Rig {
       }
     }
     if (hosts != null) {
-      onHosts = KafkaHostsLoad.begin(this, hosts, point, acks, topics);
+      onHosts = KafkaHostsLoad.begin(this, hosts, point, producers, topics);
       return onHosts;
     }
-    return new KafkaLoad(this, point, acks, ring, topics, backlog);
+    return new KafkaLoad(this, point, producers, ring, topics, backlog);
   }
 
   @Override
@@ -157,14 +157,9 @@ public final class KafkaRig implements Rig {
               point.backlogBytes() >> 20, pointBytesMax >> 20));
     }
     RecordRing ring = rings.apply(point.messageBytes());
-    Load load = load(point);
-    Backlog written = Backlog.write(this, TOPIC_PREFIX + "old", point, load, ring);
-    written.settle(load, ring);
+    Backlog written = Backlog.write(this, TOPIC_PREFIX + "old", point, ring);
+    written.settle(ring);
     kept = written;
-  }
-
-  private Load load(Point point) {
-    return new Load(point.messageBytes(), acks, "none");
   }
 
   private Backlog backlog(Point point, RecordRing ring) throws IOException, InterruptedException {
@@ -174,7 +169,7 @@ public final class KafkaRig implements Rig {
     Backlog backlog =
         kept != null && kept.serves(point)
             ? kept
-            : Backlog.write(this, TOPIC_PREFIX + points + "-backlog", point, load(point), ring);
+            : Backlog.write(this, TOPIC_PREFIX + points + "-backlog", point, ring);
     backlog.forget(backlog.partitions());
     return backlog;
   }
@@ -191,6 +186,10 @@ public final class KafkaRig implements Rig {
 
   Watch watch() {
     return watch;
+  }
+
+  Producers producers() {
+    return producers;
   }
 
   long pointBytesMax() {

@@ -3,6 +3,7 @@ package io.headpond.lab.kafka.rig;
 
 import io.headpond.harness.process.Engine;
 import io.headpond.lab.hosts.LoadHosts;
+import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.kafka.variant.VariantBroker;
@@ -30,7 +31,7 @@ public final class KafkaRigs implements Rigs {
 
   private final RigSettings settings;
   private final List<Variant> variants;
-  private final String acks;
+  private final Producers producers;
   private final KafkaTier tier;
   private final LoadHosts hosts;
   private final Consumer<String> progress;
@@ -44,7 +45,7 @@ public final class KafkaRigs implements Rigs {
    * Makes its folders; nothing runs yet.
    *
    * @param variants Headpond's, then its baselines
-   * @param acks of the producers, {@code 1} or {@code all}
+   * @param producers of what is sent
    * @param tier of Headpond's; what is sent to a tight one is the sender's to limit
    * @param hosts that send, not yet connected, and closed with it; null: this process does
    * @param progress told what goes on
@@ -52,14 +53,14 @@ public final class KafkaRigs implements Rigs {
   public KafkaRigs(
       RigSettings settings,
       List<Variant> variants,
-      String acks,
+      Producers producers,
       KafkaTier tier,
       LoadHosts hosts,
       Consumer<String> progress)
       throws IOException {
     this.settings = settings;
     this.variants = List.copyOf(variants);
-    this.acks = acks;
+    this.producers = producers;
     this.tier = tier;
     this.hosts = hosts;
     this.progress = progress;
@@ -79,7 +80,7 @@ public final class KafkaRigs implements Rigs {
       KafkaRig rig =
           new KafkaRig(
               new VariantBroker(settings.release(), settings.java(), folders, variant, tierBytes()),
-              acks,
+              producers,
               tier.isTight() ? Long.MAX_VALUE : settings.pointBytesMax(),
               tier,
               bytes -> rings.computeIfAbsent(bytes, RecordRing::new),

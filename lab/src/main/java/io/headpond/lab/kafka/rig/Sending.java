@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.kafka.rig;
 
-import io.headpond.lab.kafka.load.Load;
-import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.scenario.LoadInterval;
 import io.headpond.lab.scenario.PointRun;
@@ -57,11 +55,11 @@ final class Sending {
     this.plan = plan;
     this.ring = ring;
     this.failed = failed;
-    Load load = new Load(plan.messageBytes(), plan.acks(), "none");
     long buffer = Math.max(BUFFER_BYTES_MIN, BUFFERS_BYTES / Math.max(1, plan.own()));
     int linger = plan.pace().fullSpeed() ? FULL_SPEED_LINGER_MS : 0;
     for (int i = 0; i < plan.own(); i++) {
-      producers.add(Producers.open(clientProperties.get(), load, linger, buffer));
+      producers.add(
+          plan.producers().open(clientProperties.get(), plan.messageBytes(), linger, buffer));
     }
   }
 

@@ -2,6 +2,7 @@
 package io.headpond.lab.kafka.rig;
 
 import io.headpond.harness.load.Pace;
+import io.headpond.lab.kafka.load.Producers;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  *
  * @param topics that exist; messages take turns over them
  * @param messageBytes size of each message
- * @param acks {@code 1} or {@code all}
+ * @param producers of its senders
  * @param pace of all senders of all processes together
  * @param first number of this process's first sender among all of them
  * @param own senders of this process, each with a connection
@@ -20,7 +21,7 @@ import java.util.List;
 record SendingPlan(
     List<String> topics,
     int messageBytes,
-    String acks,
+    Producers producers,
     Pace pace,
     int first,
     int own,
@@ -28,7 +29,7 @@ record SendingPlan(
     long bytesMax,
     boolean dueInHeader) {
 
-  private static final int WORDS = 9;
+  private static final int WORDS = 10;
 
   SendingPlan {
     topics = List.copyOf(topics);
@@ -40,7 +41,8 @@ record SendingPlan(
         " ",
         String.join(",", topics),
         "" + messageBytes,
-        acks,
+        producers.acks(),
+        producers.compression(),
         pace.encode(),
         "" + first,
         "" + own,
@@ -58,12 +60,12 @@ record SendingPlan(
     return new SendingPlan(
         List.of(words[0].split(",")),
         Integer.parseInt(words[1]),
-        words[2],
-        Pace.decode(words[3]),
-        Integer.parseInt(words[4]),
+        new Producers(words[2], words[3]),
+        Pace.decode(words[4]),
         Integer.parseInt(words[5]),
         Integer.parseInt(words[6]),
-        Long.parseLong(words[7]),
-        Boolean.parseBoolean(words[8]));
+        Integer.parseInt(words[7]),
+        Long.parseLong(words[8]),
+        Boolean.parseBoolean(words[9]));
   }
 }

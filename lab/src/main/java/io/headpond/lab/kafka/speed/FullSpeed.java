@@ -4,7 +4,6 @@ package io.headpond.lab.kafka.speed;
 import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.kafka.load.Load;
-import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.variant.Watch;
 import java.io.IOException;
@@ -134,7 +133,8 @@ public final class FullSpeed {
   }
 
   private void produce() {
-    try (Producer<byte[], byte[]> producer = Producers.open(node, load, LINGER_MS)) {
+    try (Producer<byte[], byte[]> producer =
+        load.producers().open(node.clientProperties(), load.recordBytes(), LINGER_MS, 64 << 20)) {
       while (running.get()) {
         long number = next.getAndIncrement();
         int bytes = ring.bytes(number);

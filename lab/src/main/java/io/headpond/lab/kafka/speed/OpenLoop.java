@@ -5,7 +5,6 @@ import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.load.DueTimes;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.kafka.load.Load;
-import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.variant.Watch;
 import java.io.IOException;
@@ -54,7 +53,8 @@ final class OpenLoop {
   LatencyFigures run(String text, double ratePerSecond, double rampSeconds, double seconds)
       throws IOException, InterruptedException {
     CpuTime cpu;
-    try (Producer<byte[], byte[]> producer = Producers.open(node, load, 0)) {
+    try (Producer<byte[], byte[]> producer =
+        load.producers().open(node.clientProperties(), load.recordBytes(), 0, 64 << 20)) {
       long ramp = Math.round(rampSeconds * ratePerSecond);
       long records = Math.max(1, Math.round(seconds * ratePerSecond));
       long start = System.nanoTime();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.harness.load.DueTimes;
 import io.headpond.harness.load.Pace;
+import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.scenario.LoadInterval;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.PointRun;
@@ -21,7 +22,13 @@ class KafkaHostsLoadTest {
 
   private static SendingPlan share(Point point, int hosts, int left, int index) {
     return KafkaHostsLoad.share(
-        point, "1", List.of("bench-1-0", "bench-1-1"), 900, hosts, left, index);
+        point,
+        new Producers("all", "lz4"),
+        List.of("bench-1-0", "bench-1-1"),
+        900,
+        hosts,
+        left,
+        index);
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import io.headpond.lab.hosts.HostReport;
 import io.headpond.lab.hosts.HostsSettings;
 import io.headpond.lab.hosts.LoadHost;
 import io.headpond.lab.hosts.LoadHosts;
+import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.scenario.Point;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -151,7 +152,8 @@ class LoadAgentTest {
   void aBrokerThatAHostDoesNotReachIsAnErrorBeforeTheFirstLoad() throws Exception {
     int closed = Ports.free(1)[0];
     SendingPlan plan =
-        KafkaHostsLoad.share(Point.of(1_024, 1), "1", List.of("bench-1-0"), 1 << 20, 1, 1, 0);
+        KafkaHostsLoad.share(
+            Point.of(1_024, 1), Producers.LEADER, List.of("bench-1-0"), 1 << 20, 1, 1, 0);
     try (LoadHosts hosts = hosts("1.0", "node-1")) {
       hosts.connect(folder);
       String command = "prepare 127.0.0.1:" + closed + " " + plan.encode();
