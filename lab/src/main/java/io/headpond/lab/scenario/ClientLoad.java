@@ -5,7 +5,6 @@ import io.headpond.harness.load.LoadClient;
 import io.headpond.harness.load.SendingOrder;
 import io.headpond.harness.load.SentFigures;
 import java.io.IOException;
-import org.HdrHistogram.Histogram;
 
 /** The load that a {@link LoadClient} sends during one point; nothing is read. */
 public final class ClientLoad implements RunningLoad {
@@ -68,8 +67,6 @@ public final class ClientLoad implements RunningLoad {
             now.acknowledged() - last.acknowledged(),
             now.bytes() - last.bytes(),
             now.latency(),
-            new Histogram(PointRun.DIGITS),
-            0,
             now.failures() - last.failures());
     bytes += interval.bytes();
     last = now;

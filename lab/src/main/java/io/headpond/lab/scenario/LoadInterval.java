@@ -11,6 +11,9 @@ import org.HdrHistogram.Histogram;
  * @param bytes of them
  * @param publish from when each of them was due (at full speed: from when it was sent) to its
  *     acknowledgement, nanoseconds
+ * @param sendLag from when each of those sent meanwhile was due to its sending, nanoseconds: the
+ *     delay of the load generator itself, which is part of the latencies; empty where it isn't
+ *     known
  * @param endToEnd from when a message was due to its arrival at a consumer, nanoseconds; empty if
  *     there are none
  * @param replayedBytes of the backlog read
@@ -20,14 +23,21 @@ public record LoadInterval(
     long messages,
     long bytes,
     Histogram publish,
+    Histogram sendLag,
     Histogram endToEnd,
     long replayedBytes,
     long failures) {
 
-  /** Of a load that takes a failure for an error. */
-  public LoadInterval(
-      long messages, long bytes, Histogram publish, Histogram endToEnd, long replayedBytes) {
-    this(messages, bytes, publish, endToEnd, replayedBytes, 0);
+  /** Of senders that know no more; nothing is read. */
+  public LoadInterval(long messages, long bytes, Histogram publish, long failures) {
+    this(
+        messages,
+        bytes,
+        publish,
+        new Histogram(PointRun.DIGITS),
+        new Histogram(PointRun.DIGITS),
+        0,
+        failures);
   }
 
   /**
@@ -36,6 +46,7 @@ public record LoadInterval(
    */
   public static LoadInterval sum(List<LoadInterval> parts) {
     Histogram publish = new Histogram(PointRun.DIGITS);
+    Histogram sendLag = new Histogram(PointRun.DIGITS);
     Histogram endToEnd = new Histogram(PointRun.DIGITS);
     long messages = 0;
     long bytes = 0;
@@ -47,8 +58,9 @@ public record LoadInterval(
       replayed += part.replayedBytes;
       failures += part.failures;
       publish.add(part.publish);
+      sendLag.add(part.sendLag);
       endToEnd.add(part.endToEnd);
     }
-    return new LoadInterval(messages, bytes, publish, endToEnd, replayed, failures);
+    return new LoadInterval(messages, bytes, publish, sendLag, endToEnd, replayed, failures);
   }
 }

@@ -16,6 +16,8 @@ import org.HdrHistogram.Histogram;
  * @param bytesPerSecond of them
  * @param publish latencies from when a message was due, nanoseconds, with those that were answered
  *     late; at full speed from when it was sent, of those answered in the measured time
+ * @param sendLag part of these that the load generator itself was late, nanoseconds, where it is
+ *     known
  * @param endToEnd the same to the arrival at a consumer; empty without consumers
  * @param replayedPerSecond bytes of the backlog read a second
  * @param cpu used meanwhile
@@ -31,6 +33,7 @@ public record PointFigures(
     double perSecond,
     double bytesPerSecond,
     @JsonIgnore Histogram publish,
+    @JsonIgnore Histogram sendLag,
     @JsonIgnore Histogram endToEnd,
     double replayedPerSecond,
     @JsonIgnore CpuTime cpu,

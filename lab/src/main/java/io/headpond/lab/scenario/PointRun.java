@@ -32,6 +32,7 @@ public final class PointRun {
   private final String text;
   private final Consumer<String> progress;
   private final Histogram publish = new Histogram(DIGITS);
+  private final Histogram sendLag = new Histogram(DIGITS);
   private final Histogram endToEnd = new Histogram(DIGITS);
   private final List<SecondFigures> series = new ArrayList<>();
   private long messages;
@@ -82,8 +83,7 @@ public final class PointRun {
     load.stop();
     LoadInterval late = load.interval();
     if (!point.pace().fullSpeed()) {
-      publish.add(late.publish());
-      endToEnd.add(late.endToEnd());
+      addTimes(late);
     }
     publish.setEndTimeStamp(System.currentTimeMillis());
     return new PointFigures(
@@ -93,6 +93,7 @@ public final class PointRun {
         messages / seconds,
         bytes / seconds,
         publish,
+        sendLag,
         endToEnd,
         replayed / seconds,
         cpu,
@@ -128,8 +129,7 @@ public final class PointRun {
     bytes += interval.bytes();
     replayed += interval.replayedBytes();
     failures += interval.failures();
-    publish.add(interval.publish());
-    endToEnd.add(interval.endToEnd());
+    addTimes(interval);
     Optional<TierState> tier = rig.tier();
     series.add(
         new SecondFigures(
@@ -139,6 +139,12 @@ public final class PointRun {
             tier.map(TierState::usedBytes).orElse(-1L),
             tier.map(t -> t.migratedBytes() - tierBefore.migratedBytes()).orElse(-1L)));
     return now;
+  }
+
+  private void addTimes(LoadInterval interval) {
+    publish.add(interval.publish());
+    sendLag.add(interval.sendLag());
+    endToEnd.add(interval.endToEnd());
   }
 
   private static double seconds(long start) {

@@ -36,6 +36,7 @@ class BookKeeperBenchResultTest {
             messages * 1024 / 2.0,
             publish,
             new Histogram(3),
+            new Histogram(3),
             0,
             new CpuTime(Duration.ofMillis(30), Duration.ofMillis(10)),
             0.25,

@@ -51,6 +51,7 @@ class PublishedTableTest {
                 perSecond * point.messageBytes(),
                 publish,
                 new Histogram(3),
+                new Histogram(3),
                 0,
                 new CpuTime(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                 0,

@@ -53,8 +53,7 @@ record FakeRig(ComparedVariant variant, List<String> begun) implements Rig {
       long messages = stopped ? LATE : IN_TIME;
       Histogram latency = new Histogram(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
       latency.recordValueWithCount(stopped ? 1_000_000_000 : 1_000_000, messages);
-      return new LoadInterval(
-          messages, messages * 1024, latency, new Histogram(PointRun.DIGITS), 0, FAILURES);
+      return new LoadInterval(messages, messages * 1024, latency, FAILURES);
     }
 
     @Override

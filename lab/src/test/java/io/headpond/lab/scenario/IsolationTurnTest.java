@@ -37,6 +37,7 @@ class IsolationTurnTest {
                 1_000,
                 1_024_000,
                 publish,
+                new Histogram(3),
                 new Histogram(PointRun.DIGITS),
                 0,
                 new CpuTime(Duration.ofSeconds(3), Duration.ofSeconds(1)),

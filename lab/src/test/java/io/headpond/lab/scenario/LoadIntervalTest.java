@@ -15,7 +15,7 @@ class LoadIntervalTest {
 
   private static LoadInterval interval(Histogram publish) {
     return new LoadInterval(
-        publish.getTotalCount(), 1_000, publish, new Histogram(PointRun.DIGITS), 7, 3);
+        publish.getTotalCount(), 1_000, publish, publish, new Histogram(PointRun.DIGITS), 7, 3);
   }
 
   @Test
@@ -38,6 +38,7 @@ class LoadIntervalTest {
     assertThat(sum.bytes()).isEqualTo(2_000);
     assertThat(sum.replayedBytes()).isEqualTo(14);
     assertThat(sum.failures()).isEqualTo(6);
+    assertThat(sum.sendLag()).isEqualTo(all);
     assertThat(sum.publish().getTotalCount()).isEqualTo(10_000);
     for (double percentile : new double[] {50, 99, 99.5, 99.9, 100}) {
       assertThat(sum.publish().getValueAtPercentile(percentile))

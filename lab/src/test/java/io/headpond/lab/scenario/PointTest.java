@@ -30,6 +30,7 @@ class PointTest {
         perSecond,
         perSecond * 1024,
         publish,
+        new Histogram(3),
         new Histogram(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS),
         0,
         new CpuTime(Duration.ofSeconds(3), Duration.ofSeconds(1)),

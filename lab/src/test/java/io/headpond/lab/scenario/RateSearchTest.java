@@ -45,6 +45,7 @@ class RateSearchTest {
         perSecond,
         perSecond * point.messageBytes(),
         publish,
+        new Histogram(3),
         new Histogram(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS),
         0,
         new CpuTime(Duration.ofSeconds(1), Duration.ofSeconds(1)),

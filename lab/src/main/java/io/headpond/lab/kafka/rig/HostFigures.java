@@ -3,9 +3,7 @@ package io.headpond.lab.kafka.rig;
 
 import io.headpond.harness.load.HistogramText;
 import io.headpond.lab.scenario.LoadInterval;
-import io.headpond.lab.scenario.PointRun;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 
 /**
  * A host's answer about its load.
@@ -42,7 +40,6 @@ record HostFigures(
             Long.parseLong(answer.get("messages")),
             Long.parseLong(answer.get("bytes")),
             HistogramText.decode(answer.get("publish")),
-            new Histogram(PointRun.DIGITS),
             0),
         Long.parseLong(answer.get("start_late_us")),
         Double.parseDouble(answer.get("cpu_seconds")),

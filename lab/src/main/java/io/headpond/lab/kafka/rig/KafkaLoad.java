@@ -126,8 +126,10 @@ final class KafkaLoad implements RunningLoad {
             sent.messages(),
             sent.bytes(),
             sent.publish(),
+            sent.sendLag(),
             endToEnd.getIntervalHistogram(),
-            replayed - lastReplayed);
+            replayed - lastReplayed,
+            0);
     lastReplayed = replayed;
     return interval;
   }

@@ -50,6 +50,9 @@ final class Sender implements Runnable {
         if (!DueTimes.await(due, sending::going) || !sending.room(sending.ring().bytes(number))) {
           break;
         }
+        if (!fullSpeed) {
+          sending.sends(System.nanoTime() - due);
+        }
         send(number, due);
       }
     } catch (KafkaException e) {

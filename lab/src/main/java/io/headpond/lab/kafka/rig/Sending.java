@@ -36,6 +36,7 @@ final class Sending {
   private final LongAdder acknowledged = new LongAdder();
   private final LongAdder acknowledgedBytes = new LongAdder();
   private final Recorder publish = new Recorder(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
+  private final Recorder sendLag = new Recorder(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
   private volatile boolean going = true;
   private volatile boolean exhausted;
   private long lastMessages;
@@ -106,8 +107,17 @@ final class Sending {
     lateNanosMax.accumulateAndGet(lateNanos, Math::max);
   }
 
+  /** A message is sent so much after it was due. */
+  void sends(long lateNanos) {
+    sendLag.recordValue(within(lateNanos));
+  }
+
+  private static long within(long nanos) {
+    return Math.min(Math.max(0, nanos), PointRun.LATENCY_MAX_NANOS);
+  }
+
   void acknowledged(int bytes, long nanos) {
-    publish.recordValue(Math.min(Math.max(0, nanos), PointRun.LATENCY_MAX_NANOS));
+    publish.recordValue(within(nanos));
     acknowledged.increment();
     acknowledgedBytes.add(bytes);
   }
@@ -135,7 +145,9 @@ final class Sending {
             messages - lastMessages,
             bytes - lastBytes,
             publish.getIntervalHistogram(),
+            sendLag.getIntervalHistogram(),
             new Histogram(PointRun.DIGITS),
+            0,
             0);
     lastMessages = messages;
     lastBytes = bytes;

@@ -68,7 +68,7 @@ class KafkaHostsLoadTest {
   void figuresAreReadAsTheyWereWritten() {
     Histogram publish = new Histogram(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
     publish.recordValue(1_234_567);
-    LoadInterval interval = new LoadInterval(1, 1_024, publish, new Histogram(PointRun.DIGITS), 0);
+    LoadInterval interval = new LoadInterval(1, 1_024, publish, 0);
     HostFigures read =
         HostFigures.decode(new HostFigures(interval, 17, 1.25, true, false).encode());
     assertThat(read.interval().messages()).isEqualTo(1);
