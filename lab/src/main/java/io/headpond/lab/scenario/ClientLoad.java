@@ -74,8 +74,8 @@ public final class ClientLoad implements RunningLoad {
   }
 
   @Override
-  public boolean exhausted() {
-    return bytes >= bytesMax;
+  public double spent() {
+    return Math.min(1, bytes / (double) bytesMax);
   }
 
   @Override

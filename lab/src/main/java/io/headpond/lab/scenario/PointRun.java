@@ -13,9 +13,10 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures one {@link Point} on one {@link Rig}: the ramp, then second by second. At a pace, what
- * was due before the end and is answered after it counts in the latencies, with its whole wait. At
- * full speed nothing is due, and only what is answered in the measured time counts.
+ * Measures one {@link Point} on one {@link Rig}: the ramp, then second by second. At full speed the
+ * ramp takes a fifth of what there is room for at most, and goes on until the first answer. At a
+ * pace, what was due before the end and is answered after it counts in the latencies, with its
+ * whole wait. At full speed nothing is due, and only what is answered in the measured time counts.
  */
 public final class PointRun {
 
@@ -26,6 +27,10 @@ public final class PointRun {
   public static final int DIGITS = 3;
 
   private static final long TICK_NANOS = 50_000_000;
+  private static final double RAMP_SHARE = 0.2;
+
+  /** A broker that has just started on a busy machine may take its time. */
+  private static final double FIRST_ANSWER_SECONDS_MAX = 30;
 
   private final Rig rig;
   private final Point point;
@@ -58,13 +63,19 @@ public final class PointRun {
       throws IOException, InterruptedException {
     progress.accept(text);
     try (RunningLoad load = rig.begin(point)) {
-      return new PointRun(rig, point, text, progress).measure(load);
+      return measure(rig, load, point, text, progress);
     }
   }
 
+  /** Measures a load that has begun; it is stopped then, and for the caller to close. */
+  public static PointFigures measure(
+      Rig rig, RunningLoad load, Point point, String text, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    return new PointRun(rig, point, text, progress).measure(load);
+  }
+
   private PointFigures measure(RunningLoad load) throws IOException, InterruptedException {
-    await(load, System.nanoTime(), point.rampSeconds(), "ramp");
-    load.interval();
+    ramp(load);
     tierBefore = rig.tier().orElse(null);
     OthersShare others = new OthersShare(rig::cpu);
     others.begin();
@@ -72,8 +83,8 @@ public final class PointRun {
     publish.setStartTimeStamp(System.currentTimeMillis());
     long start = System.nanoTime();
     long last = start;
-    for (double until = 1; seconds(start) < point.seconds() && !load.exhausted(); until++) {
-      await(load, start, Math.min(until, point.seconds()), "");
+    for (double until = 1; seconds(start) < point.seconds() && load.spent() < 1; until++) {
+      await(load, start, Math.min(until, point.seconds()), 1, "");
       last = second(load.interval(), start, last);
     }
     double seconds = (last - start) / 1e9;
@@ -105,9 +116,21 @@ public final class PointRun {
         series);
   }
 
-  private void await(RunningLoad load, long start, double until, String phase)
+  private void ramp(RunningLoad load) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    boolean fullSpeed = point.pace().fullSpeed() && point.producers() > 0;
+    await(load, start, point.rampSeconds(), fullSpeed ? RAMP_SHARE : 1, "ramp");
+    LoadInterval first = load.interval();
+    double giveUp = seconds(start) + FIRST_ANSWER_SECONDS_MAX;
+    while (fullSpeed && first.messages() + first.failures() == 0 && seconds(start) < giveUp) {
+      await(load, start, seconds(start) + TICK_NANOS / 1e9, 2, "waiting for the first answer");
+      first = load.interval();
+    }
+  }
+
+  private void await(RunningLoad load, long start, double until, double share, String phase)
       throws IOException, InterruptedException {
-    while (seconds(start) < until && !load.exhausted()) {
+    while (seconds(start) < until && load.spent() < share) {
       rig.check();
       double last = series.isEmpty() ? 0 : series.get(series.size() - 1).perSecond();
       progress.accept(

@@ -12,8 +12,8 @@ public interface RunningLoad extends AutoCloseable {
    */
   LoadInterval interval() throws IOException, InterruptedException;
 
-  /** True if it has sent as much as there is room for, and so ended early. */
-  boolean exhausted();
+  /** The share that it has sent of what there is room for, 0 to 1; with all of it, it has ended. */
+  double spent();
 
   /** Sends no more, and waits until what was sent is answered; reading ends too. */
   void stop() throws IOException, InterruptedException;

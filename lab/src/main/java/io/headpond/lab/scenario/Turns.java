@@ -24,11 +24,13 @@ public record Turns(List<Rig> rigs, String kind, ScenarioListener listener) {
     rigs = List.copyOf(rigs);
   }
 
-  private interface Turn {
+  /** What one rig does while the others are idle. */
+  public interface Turn {
     void take(Rig rig) throws IOException, InterruptedException;
   }
 
-  private void round(int round, Turn turn) throws IOException, InterruptedException {
+  /** One turn of every rig; in the next round another one begins. */
+  public void round(int round, Turn turn) throws IOException, InterruptedException {
     for (int i = 0; i < rigs.size(); i++) {
       Rig rig = rigs.get((i + round - 1) % rigs.size());
       Settling.await(rig.quiet());

@@ -84,9 +84,9 @@ class ClientLoadTest {
     try (ClientLoad load = begin(POINT)) {
       assertThat(load.interval().messages()).isEqualTo(10);
       assertThat(load.interval().bytes()).isEqualTo(10 * 1024);
-      assertThat(load.exhausted()).isFalse();
+      assertThat(load.spent()).isEqualTo(0.8);
       load.interval();
-      assertThat(load.exhausted()).as("30 KiB were sent, of 25").isTrue();
+      assertThat(load.spent()).as("30 KiB were sent, of 25").isEqualTo(1);
     }
   }
 

@@ -40,4 +40,19 @@ class PointRunTest {
     assertThat(figures.seconds()).isBetween(0.1, 10.0);
     assertThat(figures.perSecond() * figures.seconds()).isBetween(9.99, 10.01);
   }
+
+  @Test
+  void atFullSpeedTheFirstAnswerIsWaitedFor() throws Exception {
+    FakeRig rig = new FakeRig(JournalVariant.HEADPOND, new ArrayList<>(), 3, 0);
+    PointFigures figures = PointRun.measure(rig, FULL_SPEED, "a test", text -> {});
+    assertThat(figures.messages()).isEqualTo(FakeRig.IN_TIME);
+  }
+
+  @Test
+  void theRampEndsWhereAFifthOfTheRoomIsUsed() throws Exception {
+    FakeRig rig = new FakeRig(JournalVariant.HEADPOND, new ArrayList<>(), 0, 0.2);
+    Point point = FULL_SPEED.lasting(3_600, 0.1);
+    assertThat(PointRun.measure(rig, point, "a test", text -> {}).messages())
+        .isEqualTo(FakeRig.IN_TIME);
+  }
 }

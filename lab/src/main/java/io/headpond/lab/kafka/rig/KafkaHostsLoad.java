@@ -167,8 +167,8 @@ final class KafkaHostsLoad implements RunningLoad {
   }
 
   @Override
-  public boolean exhausted() {
-    return exhausted;
+  public double spent() {
+    return exhausted ? 1 : 0;
   }
 
   @Override

@@ -135,8 +135,8 @@ final class KafkaLoad implements RunningLoad {
   }
 
   @Override
-  public boolean exhausted() {
-    return sending.exhausted();
+  public double spent() {
+    return sending.spent();
   }
 
   @Override

@@ -158,6 +158,11 @@ final class Sending {
     return exhausted;
   }
 
+  /** The share that was sent of what may be, 0 to 1. */
+  double spent() {
+    return exhausted ? 1 : Math.min(1, sentBytes.get() / (double) plan.bytesMax());
+  }
+
   /** Sends no more; what was sent is answered until the senders have {@link #ended}. */
   void stop() {
     going = false;
