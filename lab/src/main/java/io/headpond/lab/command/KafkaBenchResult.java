@@ -4,15 +4,16 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.Units;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.comparison.Comparison;
-import io.headpond.lab.kafka.load.Load;
-import io.headpond.lab.kafka.speed.KafkaBench;
-import io.headpond.lab.kafka.speed.KafkaBenchSettings;
-import io.headpond.lab.kafka.speed.RunFigures;
 import io.headpond.lab.kafka.variant.Variant;
+import io.headpond.lab.kafka.variant.VariantPlaces;
 import io.headpond.lab.results.Label;
+import io.headpond.lab.scenario.RigSettings;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /**
  * The JSON of {@code headpond-lab run kafka}: circumstances, every run, and the comparisons.
@@ -36,12 +37,12 @@ record KafkaBenchResult(
     int partitions,
     int producers,
     Map<String, String> variants,
-    List<RunFigures> runs,
-    List<Comparison<Load, Variant>> comparisons) {
+    List<KafkaTurn> runs,
+    List<Comparison<KafkaTurn.Load, Variant>> comparisons) {
 
-  /** True if the runs may be compared at all. */
-  static List<Label> labels(List<RunFigures> runs) {
-    int overflow = runs.stream().mapToInt(RunFigures::overflowSegments).sum();
+  /** None if the runs may be compared at all. */
+  static List<Label> labels(List<KafkaTurn> runs) {
+    int overflow = runs.stream().mapToInt(KafkaTurn::overflowSegments).sum();
     return overflow == 0
         ? List.of()
         : List.of(
@@ -50,25 +51,53 @@ record KafkaBenchResult(
                 Units.count(overflow, "segment") + " overflowed, the tier was too small"));
   }
 
+  /** The latencies of the phases at a rate by {@code LOAD-VARIANT-PHASE}, round by round. */
+  static Map<String, List<Histogram>> latencies(List<KafkaTurn> runs) {
+    Map<String, List<Histogram>> all = new LinkedHashMap<>();
+    for (KafkaTurn run : runs) {
+      add(all, run, "latency", run.latency());
+      add(all, run, "roll", run.roll());
+    }
+    return all;
+  }
+
+  private static void add(
+      Map<String, List<Histogram>> all, KafkaTurn run, String phase, KafkaTurn.Paced figures) {
+    if (figures != null) {
+      KafkaTurn.Load load = run.load();
+      String name =
+          String.format(
+              Locale.ROOT,
+              "%dB-acks-%s-%s-%s-%s",
+              load.recordBytes(),
+              load.acks(),
+              load.compression(),
+              run.variant(),
+              phase);
+      all.computeIfAbsent(name, n -> new ArrayList<>()).add(figures.histogram());
+    }
+  }
+
   static KafkaBenchResult of(
-      KafkaBenchSettings settings,
-      KafkaBench bench,
-      List<RunFigures> runs,
-      List<Comparison<Load, Variant>> comparisons) {
+      KafkaPlan plan,
+      RigSettings rigs,
+      VariantPlaces places,
+      List<KafkaTurn> runs,
+      List<Comparison<KafkaTurn.Load, Variant>> comparisons) {
     Map<String, String> variants = new LinkedHashMap<>();
-    settings.variants().forEach(v -> variants.put(v.key(), bench.describe(v)));
+    plan.variants().forEach(v -> variants.put(v.key(), places.describe(v)));
     return new KafkaBenchResult(
-        bench.kafkaVersion(),
-        settings.java().feature(),
+        rigs.release().version(),
+        rigs.java().feature(),
         JavaHome.current().feature(),
         Runtime.getRuntime().availableProcessors(),
-        bench.fastIsVolatile(),
-        settings.starts(),
-        settings.rounds(),
-        settings.seconds(),
-        settings.warmUpSeconds(),
-        settings.partitions(),
-        settings.producers(),
+        places.fastIsVolatile(),
+        plan.starts(),
+        plan.rounds(),
+        plan.seconds(),
+        plan.warmUpSeconds(),
+        plan.partitions(),
+        plan.producers(),
         variants,
         List.copyOf(runs),
         comparisons);

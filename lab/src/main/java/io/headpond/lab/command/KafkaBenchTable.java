@@ -4,14 +4,9 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.Units;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.TextTable;
-import io.headpond.lab.kafka.load.Load;
-import io.headpond.lab.kafka.speed.KafkaBench;
-import io.headpond.lab.kafka.speed.KafkaBenchSettings;
-import io.headpond.lab.kafka.speed.LatencyFigures;
-import io.headpond.lab.kafka.speed.RunFigures;
-import io.headpond.lab.kafka.speed.RunMetrics;
-import io.headpond.lab.kafka.speed.ThroughputFigures;
 import io.headpond.lab.kafka.variant.Variant;
+import io.headpond.lab.kafka.variant.VariantPlaces;
+import io.headpond.lab.scenario.RigSettings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,40 +18,40 @@ import java.util.Map;
 final class KafkaBenchTable {
 
   private final PrintWriter out;
-  private final KafkaBenchSettings settings;
+  private final KafkaPlan plan;
 
-  KafkaBenchTable(PrintWriter out, KafkaBenchSettings settings) {
+  KafkaBenchTable(PrintWriter out, KafkaPlan plan) {
     this.out = out;
-    this.settings = settings;
+    this.plan = plan;
   }
 
   /** Prints what is going to be measured, and where. */
-  void introduce(KafkaBench bench) {
+  void introduce(RigSettings rigs, VariantPlaces where) {
     out.printf(
         "Kafka %s on %s, %s; the load generator shares them%n",
-        bench.kafkaVersion(),
-        settings.java(),
+        rigs.release().version(),
+        rigs.java(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
     Map<String, String> places = new LinkedHashMap<>();
-    settings.variants().forEach(v -> places.put(v.toString(), bench.describe(v)));
+    plan.variants().forEach(v -> places.put(v.toString(), where.describe(v)));
     out.print(TextTable.pairs(places));
-    if (bench.fastIsVolatile()) {
+    if (where.fastIsVolatile()) {
       out.println(
           "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
     }
     out.printf(
         "%s in turns, all brokers started afresh %s; %d s per phase after %d s of warm-up; %s, %s%n%n",
-        Units.count(settings.runs(), "run"),
-        Units.count(settings.starts() * settings.loads().size(), "time"),
-        settings.seconds(),
-        settings.warmUpSeconds(),
-        Units.count(settings.partitions(), "partition"),
-        Units.count(settings.producers(), "producer"));
+        Units.count(plan.runs(), "run"),
+        Units.count(plan.starts() * plan.loads().size(), "time"),
+        plan.seconds(),
+        plan.warmUpSeconds(),
+        Units.count(plan.partitions(), "partition"),
+        Units.count(plan.producers(), "producer"));
     out.flush();
   }
 
   /** One finished run in one line. */
-  static String line(RunFigures run) {
+  static String line(KafkaTurn run) {
     List<String> parts = new ArrayList<>();
     latency(parts, "latency", run.latency());
     latency(parts, "rolling", run.roll());
@@ -71,7 +66,7 @@ final class KafkaBenchTable {
         String.join("; ", parts));
   }
 
-  private static void latency(List<String> parts, String name, LatencyFigures f) {
+  private static void latency(List<String> parts, String name, KafkaTurn.Paced f) {
     if (f != null) {
       parts.add(
           String.format(
@@ -86,7 +81,7 @@ final class KafkaBenchTable {
     }
   }
 
-  private static void throughput(List<String> parts, String name, ThroughputFigures f) {
+  private static void throughput(List<String> parts, String name, KafkaTurn.FullSpeed f) {
     if (f != null) {
       parts.add(
           String.format(
@@ -94,25 +89,25 @@ final class KafkaBenchTable {
               "%s %,.0f records/s, %.0f MB/s",
               name,
               f.recordsPerSecond(),
-              f.bytesPerSecond() / 1e6));
+              f.mbPerSecond()));
     }
   }
 
   /** The comparison, a table for each load. */
-  void print(List<RunFigures> runs, List<Comparison<Load, Variant>> comparisons) {
-    ComparisonTable<Variant> table = new ComparisonTable<>(out, settings.variants());
-    for (Load load : settings.loads()) {
+  void print(List<KafkaTurn> runs, List<Comparison<KafkaTurn.Load, Variant>> comparisons) {
+    ComparisonTable<Variant> table = new ComparisonTable<>(out, plan.variants());
+    for (KafkaTurn.Load load : plan.loads()) {
       out.printf(
           Locale.ROOT,
           "%n%s; latency at %,.0f records/s; %s%n",
           text(load),
-          settings.rate(load),
-          Units.count(settings.starts() * settings.rounds(), "round"));
-      table.print(load, RunMetrics.ALL, comparisons);
+          plan.rate(load),
+          Units.count(plan.starts() * plan.rounds(), "round"));
+      table.print(load, KafkaTurn.METRICS, comparisons);
       int overflow =
           runs.stream()
               .filter(r -> r.load().equals(load))
-              .mapToInt(RunFigures::overflowSegments)
+              .mapToInt(KafkaTurn::overflowSegments)
               .sum();
       if (overflow > 0) {
         out.println(
@@ -121,13 +116,13 @@ final class KafkaBenchTable {
                 + " overflowed, the tier was too small");
       }
     }
-    table.warnOfNoise(runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0));
+    table.warnOfNoise(runs.stream().mapToDouble(KafkaTurn::otherCpuShare).max().orElse(0));
     table.explain(
         "+ more is better, - less is better. Latency counts from when a record was due; CPU is user and"
             + " system time.");
   }
 
-  static String text(Load load) {
+  static String text(KafkaTurn.Load load) {
     return String.format(
         "%s records, acks=%s, compression %s",
         load.recordBytes() % 1024 == 0

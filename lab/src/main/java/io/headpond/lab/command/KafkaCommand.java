@@ -4,18 +4,15 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.harness.process.Engine;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Figure;
-import io.headpond.lab.kafka.load.Load;
-import io.headpond.lab.kafka.speed.HdrLogs;
-import io.headpond.lab.kafka.speed.KafkaBench;
-import io.headpond.lab.kafka.speed.KafkaBenchSettings;
-import io.headpond.lab.kafka.speed.Measure;
-import io.headpond.lab.kafka.speed.RunFigures;
-import io.headpond.lab.kafka.speed.RunMetrics;
 import io.headpond.lab.kafka.variant.Variant;
+import io.headpond.lab.kafka.variant.VariantPlaces;
 import io.headpond.lab.results.BenchRun;
 import io.headpond.lab.results.Measurement;
+import io.headpond.lab.scenario.RigSettings;
+import io.headpond.lab.scenario.Starts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -99,7 +96,7 @@ public final class KafkaCommand implements Callable<Integer> {
       paramLabel = "MEASURE",
       defaultValue = "latency,roll,produce,consume",
       description = "What is measured (default: ${DEFAULT-VALUE}).")
-  private List<Measure> measures;
+  private List<KafkaMeasure> measures;
 
   @Option(
       names = "--starts",
@@ -154,49 +151,50 @@ public final class KafkaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    settings(); // refuses wrong usage before anything is set up
+    plan(); // refuses wrong usage before anything is set up
     return place.run(spec, this::measure);
   }
 
   private int measure() throws IOException, InterruptedException {
-    KafkaBenchSettings settings = settings();
+    KafkaPlan plan = plan();
     BenchRun measured = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
-    List<RunFigures> runs = new ArrayList<>();
+    RigSettings rigs = place.rigs(Engine.KAFKA.current(), plan.pacedBytesMax());
+    VariantPlaces places = new VariantPlaces(rigs.fast(), rigs.home(), plan.variants());
+    List<KafkaTurn> turns = new ArrayList<>();
     try (Progress progress = new Progress(spec.commandLine().getErr());
-        KafkaBench bench =
-            new KafkaBench(
-                settings, new BenchScreen<>(out, progress, runs, KafkaBenchTable::line))) {
-      InterruptibleRun run = new InterruptibleRun(bench);
-      KafkaBenchTable table = new KafkaBenchTable(out, settings);
-      table.introduce(bench);
-      if (!run.run(bench::run)) {
+        Starts all = new Starts()) {
+      KafkaBenchTable table = new KafkaBenchTable(out, plan);
+      table.introduce(rigs, places);
+      BenchScreen<KafkaTurn> screen =
+          new BenchScreen<>(out, progress, turns, KafkaBenchTable::line);
+      if (!new InterruptibleRun(all).run(() -> plan.run(all, rigs, screen))) {
         return 1;
       }
       progress.clear();
-      List<Comparison<Load, Variant>> comparisons =
-          Comparison.of(runs, RunMetrics.ALL, Variant.HEADPOND);
+      List<Comparison<KafkaTurn.Load, Variant>> comparisons =
+          Comparison.of(turns, KafkaTurn.METRICS, Variant.HEADPOND);
       place.measureHome();
-      table.print(runs, comparisons);
+      table.print(turns, comparisons);
       place.printLabels(out);
       place.write(
           measured,
           new Measurement(
               Map.of(
-                  "kafka", bench.kafkaVersion(), "broker's Java", "" + settings.java().feature()),
-              Figure.of(comparisons, RunMetrics.ALL, KafkaBenchTable::text),
-              HdrLogs.of(runs),
-              runs.stream().mapToDouble(RunFigures::otherCpuShare).max().orElse(0),
-              KafkaBenchResult.of(settings, bench, runs, comparisons),
-              KafkaBenchResult.labels(runs)));
+                  "kafka", rigs.release().version(), "broker's Java", "" + rigs.java().feature()),
+              Figure.of(comparisons, KafkaTurn.METRICS, KafkaBenchTable::text),
+              KafkaBenchResult.latencies(turns),
+              turns.stream().mapToDouble(KafkaTurn::otherCpuShare).max().orElse(0),
+              KafkaBenchResult.of(plan, rigs, places, turns, comparisons),
+              KafkaBenchResult.labels(turns)));
     }
     return 0;
   }
 
-  private KafkaBenchSettings settings() throws IOException {
+  private KafkaPlan plan() {
     try {
-      return new KafkaBenchSettings(
-          baselines.stream().map(Variant::of).toList(),
+      return new KafkaPlan(
+          KafkaPlan.variants(baselines),
           loads(),
           Set.copyOf(measures),
           starts,
@@ -205,21 +203,18 @@ public final class KafkaCommand implements Callable<Integer> {
           warmUpSeconds,
           rate,
           partitions,
-          producers,
-          place.fast(),
-          place.home(),
-          place.java());
+          producers);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
-  private List<Load> loads() {
-    List<Load> loads = new ArrayList<>();
+  private List<KafkaTurn.Load> loads() {
+    List<KafkaTurn.Load> loads = new ArrayList<>();
     for (long size : sizes) {
       for (String ack : acks) {
         for (String type : compression) {
-          loads.add(new Load((int) Math.min(size, Integer.MAX_VALUE), ack, type));
+          loads.add(new KafkaTurn.Load((int) Math.min(size, Integer.MAX_VALUE), ack, type));
         }
       }
     }

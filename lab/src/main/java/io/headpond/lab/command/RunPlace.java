@@ -85,9 +85,9 @@ final class RunPlace {
     }
   }
 
-  /** Rigs of this release. */
-  RigSettings rigs(EngineRelease release) throws IOException {
-    return RigSettings.of(release, java(), fast(), home());
+  /** Rigs of this release, for loads that need {@code bytesMin}. */
+  RigSettings rigs(EngineRelease release, long bytesMin) throws IOException {
+    return RigSettings.of(release, java(), fast(), home(), bytesMin);
   }
 
   /** The Java that runs the engines. */

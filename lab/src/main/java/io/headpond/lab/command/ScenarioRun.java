@@ -225,7 +225,7 @@ final class ScenarioRun {
 
   private boolean measure(ScenarioStage stage, ScenarioScreen screen)
       throws IOException, InterruptedException {
-    RigSettings settings = place.rigs(stage.release());
+    RigSettings settings = place.rigs(stage.release(), 0);
     String engine = stage.engine().name().toLowerCase(Locale.ROOT);
     versions.put(engine, stage.release().version());
     versions.put("engine's Java", "" + settings.java().feature());

@@ -28,18 +28,24 @@ public record RigSettings(
    */
   private static final int COPIES = 4;
 
-  /** Lets a load send as much as there is room for. */
-  public static RigSettings of(EngineRelease release, JavaHome java, Path fast, Path home)
+  /**
+   * Lets a load send as much as there is room for, 2 GiB at most unless it needs more.
+   *
+   * @param bytesMin what it needs
+   */
+  public static RigSettings of(
+      EngineRelease release, JavaHome java, Path fast, Path home, long bytesMin)
       throws IOException {
+    long least = Math.max(POINT_BYTES_MIN, bytesMin);
     long free =
         Math.min(
             Files.getFileStore(fast).getUsableSpace(), Files.getFileStore(home).getUsableSpace());
-    long room = Math.min(POINT_BYTES_MAX, free / COPIES);
-    if (room < POINT_BYTES_MIN) {
+    long room = Math.min(Math.max(POINT_BYTES_MAX, least), free / COPIES);
+    if (room < least) {
       throw new IOException(
           String.format(
               "a load needs %d MiB free in each of %s and %s, and there are %d MiB; name other folders",
-              COPIES * POINT_BYTES_MIN >> 20, fast, home, free >> 20));
+              COPIES * least >> 20, fast, home, free >> 20));
     }
     return new RigSettings(release, java, fast.toRealPath(), home.toRealPath(), room);
   }

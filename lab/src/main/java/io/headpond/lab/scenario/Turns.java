@@ -30,7 +30,8 @@ public record Turns(List<Rig> rigs, String kind, ScenarioListener listener) {
   }
 
   /** One turn of every rig; in the next round another one begins. */
-  public void round(int round, Turn turn) throws IOException, InterruptedException {
+  public static void round(List<Rig> rigs, int round, Turn turn)
+      throws IOException, InterruptedException {
     for (int i = 0; i < rigs.size(); i++) {
       Rig rig = rigs.get((i + round - 1) % rigs.size());
       Settling.await(rig.quiet());
@@ -75,7 +76,7 @@ public record Turns(List<Rig> rigs, String kind, ScenarioListener listener) {
     for (int round = 1; round <= rounds; round++) {
       String of = of(round, rounds);
       int number = round;
-      round(round, rig -> also.accept(turn(rig, point, number, of)));
+      round(rigs, round, rig -> also.accept(turn(rig, point, number, of)));
     }
   }
 
@@ -96,6 +97,7 @@ public record Turns(List<Rig> rigs, String kind, ScenarioListener listener) {
       int number = round;
       List<Point> order = round % 2 == 1 ? List.of(point, replay) : List.of(replay, point);
       round(
+          rigs,
           round,
           rig -> {
             for (Point each : order) {
@@ -120,6 +122,7 @@ public record Turns(List<Rig> rigs, String kind, ScenarioListener listener) {
     for (int round = 1; round <= rounds; round++) {
       int number = round;
       round(
+          rigs,
           round,
           rig -> {
             String of = of(number, rounds);

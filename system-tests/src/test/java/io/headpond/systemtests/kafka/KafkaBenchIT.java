@@ -4,12 +4,15 @@ package io.headpond.systemtests.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.systemtests.Command;
+import io.headpond.systemtests.EngineBench;
 import io.headpond.systemtests.Workspace;
+import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,50 +20,38 @@ import org.junit.jupiter.api.Test;
 @Tag("extra")
 class KafkaBenchIT {
 
+  private static final int RATE = 500;
+
+  private static EngineBench bench(Workspace workspace) throws IOException {
+    return EngineBench.of(
+        workspace, "kafka", "--sizes", "1KiB", "--compare", "vanilla-disk", "--warm-up-seconds", 1);
+  }
+
   @Test
   void aShortRunComparesAllMetricsAndLeavesNothingBehind() throws Exception {
     try (Workspace workspace = Workspace.create("bench")) {
-      Path fast = workspace.tier("fast");
-      Path home = workspace.folder("home");
-      Path json = workspace.folder("out").resolve("bench.json");
-      StringWriter text = new StringWriter();
-      int exit =
-          Command.lab(
-              text,
-              "run",
-              "kafka",
-              "--sizes",
-              "1KiB",
-              "--starts",
-              1,
-              "--rounds",
-              1,
-              "--seconds",
-              1,
-              "--warm-up-seconds",
-              1,
-              "--rate",
-              500,
-              "--compare",
-              "vanilla-disk",
-              "--fast",
-              fast,
-              "--home",
-              home,
-              "--json",
-              json);
-      assertThat(exit).as(text.toString()).isZero();
+      EngineBench bench = bench(workspace);
+      int exit = bench.run("--rate", RATE, "--starts", 2, "--rounds", 1, "--seconds", 1);
+      assertThat(exit).as(bench.said()).isZero();
 
-      JsonNode result = new ObjectMapper().readTree(Files.readString(json));
-      assertThat(result.get("runs")).hasSize(2);
+      JsonNode result = bench.result();
+      List<String> runs = new ArrayList<>();
       for (JsonNode run : result.get("runs")) {
-        assertThat(run.at("/latency/records").asLong()).isEqualTo(500);
+        runs.add(run.get("round").asInt() + " " + run.get("variant").asText());
+        assertThat(run.at("/latency/records").asInt())
+            .as("all of a second, whatever was late")
+            .isBetween(RATE / 3, 2 * RATE);
+        assertThat(run.at("/latency/send_lag_p99_us").asDouble()).isPositive();
+        assertThat(run.at("/latency/segments").asInt()).isZero();
         assertThat(run.at("/roll/p999_us").asDouble()).isPositive();
         assertThat(run.at("/produce/records_per_second").asDouble()).isPositive();
         assertThat(run.at("/produce/broker_cpu_us_per_record").asDouble()).isPositive();
+        assertThat(run.at("/consume/records").asLong()).isPositive();
         assertThat(run.at("/consume/bytes_per_second").asDouble()).isPositive();
         assertThat(run.at("/overflow_segments").asInt()).isZero();
       }
+      assertThat(runs)
+          .containsExactly("1 headpond", "1 vanilla-disk", "2 headpond", "2 vanilla-disk");
       for (JsonNode comparison : result.get("comparisons")) {
         if (comparison.get("variant").asText().equals("vanilla-disk")) {
           assertThat(comparison.at("/headpond_ratio/median").asDouble())
@@ -68,12 +59,60 @@ class KafkaBenchIT {
               .isPositive();
         }
       }
-      boolean memory = Files.getFileStore(fast).type().equals("tmpfs");
+      boolean memory = Files.getFileStore(bench.fast()).type().equals("tmpfs");
       assertThat(result.get("fast_tier_volatile").asBoolean()).isEqualTo(memory);
-      assertThat(text.toString()).contains("produce, records/s", "vanilla-disk");
-      assertThat(text.toString().contains("VOLATILE")).isEqualTo(memory);
-      assertThat(fast).isEmptyDirectory();
-      assertThat(home).isEmptyDirectory();
+      assertThat(bench.said()).contains("produce, records/s", "vanilla-disk");
+      assertThat(bench.said().contains("VOLATILE")).isEqualTo(memory);
+      bench.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void segmentsRollWhileTheyAreMeasured() throws Exception {
+    try (Workspace workspace = Workspace.create("bench-roll")) {
+      EngineBench bench = bench(workspace);
+      int exit =
+          bench.run(
+              "--measures",
+              "roll",
+              "--partitions",
+              1,
+              "--starts",
+              1,
+              "--rounds",
+              1,
+              "--rate",
+              2000,
+              "--seconds",
+              2);
+      assertThat(exit).as(bench.said()).isZero();
+      for (JsonNode run : bench.result().get("runs")) {
+        assertThat(run.at("/roll/segments").asInt()).as("of 1 MiB").isBetween(2, 12);
+        assertThat(run.get("produce").isNull()).isTrue();
+      }
+      bench.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void aBrokerThatDiesMakesTheRunInvalid() throws Exception {
+    try (Workspace workspace = Workspace.create("bench-dead-broker")) {
+      EngineBench bench = bench(workspace);
+      int exit =
+          bench.runAndKill(
+              List.of("/headpond-broker-1/"),
+              "--measures",
+              "latency",
+              "--rate",
+              RATE,
+              "--starts",
+              1,
+              "--rounds",
+              9);
+      assertThat(exit).as(bench.said()).isEqualTo(1);
+      assertThat(bench.said()).contains("the broker ended while it was measured");
+      assertThat(bench.json()).doesNotExist();
+      bench.assertNothingLeft();
     }
   }
 

@@ -3,20 +3,24 @@ package io.headpond.lab.kafka.rig;
 
 import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
+import io.headpond.lab.kafka.load.TopicCheck;
 import io.headpond.lab.scenario.LoadInterval;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.PointRun;
 import io.headpond.lab.scenario.RunningLoad;
+import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.HdrHistogram.Recorder;
 import org.apache.kafka.common.TopicPartition;
 
 /** The senders and readers of one point, threads of this process. */
-final class KafkaLoad implements RunningLoad {
+public final class KafkaLoad implements RunningLoad {
 
   private static final long ARRIVAL_LIMIT_NANOS = 30_000_000_000L;
 
@@ -150,6 +154,40 @@ final class KafkaLoad implements RunningLoad {
       reader.join();
     }
     rig.check();
+  }
+
+  /** Reads what was sent to its only topic once, comparing every record; after {@link #stop}. */
+  public void verify(String text) throws IOException {
+    new TopicCheck(rig.node(), topics.get(0), point.partitions(), sending.ring(), rig.watch())
+        .verify(text, sending.messages());
+  }
+
+  /** Lets one consumer read what was sent again and again; after {@link #verify}. */
+  public RunningLoad reread() {
+    return new KafkaReading(rig, KafkaRig.partitions(topics, point.partitions()));
+  }
+
+  /** Segments that were begun behind the first of each partition. */
+  public int rolled() throws IOException {
+    return segments(segment -> true) - topics.size() * point.partitions();
+  }
+
+  /** Segments outside the fast tier; 0 if the broker has none. */
+  public int overflowed() throws IOException {
+    return rig.broker().headpond() ? segments(segment -> !segment.linked()) : 0;
+  }
+
+  private int segments(Predicate<LogDirScan.Entry> which) throws IOException {
+    Path logDir = rig.node().logDirs().get(0);
+    int segments = 0;
+    for (TopicPartition partition : KafkaRig.partitions(topics, point.partitions())) {
+      segments +=
+          (int)
+              LogDirScan.segments(logDir.resolve(partition.toString())).stream()
+                  .filter(which)
+                  .count();
+    }
+    return segments;
   }
 
   /** Waits until all that was acknowledged has arrived, so that late arrivals count too. */

@@ -130,6 +130,7 @@ public final class KafkaRig implements Rig {
     if (hosts != null && (point.consumers() > 0 || point.backlogBytes() > 0)) {
       throw new IllegalArgumentException("what is read isn't read by other hosts: " + point.text());
     }
+    check();
     points++;
     List<String> topics = new ArrayList<>();
     RecordRing ring = rings.apply(point.messageBytes());
@@ -146,6 +147,14 @@ public final class KafkaRig implements Rig {
       return onHosts;
     }
     return new KafkaLoad(this, point, producers, ring, topics, backlog);
+  }
+
+  /** Begins a load that this process makes, whose records can be looked at before it is closed. */
+  public KafkaLoad load(Point point) throws IOException, InterruptedException {
+    if (hosts != null) {
+      throw new IllegalArgumentException("other hosts make the load");
+    }
+    return (KafkaLoad) begin(point);
   }
 
   @Override

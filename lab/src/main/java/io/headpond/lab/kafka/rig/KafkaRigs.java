@@ -23,12 +23,6 @@ import java.util.function.Consumer;
 /** Brokers of several variants, alike but for where their logs lie. */
 public final class KafkaRigs implements Rigs {
 
-  /**
-   * Of a tier that isn't filled, beside what a load sends: for segments that may still grow, and
-   * the broker's.
-   */
-  private static final long TIER_MARGIN_BYTES = 4L << 30;
-
   private final RigSettings settings;
   private final List<Variant> variants;
   private final Producers producers;
@@ -98,7 +92,9 @@ public final class KafkaRigs implements Rigs {
   }
 
   private long tierBytes() {
-    return tier.isTight() ? tier.capacityBytes() : 2 * settings.pointBytesMax() + TIER_MARGIN_BYTES;
+    return tier.isTight()
+        ? tier.capacityBytes()
+        : 2 * settings.pointBytesMax() + tier.growingBytes();
   }
 
   @Override

@@ -9,13 +9,18 @@ import java.util.Map;
  * The size of a broker's fast tier, and the fate of data that gets old.
  *
  * @param capacityBytes of the tier; 0: more than loads fill
- * @param segmentBytes of the topics of all variants
+ * @param segmentBytes of the topics of all variants; 0: Kafka's default
+ * @param growingBytes room of a tier that isn't filled beside what loads send: for segments that
+ *     may still grow, and the broker's
  * @param settings Headpond's
  */
-public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, String> settings) {
+public record KafkaTier(
+    long capacityBytes, long segmentBytes, long growingBytes, Map<String, String> settings) {
 
   private static final String THRESHOLD = "headpond.tier.fast.migrate.threshold";
   private static final long ROOMY_SEGMENT_BYTES = 128 << 20;
+  private static final long ROOMY_GROWING_BYTES = 4L << 30;
+  private static final long DEFAULT_SEGMENT_BYTES = 1L << 30;
   private static final long TIGHT_BYTES_MIN = 64 << 20;
 
   /** Kafka takes no smaller ones, and larger ones aren't told apart in a chart. */
@@ -28,7 +33,7 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
 
   /** It keeps all of it: what is measured is the append path. */
   public static final KafkaTier KEEPS =
-      new KafkaTier(0, ROOMY_SEGMENT_BYTES, Map.of(THRESHOLD, "-1"));
+      new KafkaTier(0, ROOMY_SEGMENT_BYTES, ROOMY_GROWING_BYTES, Map.of(THRESHOLD, "-1"));
 
   /**
    * Segments that weren't written to for ten seconds go home, so that a backlog lies there; the
@@ -38,10 +43,17 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
       new KafkaTier(
           0,
           ROOMY_SEGMENT_BYTES,
+          ROOMY_GROWING_BYTES,
           Map.of(THRESHOLD, "1", "headpond.migrate.policy", "age", "headpond.migrate.age", "10s"));
 
   public KafkaTier {
     settings = Map.copyOf(settings);
+  }
+
+  /** The same with segments of Kafka's default size, in so many partitions at a time. */
+  public static KafkaTier keeps(int partitions) {
+    return new KafkaTier(
+        0, 0, ROOMY_GROWING_BYTES + partitions * DEFAULT_SEGMENT_BYTES, KEEPS.settings());
   }
 
   /**
@@ -63,6 +75,7 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
         capacityBytes,
         Math.max(
             TIGHT_SEGMENT_BYTES_MIN, Math.min(TIGHT_SEGMENT_BYTES_MAX, capacityBytes / segments)),
+        0,
         Map.of(
             THRESHOLD,
             Double.toString(threshold),
@@ -79,7 +92,10 @@ public record KafkaTier(long capacityBytes, long segmentBytes, Map<String, Strin
 
   /** Sets a broker up that doesn't run yet. */
   void configure(VariantBroker broker) {
-    KafkaNode node = broker.node().set("log.segment.bytes", Long.toString(segmentBytes));
+    KafkaNode node = broker.node();
+    if (segmentBytes > 0) {
+      node.set("log.segment.bytes", Long.toString(segmentBytes));
+    }
     if (isTight()) {
       node.set("log.retention.check.interval.ms", SteadyLoad.RETENTION_CHECK_MS);
     }

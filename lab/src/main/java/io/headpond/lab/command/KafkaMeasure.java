@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.kafka.speed;
+package io.headpond.lab.command;
 
 import java.util.Locale;
 
 /** What can be measured of one broker; a phase each. */
-public enum Measure {
+enum KafkaMeasure {
   /** Produce latency at a fixed rate. */
   LATENCY,
   /** The same with small segments, so that many records meet a roll. */
@@ -15,7 +15,7 @@ public enum Measure {
   CONSUME;
 
   /** Its name on the command line and in results. */
-  public String key() {
+  String key() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.lab.command;
+
+import io.headpond.harness.load.Pace;
+import io.headpond.lab.comparison.BenchListener;
+import io.headpond.lab.comparison.ComparedVariant;
+import io.headpond.lab.kafka.rig.KafkaRig;
+import io.headpond.lab.kafka.rig.KafkaRigs;
+import io.headpond.lab.kafka.rig.KafkaTier;
+import io.headpond.lab.kafka.variant.Variant;
+import io.headpond.lab.scenario.Point;
+import io.headpond.lab.scenario.Rig;
+import io.headpond.lab.scenario.RigSettings;
+import io.headpond.lab.scenario.Starts;
+import io.headpond.lab.scenario.Turns;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What {@code headpond-lab run kafka} measures.
+ *
+ * @param variants Headpond's, then its baselines
+ * @param loads each is measured with brokers of its own
+ * @param starts how often all brokers are started afresh under each load: compilers decide anew
+ * @param rounds turns of each variant for each start
+ * @param seconds measured in each phase
+ * @param warmUpSeconds at full speed and at the rate before the first phase of each broker
+ * @param ratePerSecond records per second of the measures of latency; 0: that of the load
+ * @param partitions of each topic
+ * @param producers of the phase at full speed, each with a thread and a connection
+ */
+record KafkaPlan(
+    List<Variant> variants,
+    List<KafkaTurn.Load> loads,
+    Set<KafkaMeasure> measures,
+    int starts,
+    int rounds,
+    int seconds,
+    int warmUpSeconds,
+    double ratePerSecond,
+    int partitions,
+    int producers) {
+
+  private static final int ROUNDS_MAX = 100;
+  private static final int SECONDS_MAX = 600;
+
+  /** Beside a record's value: its key, and its part of a batch. */
+  private static final int RECORD_OVERHEAD_BYTES = 100;
+
+  /** Refuses what can't be measured. */
+  KafkaPlan {
+    variants = List.copyOf(variants);
+    loads = List.copyOf(loads);
+    measures = Set.copyOf(measures);
+    check(variants.size() > 1, "at least one variant to compare with is needed");
+    check(!loads.isEmpty(), "at least one size, acks and compression is needed");
+    check(!measures.isEmpty(), "at least one measure is needed");
+    inRange(starts, ROUNDS_MAX, "starts");
+    inRange(rounds, ROUNDS_MAX, "rounds");
+    inRange(seconds, SECONDS_MAX, "seconds");
+    inRange(warmUpSeconds, SECONDS_MAX, "seconds of warm-up");
+    inRange(partitions, 1_000, "partitions");
+    inRange(producers, 64, "producers");
+    check(
+        Set.copyOf(variants).size() == variants.size(),
+        "Headpond is compared with other variants, each named once, not with "
+            + variants.subList(1, variants.size()));
+    check(
+        !measures.contains(KafkaMeasure.CONSUME) || measures.contains(KafkaMeasure.PRODUCE),
+        "consume needs the records that produce writes");
+    check(
+        ratePerSecond >= 0 && ratePerSecond <= 1e6,
+        "a rate goes from 1 to 1,000,000 records/s, not " + ratePerSecond);
+    loads.forEach(KafkaTurn.Load::producers);
+    loads.forEach(load -> point(load.recordBytes(), partitions, seconds));
+  }
+
+  private static void check(boolean good, String otherwise) {
+    if (!good) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+
+  private static void inRange(int value, int max, String what) {
+    check(value >= 1 && value <= max, what + " go from 1 to " + max + ", not " + value);
+  }
+
+  /** That of these baselines. */
+  static List<Variant> variants(List<String> baselines) {
+    return ComparedVariant.withBaselines(
+        Variant.HEADPOND, baselines.stream().map(Variant::of).toList());
+  }
+
+  /** Records per second of the measures of latency under {@code load}. */
+  double rate(KafkaTurn.Load load) {
+    return ratePerSecond > 0 ? ratePerSecond : load.defaultRate();
+  }
+
+  /** Figures to be had: turns of all variants under all loads. */
+  int runs() {
+    return loads.size() * starts * rounds * variants.size();
+  }
+
+  /** The bytes of the largest measure of latency, which must have room. */
+  long pacedBytesMax() {
+    return loads.stream()
+        .map(this::paced)
+        .mapToLong(
+            point ->
+                (long)
+                    (point.pace().meanPerSecond()
+                        * (point.messageBytes() + RECORD_OVERHEAD_BYTES)
+                        * (point.rampSeconds() + point.seconds())))
+        .max()
+        .orElseThrow();
+  }
+
+  private static Point point(int recordBytes, int partitions, int seconds) {
+    return Point.of(recordBytes, seconds).on(1, partitions);
+  }
+
+  /** The measures of latency. */
+  Point paced(KafkaTurn.Load load) {
+    return point(load.recordBytes(), partitions, seconds)
+        .at(Pace.constant(rate(load)))
+        .lasting(Math.max(1, seconds / 5.0), seconds);
+  }
+
+  /** The measures at full speed. */
+  Point fullSpeed(KafkaTurn.Load load) {
+    return point(load.recordBytes(), partitions, seconds)
+        .clients(producers, 0)
+        .lasting(seconds / 5.0, seconds);
+  }
+
+  /**
+   * Measures it.
+   *
+   * @param listener gets each turn
+   */
+  void run(Starts all, RigSettings place, BenchListener<KafkaTurn> listener)
+      throws IOException, InterruptedException {
+    for (KafkaTurn.Load load : loads) {
+      all.run(
+          starts,
+          start ->
+              new KafkaRigs(
+                  place,
+                  variants,
+                  load.producers(),
+                  KafkaTier.keeps(partitions),
+                  null,
+                  listener::progress),
+          (start, rigs) -> measure(load, start, rigs, listener));
+    }
+  }
+
+  private void measure(
+      KafkaTurn.Load load, int start, List<Rig> rigs, BenchListener<KafkaTurn> listener)
+      throws IOException, InterruptedException {
+    for (Rig rig : rigs) {
+      new KafkaPhases(this, load, (KafkaRig) rig, 0, listener::progress).warmUp();
+    }
+    for (int round = start * rounds + 1; round <= (start + 1) * rounds; round++) {
+      Map<Rig, KafkaPhases> phases = new LinkedHashMap<>();
+      for (Rig rig : rigs) {
+        phases.put(rig, new KafkaPhases(this, load, (KafkaRig) rig, round, listener::progress));
+      }
+      for (KafkaMeasure measure : KafkaMeasure.values()) {
+        // What is consumed is consumed as soon as it is produced.
+        if (measures.contains(measure) && measure != KafkaMeasure.CONSUME) {
+          Turns.round(rigs, round, rig -> phases.get(rig).take(measure));
+        }
+      }
+      phases.values().forEach(each -> listener.finished(each.turn()));
+    }
+  }
+}
