@@ -6,6 +6,7 @@ import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.lab.burst.BurstProfile;
 import io.headpond.lab.burst.BurstSettings;
+import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.results.BenchRun;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -34,10 +35,14 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run burst",
       "  headpond-lab run burst --profile random --seed 7 --bursts 6 --json burst.json",
       "  headpond-lab run burst --tier 4GiB --burst-rate 200MiB --home-rate 80MiB --base-rate 20MiB",
-      "  headpond-lab run burst --home-limit 50MB/s,3000iops --page-cache 256MiB --fast /mnt/nvme0 "
-          + "--tier 2GiB --threshold 0.2 --burst-rate 140MiB --base-rate 19MiB"
+      "  headpond-lab run burst --home-limit gp3 --page-cache 256MiB --fast /mnt/nvme0/headpond"
     })
 public final class BurstCommand implements Callable<Integer> {
+
+  private static final long BURST_RATE = 32 << 20;
+  private static final long BASE_RATE = 2 << 20;
+  private static final long BURST_TIMES = 3;
+  private static final double BASE_SHARE = 0.4;
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
@@ -66,17 +71,19 @@ public final class BurstCommand implements Callable<Integer> {
       names = "--burst-rate",
       paramLabel = "SIZE",
       converter = RateConverter.class,
-      defaultValue = "32MiB",
-      description = "Written in each second of a burst, at most (default: ${DEFAULT-VALUE}).")
-  private long burstRate;
+      description =
+          "Written in each second of a burst, at most (default: 32MiB; beside --home-limit 3 times what"
+              + " home takes).")
+  private Long burstRate;
 
   @Option(
       names = "--base-rate",
       paramLabel = "SIZE",
       converter = RateConverter.class,
-      defaultValue = "2MiB",
-      description = "Written in each second between bursts (default: ${DEFAULT-VALUE}).")
-  private long baseRate;
+      description =
+          "Written in each second between bursts (default: 2MiB; beside --home-limit 0.4 of what home"
+              + " takes).")
+  private Long baseRate;
 
   @Option(
       names = "--overfill",
@@ -113,6 +120,9 @@ public final class BurstCommand implements Callable<Integer> {
   }
 
   private BurstSettings settings() throws IOException {
+    HomeRate home = tier.homeRate(place);
+    long burst = home.throttled() ? BURST_RATE : BURST_TIMES * home.bytesPerSecond();
+    long base = home.throttled() ? BASE_RATE : (long) (BASE_SHARE * home.bytesPerSecond());
     try {
       BurstSettings settings =
           new BurstSettings(
@@ -120,11 +130,11 @@ public final class BurstCommand implements Callable<Integer> {
               place.fast(),
               place.home(),
               place.java(),
-              tier.bytes(),
+              tier.bytes(place),
               tier.threshold(),
-              tier.homeRate(place),
-              burstRate,
-              baseRate,
+              home,
+              burstRate == null ? burst : burstRate,
+              baseRate == null ? base : baseRate,
               profile,
               number,
               overfill,

@@ -99,7 +99,7 @@ public final class SteadyCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     ScenarioRun run = new ScenarioRun(spec, place);
     String otherwise = "take a smaller tier or retention";
-    FreeSpace.require(place.fast(), tier.bytes(), "the tier's segments", otherwise);
+    FreeSpace.require(place.fast(), tier.bytes(place), "the tier's segments", otherwise);
     FreeSpace.require(
         place.home(), variants.size() * load.logBytesMax(), "the variants' logs", otherwise);
     Label[] labels = TightTier.label(tier.homeRate(place)).stream().toArray(Label[]::new);
@@ -120,7 +120,7 @@ public final class SteadyCommand implements Callable<Integer> {
 
   private SteadyLoad load() {
     return new SteadyLoad(
-        tier.bytes(),
+        tier.bytes(place),
         rate,
         (int) Math.min(size, Integer.MAX_VALUE),
         retentions,

@@ -14,14 +14,18 @@ import picocli.CommandLine.Option;
 final class TightTier {
 
   private static final long HOME_RATE = 12 << 20;
+  private static final long BYTES = 256 << 20;
+
+  /** So long a slow home has to do with a whole tier. */
+  private static final long LIMITED_HOME_SECONDS = 32;
 
   @Option(
       names = "--tier",
       paramLabel = "SIZE",
       converter = SizeConverter.class,
-      defaultValue = "256MiB",
-      description = "Capacity of the fast tier (default: ${DEFAULT-VALUE}).")
-  private long bytes;
+      description =
+          "Capacity of the fast tier (default: 256MiB; beside --home-limit what home takes in 32 s).")
+  private Long bytes;
 
   @Option(
       names = "--threshold",
@@ -39,8 +43,13 @@ final class TightTier {
               + " limited by itself).")
   private Long homeRate;
 
-  long bytes() {
-    return bytes;
+  /** The capacity, where home is as {@code place} says. */
+  long bytes(RunPlace place) {
+    if (bytes != null) {
+      return bytes;
+    }
+    HomeRate home = homeRate(place);
+    return home.throttled() ? BYTES : LIMITED_HOME_SECONDS * home.bytesPerSecond();
   }
 
   double threshold() {
