@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -28,6 +29,10 @@ class RulesTest {
   private static final Path RULES_TEST = CONF.resolve("headpond-rules-test.yml");
   private static final List<String> DASHBOARDS =
       List.of("headpond-dashboard.json", "headpond-bookie-dashboard.json");
+  private static final Path RUNBOOK = CONF.resolveSibling("docs").resolve("runbook.md");
+  private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)");
+  private static final Pattern RUNBOOK_URL = Pattern.compile("runbook_url: \"(.+)\"");
+  private static final Pattern SECTION = Pattern.compile("(?m)^### (\\w+)$");
   private static final Pattern NAME = Pattern.compile("headpond(_[a-z0-9]+)+");
 
   private static Set<String> known() {
@@ -65,6 +70,23 @@ class RulesTest {
         }
       }
     }
+  }
+
+  private static List<String> groups(final Pattern pattern, final String text) {
+    return pattern.matcher(text).results().map(match -> match.group(1)).toList();
+  }
+
+  @Test
+  void everyAlertLeadsToItsSectionOfTheRunbook() throws IOException {
+    final String rules = Files.readString(RULES);
+    final List<String> alerts = groups(ALERT, rules);
+    assertThat(alerts).hasSizeGreaterThan(15).doesNotHaveDuplicates();
+    assertThat(groups(SECTION, Files.readString(RUNBOOK))).containsExactlyElementsOf(alerts);
+    assertThat(groups(RUNBOOK_URL, rules))
+        .containsExactlyElementsOf(
+            alerts.stream()
+                .map(alert -> "docs/runbook.md#" + alert.toLowerCase(Locale.ROOT))
+                .toList());
   }
 
   @Test
