@@ -71,12 +71,14 @@ class ArchiveIT {
             "LICENSE",
             "CHANGELOG.md",
             "ARCHITECTURE.md",
+            "SECURITY.md",
             "conf/headpond.properties",
             "conf/headpond-completion.bash",
             "docs/cli.md",
             "docs/errors.md",
             "docs/installation.md",
             "docs/configuration.md",
+            "docs/runbook.md",
             "docs/safety.md",
             "docs/on-disk-format.md")) {
       assertThat(installation.resolve(file)).exists();
