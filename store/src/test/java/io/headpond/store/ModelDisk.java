@@ -431,7 +431,7 @@ final class ModelDisk implements AutoCloseable {
 
   private static long bytes(final Node node, final String leftOut) {
     try {
-      long bytes = node.isFile() ? node.content.size() : 0;
+      long bytes = node.isFile() ? uninterrupted(() -> node.content.size()) : 0;
       for (final Map.Entry<String, Node> below : node.entries.entrySet()) {
         bytes += below.getKey().startsWith(leftOut) ? 0 : bytes(below.getValue(), leftOut);
       }
@@ -480,11 +480,24 @@ final class ModelDisk implements AutoCloseable {
 
   private static void put(final Node node, final long position, final ByteBuffer bytes)
       throws IOException {
-    final boolean interrupted = Thread.interrupted(); // a store into memory doesn't ask
+    uninterrupted(
+        () -> {
+          while (bytes.hasRemaining()) {
+            node.content.write(bytes, position + bytes.position());
+          }
+          return null;
+        });
+  }
+
+  private interface OnContent<T> {
+    T does() throws IOException;
+  }
+
+  /** An interrupt would close the channel of a file's content, which is the test's own. */
+  private static <T> T uninterrupted(final OnContent<T> action) throws IOException {
+    final boolean interrupted = Thread.interrupted();
     try {
-      while (bytes.hasRemaining()) {
-        node.content.write(bytes, position + bytes.position());
-      }
+      return action.does();
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -558,11 +571,7 @@ final class ModelDisk implements AutoCloseable {
     if (to > node.durableBytes.length) {
       node.durableBytes = Arrays.copyOf(node.durableBytes, to);
     }
-    final boolean interrupted = Thread.interrupted(); // it would close the file's channel
     read(node, ByteBuffer.wrap(node.durableBytes, (int) from, length), from);
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** Asks a device to force something. False: it failed, and that is taken for done. */
@@ -611,24 +620,27 @@ final class ModelDisk implements AutoCloseable {
   }
 
   static byte[] current(final Node node) {
-    final boolean interrupted = Thread.interrupted(); // it would close the file's channel
     try {
-      final ByteBuffer all = ByteBuffer.allocate((int) node.content.size());
+      final ByteBuffer all =
+          ByteBuffer.allocate((int) (long) uninterrupted(() -> node.content.size()));
       read(node, all, 0);
       return all.hasRemaining() ? Arrays.copyOf(all.array(), all.position()) : all.array();
     } catch (final IOException e) {
       throw new UncheckedIOException(e);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 
   private static void read(final Node node, final ByteBuffer into, final long from) {
     final int start = into.position();
     try {
-      while (into.hasRemaining() && node.content.read(into, from + into.position() - start) >= 0) {}
+      uninterrupted(
+          () -> {
+            int read = 0;
+            while (into.hasRemaining() && read >= 0) {
+              read = node.content.read(into, from + into.position() - start);
+            }
+            return null;
+          });
     } catch (final IOException e) {
       throw new UncheckedIOException(e);
     }
