@@ -61,7 +61,7 @@ public final class FailureCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "VARIANT",
       description =
-          "What Headpond is compared with: vanilla-disk, vanilla-forced, vanilla-tmpfs (default:"
+          "What Headpond is compared with: vanilla-disk, vanilla-forced, vanilla-fast, vanilla-tmpfs (default:"
               + " vanilla-disk); of bookkeeper default-fast, default-disk (default: both).")
   private List<String> compare;
 

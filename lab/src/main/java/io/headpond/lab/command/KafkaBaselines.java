@@ -14,7 +14,7 @@ final class KafkaBaselines {
       paramLabel = "VARIANT",
       defaultValue = "vanilla-disk",
       description =
-          "What Headpond is compared with: vanilla-disk, vanilla-forced, vanilla-tmpfs (default: "
+          "What Headpond is compared with: vanilla-disk, vanilla-forced, vanilla-fast, vanilla-tmpfs (default: "
               + "${DEFAULT-VALUE}).")
   private List<String> names;
 

@@ -17,6 +17,10 @@ public enum Variant implements ComparedVariant {
   /** Unmodified Kafka, its whole log directory on the fast device, which must be tmpfs. */
   VANILLA_TMPFS("vanilla-tmpfs"),
   /**
+   * Unmodified Kafka, its whole log directory on the fast device: as fast as a tier there may be.
+   */
+  VANILLA_FAST("vanilla-fast"),
+  /**
    * Unmodified Kafka, its log directory on disk, every append forced ({@code flush.messages=1}).
    */
   VANILLA_FORCED("vanilla-forced"),
@@ -47,7 +51,7 @@ public enum Variant implements ComparedVariant {
 
   /** Whether its log directory is on the fast device. */
   boolean logDirOnFast() {
-    return this == VANILLA_TMPFS;
+    return this == VANILLA_TMPFS || this == VANILLA_FAST;
   }
 
   /** Whether its segments are on the disk of home, which then must be one. */

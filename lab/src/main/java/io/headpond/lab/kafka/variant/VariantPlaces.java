@@ -38,7 +38,7 @@ public final class VariantPlaces {
       case HEADPOND -> "tier on " + text(fast) + "; home with its indexes on " + text(home);
       case HEADPOND_MAPPED ->
           "mapped tier on " + text(fast) + "; home with its indexes on " + text(home);
-      case VANILLA_TMPFS -> "log directory on " + text(fast);
+      case VANILLA_TMPFS, VANILLA_FAST -> "log directory on " + text(fast);
       case VANILLA_FORCED ->
           "log directory on " + text(home) + ", each append forced (flush.messages=1)";
       case VANILLA_DISK ->
