@@ -55,7 +55,8 @@ final class BookieAlerts {
           new Alert(
               Level.ADVICE,
               name + ": appends waited for the file to grow, lately",
-              "journalReuseFiles=true takes old files, which are there already, instead."));
+              "On persistent memory and in memory journalReuseFiles=true takes old files, which are there"
+                  + " already. On a disk it would double what is written; use a faster one."));
     }
   }
 
