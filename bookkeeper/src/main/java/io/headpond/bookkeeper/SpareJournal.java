@@ -218,8 +218,11 @@ final class SpareJournal implements AutoCloseable {
         return;
       }
       Path file = directory.resolve(name(oldest));
-      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-          || ((Number) Files.getAttribute(file, "unix:nlink")).intValue() != 1) {
+      int names = ((Number) Files.getAttribute(file, "unix:nlink")).intValue();
+      if (names == 0) {
+        return; // a checkpoint deletes it just now
+      }
+      if (names > 1 || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
         throw new IOException(file + ": has another name too, which keeps its bytes");
       }
       long bytes = Files.size(file);
