@@ -370,17 +370,28 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     return router != null && router.divertsNow(unwrapped);
   }
 
-  /** What the built-in provider says of a file, of a segment's also while it is being moved. */
+  /**
+   * What the built-in provider says of a file, of a segment's also while it is being moved. Only
+   * who is told that there is none pays for finding out whether it is one.
+   */
   private <T> T ask(final Path unwrapped, final FollowedLink.Question<T> question)
       throws IOException {
-    return diverts(unwrapped) ? FollowedLink.ask(builtIn, unwrapped, question) : question.ask();
+    try {
+      return question.ask();
+    } catch (final NoSuchFileException e) {
+      if (diverts(unwrapped)) {
+        return FollowedLink.ask(builtIn, unwrapped, question);
+      }
+      throw e;
+    }
   }
 
   /** The attributes of a segment that wasn't there; null if it really isn't. */
   private <A extends BasicFileAttributes> A overtaken(
       final Path unwrapped, final Class<A> type, final LinkOption... options) throws IOException {
     try {
-      return ask(unwrapped, () -> builtIn.readAttributes(unwrapped, type, options));
+      return FollowedLink.ask(
+          builtIn, unwrapped, () -> builtIn.readAttributes(unwrapped, type, options));
     } catch (final NoSuchFileException notThere) {
       return null;
     }
