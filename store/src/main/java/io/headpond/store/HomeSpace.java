@@ -5,6 +5,7 @@ import io.headpond.store.config.HomeReserve;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.layout.ForceStep;
 import io.headpond.store.migrate.Situation;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -36,6 +37,8 @@ final class HomeSpace {
   private volatile long reserveBytes;
   private volatile long sizeBytes;
   private volatile long freeBytes;
+
+  private final ForceStep forceStep = new ForceStep();
 
   HomeSpace(
       final Home home, final HomeReserve reserve, final Incidents incidents, final TimeSource time)
@@ -82,6 +85,11 @@ final class HomeSpace {
   /** As it was looked at last. */
   StoreFacts.Home facts() {
     return new StoreFacts.Home(id, home, sizeBytes, freeBytes, reserveBytes, low);
+  }
+
+  /** The bytes that copies to it force at once. */
+  ForceStep forceStep() {
+    return forceStep;
   }
 
   /** True if the reserve was touched when it was looked at last. */

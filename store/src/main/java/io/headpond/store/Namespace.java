@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.layout.ForceStep;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
@@ -347,6 +348,11 @@ final class Namespace implements SegmentHost {
   /** Bytes that may still be put into a home. */
   long homeRoomBytes(final Home home) throws IOException {
     return context.homes().space(home).roomBytes();
+  }
+
+  /** The bytes that a copy to a home forces at once. */
+  ForceStep forceStep(final Home home) {
+    return context.homes().space(home).forceStep();
   }
 
   /** The bytes that an open segment takes, as far as is known without I/O; 0 if it isn't open. */

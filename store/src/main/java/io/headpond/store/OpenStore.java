@@ -96,7 +96,7 @@ final class OpenStore {
             names,
             catalogue,
             new MigrationChoice(context, tiers, names, catalogue, signal::give),
-            flow -> new SegmentMigration(names, placement, pageCache, readBack, flow),
+            flow -> new SegmentMigration(names, placement, pageCache, readBack, time, flow),
             signal,
             background);
     survey =
@@ -304,7 +304,7 @@ final class OpenStore {
 
   /** One move, to be made by the caller's thread. */
   SegmentMigration migration(final boolean readBack, final CopyProgress flow) {
-    return new SegmentMigration(names, placement, pageCache, readBack, flow);
+    return new SegmentMigration(names, placement, pageCache, readBack, time, flow);
   }
 
   Namespace names() {

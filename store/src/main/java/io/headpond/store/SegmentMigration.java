@@ -49,6 +49,7 @@ final class SegmentMigration {
   private final Placement placement;
   private final PageCache pageCache;
   private final boolean readBack;
+  private final TimeSource time;
   private final CopyProgress flow;
 
   private SegmentChannel channel;
@@ -72,11 +73,13 @@ final class SegmentMigration {
       final Placement placement,
       final PageCache pageCache,
       final boolean readBack,
+      final TimeSource time,
       final CopyProgress flow) {
     this.names = names;
     this.placement = placement;
     this.pageCache = pageCache;
     this.readBack = readBack;
+    this.time = time;
     this.flow = flow;
   }
 
@@ -173,7 +176,9 @@ final class SegmentMigration {
     boolean grows = active;
     final Path source = from.atHome() ? name : from.path;
     final boolean direct = to != null || pageCache.passedBy();
-    try (SegmentCopy copy = new SegmentCopy(source, unfinished, direct, this::copied)) {
+    try (SegmentCopy copy =
+        new SegmentCopy(
+            source, unfinished, direct, names.forceStep(home), time::nanos, this::copied)) {
       long rest = channel.size();
       for (int round = 0; round < ROUNDS_MAX; round++) {
         final long end = copy.position() + rest;

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -28,9 +29,6 @@ import java.util.zip.CRC32C;
  */
 public final class SegmentCopy implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 20;
-
-  /** One force of more would stall a slow disk's other users for long. */
-  private static final long FORCE_STEP_BYTES = 16L << 20;
 
   /**
    * The step between forces of a copy past the page cache. Its bytes are on the device already; a
@@ -48,6 +46,8 @@ public final class SegmentCopy implements AutoCloseable {
   private final Path source;
   private Path target;
   private final CopyProgress progress;
+  private final ForceStep step;
+  private final LongSupplier nanoTime;
   private final int blockBytes;
   private final ByteBuffer buffer;
   private final FileChannel in;
@@ -63,16 +63,31 @@ public final class SegmentCopy implements AutoCloseable {
   private long position;
   private long forced;
 
+  /** Creates the target, for a copy whose steps all have one size. */
+  public SegmentCopy(
+      final Path source, final Path target, final boolean direct, final CopyProgress progress)
+      throws IOException {
+    this(source, target, direct, new ForceStep(), () -> 0, progress);
+  }
+
   /**
    * Creates the target.
    *
    * @param direct go past the page cache if possible: what is cold must not evict what is hot
+   * @param step of forces of what goes into the page cache
    */
   public SegmentCopy(
-      final Path source, final Path target, final boolean direct, final CopyProgress progress)
+      final Path source,
+      final Path target,
+      final boolean direct,
+      final ForceStep step,
+      final LongSupplier nanoTime,
+      final CopyProgress progress)
       throws IOException {
     this.source = source;
     this.target = target;
+    this.step = step;
+    this.nanoTime = nanoTime;
     this.progress = progress;
     final List<FileChannel> opened = new ArrayList<>();
     try {
@@ -164,8 +179,10 @@ public final class SegmentCopy implements AutoCloseable {
       fill(whole && directIn != null ? directIn : in, source, length);
       checksum.update(buffer.duplicate());
       write(whole && directOut != null ? directOut : out);
-      if (position - forced >= (directOut != null ? FORCE_STEP_DIRECT_BYTES : FORCE_STEP_BYTES)) {
+      if (directOut != null && position - forced >= FORCE_STEP_DIRECT_BYTES) {
         force();
+      } else if (directOut == null && position - forced >= step.bytes()) {
+        forceStep();
       }
       progress.copied(length);
     }
@@ -202,6 +219,19 @@ public final class SegmentCopy implements AutoCloseable {
           file + " ends at " + (at + buffer.position()) + " B, before " + (at + length) + " B");
     }
     buffer.flip();
+  }
+
+  private void forceStep() throws IOException {
+    step.turn.lock();
+    try {
+      final long bytes = position - forced;
+      final long begun = nanoTime.getAsLong();
+      force();
+      final long now = nanoTime.getAsLong();
+      step.forced(bytes, now - begun, now);
+    } finally {
+      step.turn.unlock();
+    }
   }
 
   /** Makes what was copied durable. */
