@@ -33,7 +33,8 @@ public record Alert(Level level, String text, String remedy, String key) {
 
   /** Incidents that last; each has an alert of its own. */
   private static final Set<Incident> STATES =
-      EnumSet.of(Incident.MIGRATION_BLOCKED, Incident.HOME_LOW, Incident.HOME_REFUSED);
+      EnumSet.of(
+          Incident.MIGRATION_BLOCKED, Incident.HOME_LOW, Incident.HOME_FULL, Incident.HOME_REFUSED);
 
   private static final long LATELY_MS = Duration.ofMinutes(15).toMillis();
 
@@ -173,6 +174,18 @@ public record Alert(Level level, String text, String remedy, String key) {
               home.path() + " has no more free than its reserve",
               "Make room there, or lower the retention: without room for indexes the engine stops the"
                   + " log directory."));
+    }
+    if (home.reserveTouched() && home.ballastBytes() < home.ballastWantedBytes()) {
+      alerts.add(
+          new Alert(
+              Level.CRITICAL,
+              home.path()
+                  + " was full: of its ballast of "
+                  + home.ballastWantedBytes()
+                  + " B "
+                  + home.ballastBytes()
+                  + " B are left",
+              "Make room there now: when nothing is left the engine stops the log directory."));
     }
     if (home.reserveBytes() == 0) {
       alerts.add(

@@ -128,6 +128,8 @@ final class StatusDocument implements StatusJson {
     map.put("free_bytes", home.freeBytes());
     map.put("reserve_bytes", home.reserveBytes());
     map.put("reserve_touched", home.reserveTouched());
+    map.put("ballast_bytes", home.ballastBytes());
+    map.put("ballast_wanted_bytes", home.ballastWantedBytes());
     return map;
   }
 

@@ -532,6 +532,19 @@ final class Catalogue {
     return List.copyOf(partitions.keySet());
   }
 
+  /** Bytes of a log directory's segments that lie at home; looks at all of them. */
+  synchronized long bytesAtHome(final Path home) {
+    long bytes = 0;
+    for (final Map.Entry<Path, NavigableMap<String, Entry>> each : partitions.entrySet()) {
+      if (each.getKey().getParent().equals(home)) {
+        for (final Entry entry : each.getValue().values()) {
+          bytes += entry.directory == null ? entry.bytes : 0;
+        }
+      }
+    }
+    return bytes;
+  }
+
   /** Tells of every segment of a partition directory, those that are being moved too. */
   synchronized void each(final Path partition, final Visitor visitor) {
     for (final Entry entry : inOrder(partition).values()) {

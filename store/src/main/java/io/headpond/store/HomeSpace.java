@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.store.config.HomeReserve;
+import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.ForceStep;
 import io.headpond.store.migrate.Situation;
@@ -14,41 +15,110 @@ import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * The room on a log directory's own disk, of which a reserve is left to the engine's indexes and
  * checkpoints. Any thread.
+ *
+ * <p>Design note: the engine maps its indexes and stores into them after it has appended. A store
+ * that finds no block fails where the engine doesn't expect it, with the append already in the log:
+ * the next one would get the same offset. So each append first makes sure that home has room for
+ * what follows it ({@link #awaitRoom}), by giving {@link Ballast} back if need be, and is refused
+ * otherwise, before a byte of it is written.
  */
 final class HomeSpace {
   /** A disk that hasn't said by then how much room it has hangs. */
   static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(3);
 
+  /** Room for what the engine stores at home beside the appends under way: a few pages for each. */
+  static final long ENGINE_BYTES = 1 << 20;
+
+  /** With more room appends don't look themselves. */
+  static final long SCARCE_BYTES = 64L << 20;
+
+  /** A change of the room by less is no program that fills the disk. */
+  private static final long STILL_BYTES = 64 << 10;
+
+  /** A program that fills the disk writes again before this. */
+  private static final long STILL_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
+  /** Longest wait for the program that fills the disk to be told that it is full. */
+  private static final long FILLING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  private static final long LOOK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** So often an append looks for room until it is refused: 5 s, less than clients wait. */
+  private static final int LOOKS_MAX = 2_500;
+
+  private static final long LOOK_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
+  /** No program fills a disk, or its page cache, faster: 8 GB/s. */
+  private static final long FILLED_BYTES_PER_NANO = 8;
+
+  /** A short-lived process allocates no ballast, and a start isn't slowed down by it. */
+  private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** The time until what was given back is taken again. */
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private final Path home;
   private final UUID id;
+  private final StoreConfig config;
   private final Incidents incidents;
   private final FileStore fileStore;
-  private final HomeReserve reserve;
   private final TimeSource time;
 
   /** The time when the oldest look that hasn't returned was begun; 0: all have. */
   private final AtomicLong lookingSinceNanos = new AtomicLong();
 
   private volatile boolean low;
+  private volatile boolean scarce;
   private volatile long reserveBytes;
   private volatile long sizeBytes;
   private volatile long freeBytes;
 
+  /** Guarded by itself, as are the five fields below. */
+  private final Ballast ballast;
+
+  private long ballastAfterNanos;
+  private long shortSinceNanos;
+  private long stillSinceNanos;
+  private long stillFreeBytes = -1;
+  private boolean ballastFailed;
+
+  /** As the ballast's own, for those who don't wait for it. */
+  private volatile long ballastBytes;
+
+  /** Given back and not reported yet, bytes. */
+  private final AtomicLong unreportedBytes = new AtomicLong();
+
   private final ForceStep forceStep = new ForceStep();
+  private volatile boolean closed;
 
   HomeSpace(
-      final Home home, final HomeReserve reserve, final Incidents incidents, final TimeSource time)
+      final Home home, final StoreConfig config, final Incidents incidents, final TimeSource time)
+      throws IOException {
+    this(home, Files.getFileStore(home.path()), config, incidents, time);
+  }
+
+  HomeSpace(
+      final Home home,
+      final FileStore fileStore,
+      final StoreConfig config,
+      final Incidents incidents,
+      final TimeSource time)
       throws IOException {
     this.home = home.path();
     id = home.id();
     this.incidents = incidents;
-    this.reserve = reserve;
+    this.config = config;
     this.time = time;
-    fileStore = Files.getFileStore(home.path());
+    this.fileStore = fileStore;
+    ballastAfterNanos = time.nanos() + SETTLED_NANOS;
+    ballast = new Ballast(home.path(), config.homeBallastBytes(), fileStore.getTotalSpace());
+    ballastBytes = ballast.heldBytes();
     refresh();
   }
 
@@ -67,7 +137,8 @@ final class HomeSpace {
         lookingSinceNanos.set(0);
       }
     }
-    reserveBytes = reserve.bytes(sizeBytes);
+    reserveBytes = config.homeReserve().bytes(sizeBytes);
+    scarce = freeBytes < SCARCE_BYTES && config.homeBallastBytes() > 0;
     return freeBytes - reserveBytes;
   }
 
@@ -84,12 +155,18 @@ final class HomeSpace {
 
   /** As it was looked at last. */
   StoreFacts.Home facts() {
-    return new StoreFacts.Home(id, home, sizeBytes, freeBytes, reserveBytes, low);
+    return new StoreFacts.Home(
+        id, home, sizeBytes, freeBytes, reserveBytes, low, ballastBytes, ballast.wantedBytes());
   }
 
   /** The bytes that copies to it force at once. */
   ForceStep forceStep() {
     return forceStep;
+  }
+
+  /** The log directory. */
+  Path path() {
+    return home;
   }
 
   /** True if the reserve was touched when it was looked at last. */
@@ -107,18 +184,159 @@ final class HomeSpace {
       final long room = roomBytes();
       final boolean now = room <= 0;
       if (now && !low) {
-        StoreCodes.HOME_LOW.log(home, freeBytes, reserve);
+        StoreCodes.HOME_LOW.log(home, freeBytes, config.homeReserve());
         incidents.note(
-            Incident.HOME_LOW, home + ": only " + freeBytes + " B free, the reserve is " + reserve);
+            Incident.HOME_LOW,
+            home + ": only " + freeBytes + " B free, the reserve is " + config.homeReserve());
       } else if (!now && low) {
         Events.LOG.info("{}: has room again", home);
       }
       final boolean changed = now != low;
       low = now;
+      giveBackIfShort();
+      takeBack(room);
       return changed;
     } catch (final IOException e) {
       StoreCodes.HOME_UNREADABLE.log(home, e);
       return false;
     }
+  }
+
+  /**
+   * Waits for the time of the next look, if that is before the clock's.
+   *
+   * @return false: the clock looks soon enough
+   */
+  boolean awaitNextLook() {
+    final long nanos = Math.max(LOOK_NANOS_MIN, freeBytes / FILLED_BYTES_PER_NANO);
+    if (nanos >= LOOK_NANOS_MAX || closed || config.homeBallastBytes() == 0) {
+      return false;
+    }
+    LockSupport.parkNanos(nanos);
+    return !closed;
+  }
+
+  /** Nothing waits here any more. */
+  void close() {
+    closed = true;
+  }
+
+  /**
+   * Waits until home has room for what the engine writes there beside an append; asks the disk only
+   * while there is little.
+   *
+   * @throws IOException if there is none, and no ballast left
+   */
+  void awaitRoom() throws IOException {
+    if (!scarce) {
+      return;
+    }
+    for (int looks = 0; looks < LOOKS_MAX; looks++) {
+      roomBytes();
+      giveBackIfShort();
+      if (freeBytes >= ENGINE_BYTES || Thread.currentThread().isInterrupted()) {
+        return; // who is interrupted fails at the append itself
+      }
+      LockSupport.parkNanos(LOOK_NANOS_MIN);
+    }
+    throw new IOException(StoreCodes.HOME_SPENT.text(home, freeBytes));
+  }
+
+  /**
+   * Gives a step of the ballast back if home is full, and nobody fills it any more. A program that
+   * was filling it would take that, too, so it is first let meet the end of the disk.
+   */
+  private void giveBackIfShort() throws IOException {
+    synchronized (ballast) {
+      final long nowNanos = time.nanos();
+      if (freeBytes >= ENGINE_BYTES) {
+        stillFreeBytes = -1;
+        return;
+      }
+      if (stillFreeBytes < 0) {
+        shortSinceNanos = nowNanos;
+      }
+      if (stillFreeBytes < 0 || Math.abs(freeBytes - stillFreeBytes) > STILL_BYTES) {
+        stillFreeBytes = freeBytes;
+        stillSinceNanos = nowNanos;
+      }
+      final boolean still = nowNanos - stillSinceNanos >= STILL_NANOS;
+      if (still || nowNanos - shortSinceNanos >= FILLING_NANOS) {
+        giveBack(nowNanos);
+      }
+    }
+  }
+
+  private void giveBack(final long nowNanos) throws IOException {
+    final long given = ballast.giveBack();
+    if (given > 0) {
+      ballastBytes = ballast.heldBytes();
+      ballastAfterNanos = nowNanos + REST_NANOS;
+      stillFreeBytes = -1;
+      unreportedBytes.addAndGet(given);
+      roomBytes();
+    }
+  }
+
+  /** Takes a step of the ballast where there is room for all of it; it was at rest long enough. */
+  private void takeBack(final long roomBytes) {
+    synchronized (ballast) {
+      final long missing = ballast.wantedBytes() - ballast.heldBytes();
+      final long nowNanos = time.nanos();
+      if (nowNanos - ballastAfterNanos < 0
+          || missing == 0
+          || roomBytes < missing + ballast.wantedBytes()) {
+        return;
+      }
+      try {
+        ballast.trim();
+        if (ballast.heldBytes() < ballast.wantedBytes()) {
+          ballast.take();
+        }
+        ballastFailed = false;
+      } catch (final IOException e) {
+        ballastAfterNanos = nowNanos + REST_NANOS;
+        if (!ballastFailed) {
+          ballastFailed = true;
+          StoreCodes.BALLAST_MISSING.log(home, PlainText.reason(e), e);
+        }
+      }
+      ballastBytes = ballast.heldBytes();
+      if (ballastBytes == ballast.wantedBytes()) {
+        Events.LOG.info("{}: a ballast of {} B is allocated", home, ballastBytes);
+      }
+    }
+  }
+
+  /**
+   * The bytes that were given back since the last call, said to the operator.
+   *
+   * @param bytesAtHome of the log directory's segments that lie there
+   */
+  void report(final LongSupplier bytesAtHome) {
+    final long given = unreportedBytes.getAndSet(0);
+    if (given == 0) {
+      return;
+    }
+    final long segmentBytes = bytesAtHome.getAsLong();
+    final long others = sizeBytes - freeBytes - segmentBytes - ballastBytes;
+    final String use =
+        "of its "
+            + sizeBytes
+            + " B, segments that lie there take "
+            + segmentBytes
+            + " B, and everything else "
+            + others
+            + " B";
+    StoreCodes.HOME_FULL.log(home, given, ballastBytes, use);
+    incidents.note(
+        Incident.HOME_FULL,
+        home
+            + ": "
+            + given
+            + " B of the ballast were given back, "
+            + ballastBytes
+            + " B are left; "
+            + use);
   }
 }

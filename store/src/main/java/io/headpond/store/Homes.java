@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.store.config.HomeReserve;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlainText;
@@ -24,7 +23,7 @@ import java.util.stream.Collectors;
  * this process owns. Any thread; a home is claimed under the store's monitor.
  */
 final class Homes {
-  private final HomeReserve reserve;
+  private final StoreConfig config;
   private final Incidents incidents;
   private final Map<Path, Home> homes = new ConcurrentHashMap<>();
 
@@ -41,7 +40,7 @@ final class Homes {
 
   Homes(final StoreConfig config, final Incidents incidents, final TimeSource time) {
     this.time = time;
-    reserve = config.homeReserve();
+    this.config = config;
     this.incidents = incidents;
     config.logDirs().forEach(logDir -> logDirs.put(logDir, logDir));
   }
@@ -75,7 +74,7 @@ final class Homes {
     Home home = homes.get(real);
     if (home == null) {
       final Claim.Found found = claim.home(real);
-      spaces.put(real, new HomeSpace(found.home(), reserve, incidents, time));
+      spaces.put(real, new HomeSpace(found.home(), config, incidents, time));
       home = found.home();
       claim.catalogued(found, catalogue); // nothing fails from here on
       homes.put(real, home);
@@ -83,6 +82,11 @@ final class Homes {
     logDirs.put(logDir, real);
     logDirs.put(real, real);
     return home;
+  }
+
+  /** Nothing looks at them any more. */
+  void close() {
+    spaces.values().forEach(HomeSpace::close);
   }
 
   /** The claim failed: none of them is owned. */

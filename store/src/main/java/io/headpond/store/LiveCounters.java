@@ -113,5 +113,7 @@ final class LiveCounters {
     final String prefix = "home." + home.id() + ".";
     values.put(prefix + "reserve.bytes", home.reserveBytes());
     values.put(prefix + "reserve.touched", home.reserveTouched());
+    values.put(prefix + "ballast.bytes", home.ballastBytes());
+    values.put(prefix + "ballast.wanted.bytes", home.ballastWantedBytes());
   }
 }

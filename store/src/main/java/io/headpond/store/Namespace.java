@@ -77,7 +77,7 @@ final class Namespace implements SegmentHost {
     try {
       final String fileName = name.getFileName().toString();
       final Segment segment = segment(partition, fileName, options, writing, attributes);
-      final SegmentChannel channel = channel(segment, options);
+      final SegmentChannel channel = channel(partition.home, segment, options);
       if (partition.open.putIfAbsent(fileName, segment) == null) {
         assertSealedBefore(partition, fileName);
       }
@@ -90,7 +90,8 @@ final class Namespace implements SegmentHost {
     }
   }
 
-  private SegmentChannel channel(final Segment segment, final Set<? extends OpenOption> options)
+  private SegmentChannel channel(
+      final Home home, final Segment segment, final Set<? extends OpenOption> options)
       throws IOException {
     segment.lock.lock(); // while it is being moved, its old file may go
     try {
@@ -98,6 +99,7 @@ final class Namespace implements SegmentHost {
           new SegmentChannel(
               this::closed,
               context.pace(),
+              context.homes().space(home),
               context.counters().appendNanos,
               context.time(),
               segment,

@@ -66,6 +66,7 @@ final class Placement {
       final Path name,
       final FileAttribute<?>... attributes)
       throws IOException {
+    context.homes().space(partition.home).awaitRoom(); // for the name
     final boolean followsSource = name.getFileName().toString().endsWith(".cleaned");
     final boolean homeOnly = context.staysHome(name);
     final int from =

@@ -49,6 +49,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
   private final boolean append;
   private final boolean deleteOnClose;
   private final Pace pace;
+  private final HomeSpace home;
 
   private final LatencyHistogram appendNanos;
   private final TimeSource time;
@@ -65,6 +66,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
   SegmentChannel(
       final Closing closing,
       final Pace pace,
+      final HomeSpace home,
       final LatencyHistogram appendNanos,
       final TimeSource time,
       final Segment segment,
@@ -74,6 +76,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
     this.closing = closing;
     this.segment = segment;
     this.pace = pace;
+    this.home = home;
     this.appendNanos = appendNanos;
     this.time = time;
     append = options.contains(StandardOpenOption.APPEND);
@@ -196,6 +199,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
   public int write(final ByteBuffer source) throws IOException {
     ensureWritable();
     Objects.requireNonNull(source);
+    home.awaitRoom();
     final long begun = begun();
     try {
       synchronized (positionLock) {
@@ -221,6 +225,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
     Objects.requireNonNull(source);
     refuseNegative(at, "position");
     ensureWritable();
+    home.awaitRoom();
     final long begun = begun();
     try {
       segment.lock.lock();
@@ -242,6 +247,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
       throws IOException {
     Objects.checkFromIndexSize(offset, length, sources.length);
     ensureWritable();
+    home.awaitRoom();
     final long begun = begun();
     try {
       synchronized (positionLock) {

@@ -79,14 +79,17 @@ final class StoreClock implements AutoCloseable {
     migrator.wake();
   }
 
-  /** Looks at a home's room, unless the last look hasn't returned. */
+  /** Looks at a home's room, unless the last look hasn't returned; often while there is little. */
   private void look(final HomeSpace home) {
     homeThreads.executeIfIdle(
         home,
         () -> {
-          if (home.refresh()) {
-            migrator.wake();
-          }
+          do {
+            if (home.refresh()) {
+              migrator.wake();
+            }
+            home.report(() -> catalogue.bytesAtHome(home.path()));
+          } while (home.awaitNextLook());
         });
   }
 
@@ -103,6 +106,7 @@ final class StoreClock implements AutoCloseable {
   @Override
   public void close() {
     thread.close();
+    homes.close();
     homeThreads.shutdown();
     tierThreads.close();
     otherThreads.close();

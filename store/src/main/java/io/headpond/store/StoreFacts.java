@@ -105,6 +105,8 @@ public record StoreFacts(
    * @param freeBytes of its file system
    * @param reserveBytes what is left to the engine
    * @param reserveTouched is no more than that free?
+   * @param ballastBytes what can be given back to the engine's own files when it is full
+   * @param ballastWantedBytes what that is when nothing was given back
    */
   public record Home(
       UUID id,
@@ -112,7 +114,9 @@ public record StoreFacts(
       long sizeBytes,
       long freeBytes,
       long reserveBytes,
-      boolean reserveTouched) {}
+      boolean reserveTouched,
+      long ballastBytes,
+      long ballastWantedBytes) {}
 
   /**
    * A log directory that is left out until the next start.

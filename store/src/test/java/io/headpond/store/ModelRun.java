@@ -173,6 +173,7 @@ final class ModelRun implements AutoCloseable {
     properties.setProperty("headpond.tiers", String.join(",", names));
     properties.setProperty("headpond.log.dirs", joined(homes));
     properties.setProperty("headpond.home.reserve", "0%");
+    properties.setProperty("headpond.home.ballast", "0");
     properties.setProperty("headpond.durability", setup.append() ? "append" : "engine");
   }
 

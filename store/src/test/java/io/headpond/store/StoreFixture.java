@@ -47,6 +47,7 @@ final class StoreFixture implements AutoCloseable {
     properties.setProperty("headpond.tier.pmem.capacity", "64MiB");
     properties.setProperty("headpond.tier.pmem.migrate.threshold", "-1");
     properties.setProperty("headpond.home.reserve", "0%"); // whatever disk the tests run on
+    properties.setProperty("headpond.home.ballast", "0");
     properties.setProperty("headpond.log.dirs", home.toString());
   }
 

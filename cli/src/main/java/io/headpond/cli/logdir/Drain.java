@@ -63,7 +63,7 @@ final class Drain {
             plan(segment, tiers, concerned);
           }
         });
-    long free = Files.getFileStore(logDir).getUsableSpace();
+    long free = Files.getFileStore(logDir).getUsableSpace() + ballastBytes();
     if (moves.bytesTotal() > free) {
       throw new CommandFailure(
           logDir
@@ -74,6 +74,14 @@ final class Drain {
               + " have to come home",
           "make room, or drain tier by tier with --tier (nothing was changed)");
     }
+  }
+
+  private Path ballast() {
+    return logDir.resolve(HomeIdentity.BALLAST);
+  }
+
+  private long ballastBytes() throws IOException {
+    return Files.exists(ballast()) ? Files.size(ballast()) : 0;
   }
 
   private void plan(LogDirScan.Entry segment, TierCheck tiers, List<TierRef> concerned) {
@@ -93,6 +101,7 @@ final class Drain {
 
   /** Moves everything, then removes what has become empty. */
   void run(PrintWriter err) throws IOException {
+    Files.deleteIfExists(ballast()); // the owner takes it again if it is started again
     moves.run(err);
     for (Path link : dangling) {
       Files.delete(link);

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.UUID;
 
 /** The status of some log directories, by their files, their tiers and the owner's counters. */
 final class StatusReport {
@@ -80,13 +81,24 @@ final class StatusReport {
    * @param reserveBytes what is left alone there, {@code headpond.home.reserve}; null if no owner
    *     said
    * @param reserveTouched is less than that free?
+   * @param ballastBytes what can be given back to the engine when it is full; null as above
+   * @param ballastWantedBytes what that is when nothing was given back; null as above
    */
   record HomeJson(
       String path,
       long fileSystemFreeBytes,
       long fileSystemBytes,
       Long reserveBytes,
-      boolean reserveTouched) {}
+      boolean reserveTouched,
+      Long ballastBytes,
+      Long ballastWantedBytes) {
+    /**
+     * True if a part of the ballast was given back, and there is still no room to take it again.
+     */
+    boolean ballastInUse() {
+      return reserveTouched && ballastBytes != null && ballastBytes < ballastWantedBytes;
+    }
+  }
 
   record ResultJson(
       boolean ok,
@@ -193,21 +205,23 @@ final class StatusReport {
     for (Map.Entry<Path, TierCheck> logDir : logDirs.entrySet()) {
       FileStore store = Files.getFileStore(logDir.getKey());
       long free = store.getUsableSpace();
-      Long reserve =
-          logDir
-              .getValue()
-              .home()
-              .map(id -> published(counters, "home." + id + ".reserve.bytes"))
-              .orElse(null);
+      Optional<UUID> home = logDir.getValue().home();
+      Long reserve = published(counters, home, "reserve.bytes");
       homes.add(
           new HomeJson(
               logDir.getKey().toString(),
               free,
               store.getTotalSpace(),
               reserve,
-              reserve != null && free <= reserve));
+              reserve != null && free <= reserve,
+              published(counters, home, "ballast.bytes"),
+              published(counters, home, "ballast.wanted.bytes")));
     }
     return homes;
+  }
+
+  private static Long published(Optional<OwnerCounters> counters, Optional<UUID> home, String key) {
+    return home.map(id -> published(counters, "home." + id + "." + key)).orElse(null);
   }
 
   /** True if a process holds the tiers. */

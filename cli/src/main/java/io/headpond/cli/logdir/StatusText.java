@@ -117,6 +117,14 @@ final class StatusText {
                 ? "; PROBLEM: the reserve is touched, nothing is moved or put there while a tier"
                     + " has room; make room, or lower the retention"
                 : ""));
+    if (home.ballastInUse()) {
+      out.println(
+          "  PROBLEM: the disk was full; of the ballast "
+              + Units.bytes(home.ballastBytes())
+              + " of "
+              + Units.bytes(home.ballastWantedBytes())
+              + " are left, after which appends are refused");
+    }
   }
 
   /** Prints the state of migration. */

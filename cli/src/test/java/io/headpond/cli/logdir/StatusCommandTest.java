@@ -72,7 +72,9 @@ class StatusCommandTest {
             + "migrated.down.segments=7\nmigrated.down.bytes=7340032\nmigrated.up.segments=1\n"
             + "migrated.up.bytes=1048576\nmigration.failures=2\nmigration.running=2\n"
             + "migration.yielding=true\nmigration.blocked=tier pmem: no room is below\n"
-            + ("home." + fixture.home + ".reserve.bytes=" + Long.MAX_VALUE + "\n"));
+            + ("home." + fixture.home + ".reserve.bytes=" + Long.MAX_VALUE + "\n")
+            + ("home." + fixture.home + ".ballast.bytes=8388608\n")
+            + ("home." + fixture.home + ".ballast.wanted.bytes=67108864\n"));
     JsonNode json = status(0);
     assertThat(json.at("/owner/pid").asLong()).isEqualTo(4711);
     assertThat(json.at("/owner/running").asBoolean()).isFalse();
@@ -100,7 +102,8 @@ class StatusCommandTest {
           .contains("migrated: 7 segments (7.00 MiB) down, 1 segment (1.00 MiB) up, 2 failures")
           .contains("moving 2 segments, yielding to appends")
           .contains("migration is blocked: tier pmem: no room is below")
-          .contains("the reserve is touched");
+          .contains("the reserve is touched")
+          .contains("of the ballast 8.00 MiB of 64.0 MiB are left");
     }
   }
 

@@ -239,6 +239,18 @@ public record ConfigKey(String name, String type, String standard, String meanin
           "Space kept free at home for the engine's indexes and checkpoints. While a tier has"
               + " room, Headpond moves or creates nothing at home that would use it.");
 
+  /** The ballast at home. */
+  public static final ConfigKey HOME_BALLAST =
+      new ConfigKey(
+          "headpond.home.ballast",
+          "size (64MiB); 0: none",
+          "64MiB",
+          "Space that a file in each log directory really takes, at most 2 % of the file system."
+              + " When home is full it is given back step by step, so that the engine's indexes"
+              + " and checkpoints still have room while a tier takes the segments; an append for"
+              + " whose index there is no room is refused. It is taken again when there is room."
+              + " 0: home isn't watched.");
+
   /** The engine's maximum size of a segment. */
   public static final ConfigKey SEGMENT_BYTES =
       new ConfigKey(
@@ -305,6 +317,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           MIGRATE_CACHE,
           MIGRATE_READ_BACK,
           HOME_RESERVE,
+          HOME_BALLAST,
           SEGMENT_BYTES,
           HTTP_PORT,
           HTTP_BIND,

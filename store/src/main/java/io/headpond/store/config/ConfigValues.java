@@ -142,6 +142,11 @@ public final class ConfigValues {
     }
   }
 
+  /** Bytes; a key with a default. */
+  long bytes(final ConfigKey key) throws ConfigException {
+    return read(key, ConfigValues::bytes);
+  }
+
   /** Bytes, if they are given. */
   public OptionalLong size(final ConfigKey key, final long min) throws ConfigException {
     if (!isGiven(key)) {

@@ -53,6 +53,7 @@ public final class StoreConfig {
   private final MigrateCache migrateCache;
   private final boolean migrateReadBack;
   private final HomeReserve homeReserve;
+  private final long homeBallastBytes;
   private final Duration placementMaxAge;
   private final long engineRetentionMs;
   private final long engineSegmentBytes;
@@ -81,6 +82,7 @@ public final class StoreConfig {
     migrateCache = values.choice(ConfigKey.MIGRATE_CACHE, MigrateCache.class);
     migrateReadBack = values.flag(ConfigKey.MIGRATE_READ_BACK);
     homeReserve = values.reserve(ConfigKey.HOME_RESERVE);
+    homeBallastBytes = values.bytes(ConfigKey.HOME_BALLAST);
     placementMaxAge = values.duration(ConfigKey.PLACEMENT_MAX_AGE);
     engineRetentionMs = parser.engineRetentionMs();
     engineSegmentBytes = parser.engineSegmentBytes();
@@ -257,5 +259,10 @@ public final class StoreConfig {
   /** The reserve at home. */
   public HomeReserve homeReserve() {
     return homeReserve;
+  }
+
+  /** The space at home that is given back when there is no more; 0: none. */
+  public long homeBallastBytes() {
+    return homeBallastBytes;
   }
 }

@@ -30,6 +30,9 @@ public enum Incident {
   /** A home is at its reserve. */
   HOME_LOW("a log directory's own disk has no more free than headpond.home.reserve"),
 
+  /** A home is full. */
+  HOME_FULL("a log directory's own disk was full, and a part of its ballast was given back"),
+
   /** A thread's work threw something that nobody expected. */
   BACKGROUND_FAILED("work in the background ended with an error; it is tried again");
 

@@ -311,6 +311,33 @@ public final class StoreCodes {
               + " segment by this process; both files are kept, and hold the same bytes.",
           "See the cause (dmesg), then restart the engine: the start looks at the name again.");
 
+  public static final EventCode HOME_FULL =
+      new EventCode(
+          "HP0320",
+          ERROR,
+          "{log directory}: its disk is full; {size} B of the ballast were given back, {size} B are"
+              + " left; {use}",
+          "The engine goes on while a tier has room for segments and the ballast lasts.",
+          "Make room, or lower the retention; see docs/runbook.md.");
+
+  public static final EventCode HOME_SPENT =
+      new EventCode(
+          "HP0321",
+          ERROR,
+          "{log directory}: its disk is full ({size} B free), and there is no ballast left to give"
+              + " back",
+          "Nothing more is appended there: the engine's index of what is appended needs room, and"
+              + " an index that fails after its append would leave a log that contradicts itself.",
+          "Make room, then start the engine again.");
+
+  public static final EventCode BALLAST_MISSING =
+      new EventCode(
+          "HP0322",
+          WARN,
+          "{log directory}: its ballast can't be allocated: {reason}",
+          "A full disk stops the log directory at once.",
+          "See the reason: permissions, a quota, or the device (dmesg). It is tried again.");
+
   public static final EventCode MIGRATION_FAILED =
       new EventCode(
           "HP0401",
@@ -451,6 +478,9 @@ public final class StoreCodes {
           CLOSE_FAILED,
           DEVICE_FAILED,
           NAME_UNCLEAR,
+          HOME_FULL,
+          HOME_SPENT,
+          BALLAST_MISSING,
           MIGRATION_FAILED,
           MIGRATION_BLOCKED,
           CHOICE_FAILED,

@@ -21,6 +21,9 @@ import java.util.regex.Pattern;
  * {@code .headpond} in the log directory.
  */
 public final class HomeIdentity {
+  /** The file in a log directory that holds space for the engine's own files. */
+  public static final String BALLAST = ".headpond-ballast";
+
   /** Longest part of a tier file's name that is taken from the topic; names end at 255 bytes. */
   private static final int PARTITION_BYTES_MAX = 180;
 

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headpond.store.layout.HomeIdentity;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.attribute.FileStoreAttributeView;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A home that others fill: the ballast on it, and appends that need room for their index. */
+class HomeSpaceTest {
+  private static final long MIB = 1 << 20;
+  private static final long GIB = 1L << 30;
+  private static final long BALLAST = 16 * MIB;
+
+  private StoreFixture fixture;
+  private Disk disk;
+  private final Clock clock = new Clock();
+
+  @BeforeEach
+  void create() throws IOException {
+    fixture = new StoreFixture().with("headpond.home.ballast", "16MiB");
+    disk = new Disk();
+  }
+
+  @AfterEach
+  void delete() throws IOException {
+    fixture.close();
+  }
+
+  /** A disk of 100 GiB whose free space is what others and the real ballast file leave. */
+  private final class Disk extends FileStore {
+    private long others = 50 * GIB;
+
+    /** What others write before each look, while there is room. */
+    private long greed;
+
+    private long written;
+
+    long free() throws IOException {
+      return getTotalSpace() - others - held();
+    }
+
+    @Override
+    public long getTotalSpace() {
+      return 100 * GIB;
+    }
+
+    @Override
+    public long getUsableSpace() throws IOException {
+      final long now = Math.min(greed, free());
+      others += now;
+      written += now;
+      return free();
+    }
+
+    @Override
+    public long getUnallocatedSpace() throws IOException {
+      return free();
+    }
+
+    @Override
+    public String name() {
+      return "disk";
+    }
+
+    @Override
+    public String type() {
+      return "model";
+    }
+
+    @Override
+    public boolean isReadOnly() {
+      return false;
+    }
+
+    @Override
+    public boolean supportsFileAttributeView(final Class<? extends FileAttributeView> type) {
+      return false;
+    }
+
+    @Override
+    public boolean supportsFileAttributeView(final String name) {
+      return false;
+    }
+
+    @Override
+    public <V extends FileStoreAttributeView> V getFileStoreAttributeView(final Class<V> type) {
+      return null;
+    }
+
+    @Override
+    public Object getAttribute(final String attribute) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** Goes on by 2 ms whenever it is asked. */
+  private static final class Clock implements TimeSource {
+    private long nanos;
+
+    @Override
+    public synchronized long nanos() {
+      nanos += TimeUnit.MILLISECONDS.toNanos(2);
+      return nanos;
+    }
+
+    @Override
+    public long millis() {
+      return TimeUnit.NANOSECONDS.toMillis(nanos());
+    }
+
+    synchronized void pass(final long seconds) {
+      nanos += TimeUnit.SECONDS.toNanos(seconds);
+    }
+  }
+
+  private long held() throws IOException {
+    final Path file = fixture.home.resolve(HomeIdentity.BALLAST);
+    return Files.exists(file) ? Files.size(file) : 0;
+  }
+
+  private HomeSpace space() throws IOException {
+    return new HomeSpace(
+        new Home(fixture.home, UUID.randomUUID()),
+        disk,
+        fixture.config(),
+        new Incidents(clock),
+        clock);
+  }
+
+  /** One with all of its ballast. */
+  private HomeSpace settled() throws IOException {
+    final HomeSpace space = space();
+    clock.pass(10);
+    for (int i = 0; i < Ballast.STEPS; i++) {
+      space.refresh();
+    }
+    assertThat(held()).isEqualTo(BALLAST);
+    return space;
+  }
+
+  @Test
+  void aBallastIsAllocatedTenSecondsAfterTheStart() throws Exception {
+    final HomeSpace space = space();
+    space.refresh();
+    assertThat(held()).isZero();
+    clock.pass(10);
+    space.refresh();
+    assertThat(held()).as("a step at a time").isEqualTo(BALLAST / Ballast.STEPS);
+    for (int i = 1; i < Ballast.STEPS; i++) {
+      space.refresh();
+    }
+    space.refresh();
+    assertThat(held()).isEqualTo(BALLAST);
+    assertThat(space.facts().ballastBytes()).isEqualTo(BALLAST);
+    assertThat(space().facts().ballastBytes()).as("found again").isEqualTo(BALLAST);
+  }
+
+  @Test
+  void noBallastIsAllocatedWhereItWouldTouchTheReserve() throws Exception {
+    fixture.with("headpond.home.reserve", "10GiB");
+    disk.others = 90 * GIB - BALLAST;
+    final HomeSpace space = space();
+    clock.pass(10);
+    space.refresh();
+    assertThat(held()).isZero();
+  }
+
+  @Test
+  void aSmallerBallastGivesTheRestBack() throws Exception {
+    settled();
+    fixture.with("headpond.home.ballast", "8MiB");
+    final HomeSpace smaller = space();
+    clock.pass(10);
+    smaller.refresh();
+    assertThat(held()).isEqualTo(BALLAST / 2);
+    fixture.with("headpond.home.ballast", "0");
+    final HomeSpace none = space();
+    clock.pass(10);
+    none.refresh();
+    assertThat(fixture.home.resolve(HomeIdentity.BALLAST)).doesNotExist();
+  }
+
+  @Test
+  void aBallastTakesTwoPercentOfTheDiskAtMost() throws Exception {
+    fixture.with("headpond.home.ballast", "50GiB");
+    assertThat(space().facts().ballastWantedBytes()).isEqualTo(2 * GIB);
+  }
+
+  /** Of what a program writes in the time between two looks. */
+  @ParameterizedTest
+  @ValueSource(longs = {128 << 10, 1 << 20, 8 << 20, 1 << 30})
+  void whoFillsTheDiskIsToldBeforeTheBallastGoes(final long greed) throws Exception {
+    final HomeSpace space = settled();
+    disk.others = 100 * GIB - BALLAST - 32 * MIB;
+    space.refresh();
+    disk.greed = greed;
+    while (disk.free() > 0) {
+      space.refresh();
+    }
+    // It was told, and stops.
+    assertThat(held()).isGreaterThanOrEqualTo(BALLAST - 2 * BALLAST / Ballast.STEPS);
+    disk.greed = 0;
+    space.awaitRoom();
+    assertThat(disk.free()).isGreaterThanOrEqualTo(HomeSpace.ENGINE_BYTES);
+    assertThat(held()).isGreaterThanOrEqualTo(BALLAST / 2);
+  }
+
+  @Test
+  void theEngineTakesTheBallastStepByStep() throws Exception {
+    final HomeSpace space = settled();
+    disk.others = 100 * GIB - BALLAST;
+    final Random random = new Random(7);
+    long taken = 0;
+    while (taken < BALLAST - 2 * MIB) {
+      space.refresh();
+      space.awaitRoom();
+      assertThat(disk.free()).isGreaterThanOrEqualTo(HomeSpace.ENGINE_BYTES);
+      final long pages = (1 + random.nextInt(3)) * 4096L;
+      disk.others += pages;
+      taken += pages;
+      assertThat(held()).isLessThanOrEqualTo(BALLAST);
+      assertThat(held()).as("not earlier than needed").isGreaterThan(BALLAST - taken - 4 * MIB);
+    }
+  }
+
+  @Test
+  void anAppendIsRefusedWhenTheBallastIsSpent() throws Exception {
+    final HomeSpace space = settled();
+    disk.others = 100 * GIB - BALLAST;
+    space.refresh();
+    disk.greed = GIB; // it never stops
+    assertThatThrownBy(space::awaitRoom)
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("HP0321", fixture.home.toString(), "Make room");
+    assertThat(held()).isZero();
+  }
+
+  @Test
+  void theBallastIsTakenAgainAfterAMinute() throws Exception {
+    final HomeSpace space = settled();
+    disk.others = 100 * GIB - BALLAST;
+    space.refresh();
+    space.awaitRoom();
+    assertThat(held()).isLessThan(BALLAST);
+    disk.others = 50 * GIB;
+    clock.pass(50);
+    space.refresh();
+    assertThat(held()).isLessThan(BALLAST);
+    clock.pass(10);
+    for (int i = 0; i < Ballast.STEPS; i++) {
+      space.refresh();
+    }
+    assertThat(held()).isEqualTo(BALLAST);
+  }
+
+  @Test
+  void aFileThatWasRemovedByHandIsNoBallast() throws Exception {
+    final HomeSpace space = settled();
+    Files.delete(fixture.home.resolve(HomeIdentity.BALLAST));
+    disk.others = 100 * GIB - 2 * MIB;
+    space.refresh();
+    space.awaitRoom();
+    disk.others = 100 * GIB;
+    assertThatThrownBy(space::awaitRoom).hasMessageContaining("HP0321");
+    assertThat(space.facts().ballastBytes()).isZero();
+  }
+
+  @Test
+  void withoutRoomForItsIndexNoByteOfAnAppendIsWritten() throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), 3).with("headpond.home.ballast", "64MiB")) {
+      run.start();
+      final Path partition = run.path("home0/t-0");
+      run.disk.createDirectory(run.real("home0/t-0"));
+      try (FileChannel channel = run.store().open(StoreFixture.segment(partition, 0), CREATE)) {
+        append(channel, bytes(1_000, 1));
+        run.disk.faults().fill(run.real("home0"));
+        run.store().homes().spaces().forEach(HomeSpace::refresh);
+        assertThatThrownBy(() -> append(channel, bytes(1_000, 2))).hasMessageContaining("HP0321");
+        assertThat(channel.size()).isEqualTo(1_000);
+        run.disk.faults().heal();
+        append(channel, bytes(1_000, 2));
+        assertThat(channel.size()).isEqualTo(2_000);
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.kafka.Verification.Expect;
+import io.headpond.harness.kafka.Workload;
+import io.headpond.harness.kafka.WorkloadSettings;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.Mount;
+import io.headpond.store.layout.HomeIdentity;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Workspace;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Another program fills home to the last byte while a broker is under load. The tier has room: the
+ * broker goes on.
+ */
+@Tag("extra")
+class FullHomeIT {
+  private static final Map<String, String> SMALL_SEGMENTS = Map.of("segment.bytes", "4194304");
+  private static final int HOME_MIB = 400;
+
+  /** 2 % of home. */
+  private static final long BALLAST = 8L << 20;
+
+  /** So long home stays full, seconds. */
+  private static final int SECONDS = Integer.getInteger("headpond.full.seconds", 15);
+
+  /** Home is filled so often. */
+  private static final int TIMES = Integer.getInteger("headpond.full.times", 1);
+
+  @Test
+  void aBrokerGoesOnWhileHomeIsFullAndATierHasRoom() throws Exception {
+    assumeTrue(Mount.possible(), "mounting needs root");
+    for (int i = 1; i <= TIMES; i++) {
+      try (Workspace workspace = Workspace.create("full-home")) {
+        Path home = workspace.folder("logs");
+        try (Mount mount = Mount.tmpfs(home, HOME_MIB);
+            HeadpondBroker broker =
+                new HeadpondBroker(
+                    workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
+          fillUnderLoad(mount, broker);
+        }
+      }
+      System.out.println("home was full " + i + " of " + TIMES + " times");
+    }
+  }
+
+  private static void fillUnderLoad(Mount mount, HeadpondBroker broker) throws Exception {
+    Path home = mount.folder();
+    broker.node().set("headpond.tier.fast.migrate.threshold", "-1").format().start();
+    Topics.create(broker.node(), "flood", 2, 1, SMALL_SEGMENTS);
+    Topics.create(broker.node(), "goes", 1, 1, SMALL_SEGMENTS);
+    Workload flood =
+        broker.add(
+            new Workload(
+                WorkloadSettings.of("flood", 2, 31).bytesPerSecond(8 << 20),
+                broker.node().clientProperties()),
+            Expect.EVERYTHING);
+    flood.start();
+    Path ballast = home.resolve(HomeIdentity.BALLAST);
+    Await.until(
+        "the ballast is allocated", () -> Files.exists(ballast) && Files.size(ballast) == BALLAST);
+    Path others = home.resolve("others");
+    fill(others);
+    assertThat(Files.size(ballast)).as("who fills home doesn't get it").isPositive();
+    long before = flood.acknowledgedRecords();
+    Topics.create(broker.node(), "comes", 1, 1, SMALL_SEGMENTS);
+    Topics.delete(broker.node(), "goes");
+    long end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
+    while (System.nanoTime() < end) {
+      long seen = flood.acknowledgedRecords();
+      Await.until(
+          "appends go on while home is full",
+          () -> flood.acknowledgedRecords() > seen + 1_000 || flood.failures() > 0);
+      assertThat(flood.failures()).as("%s", flood.errors()).isZero();
+      assertThat(broker.node().running()).as(broker.node().tail()).isTrue();
+    }
+    assertThat(flood.acknowledgedRecords()).isGreaterThan(before + 1_000);
+    assertThat(Files.size(ballast)).isLessThan(BALLAST);
+    flood.stop();
+    assertThat(flood.failures()).as("%s", flood.errors()).isZero();
+    assertThat(broker.node().log())
+        .content()
+        .contains("HP0320")
+        .doesNotContain("HP0321")
+        .doesNotContain("Stopping serving logs");
+    broker.node().stop(); // clean, at a full home
+    broker.node().start();
+    broker.verifyRecords();
+    Files.delete(others);
+    mount.resize(4 * HOME_MIB); // for the segments that come home
+    broker.verifyEverythingAndLeave();
+    assertThat(ballast).doesNotExist();
+  }
+
+  /** Writes until not a page is left, as a program does that isn't told before. */
+  private static void fill(Path file) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      for (int bytes = 1 << 20; bytes >= 4096; bytes /= 2) {
+        ByteBuffer buffer = ByteBuffer.allocate(bytes);
+        try {
+          while (true) {
+            channel.write(buffer.clear());
+          }
+        } catch (IOException full) {
+          continue; // with less at a time
+        }
+      }
+    }
+  }
+}
