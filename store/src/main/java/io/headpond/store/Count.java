@@ -120,7 +120,18 @@ public enum Count {
           "recycled-files",
           "headpond_recycled_files",
           "",
-          "Tier files of deleted segments, kept for new segments."));
+          "Tier files of deleted segments, kept for new segments.")),
+
+  /** Bytes at home that were brought into the page cache ahead of consumers. */
+  READ_AHEAD_BYTES(
+      "read.ahead.bytes",
+      "read_ahead_bytes",
+      new Series(
+          Area.FILES,
+          "read-ahead-bytes",
+          "headpond_read_ahead_bytes",
+          "",
+          "Bytes at home that were brought into the page cache ahead of consumers."));
 
   /** A part of the status document, and of the beans. */
   public enum Area {

@@ -100,6 +100,7 @@ final class Namespace implements SegmentHost {
               this::closed,
               context.pace(),
               context.homes().space(home),
+              context.coldReads(),
               context.counters().appendNanos,
               context.time(),
               segment,

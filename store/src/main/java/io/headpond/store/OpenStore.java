@@ -112,6 +112,7 @@ final class OpenStore {
             background,
             new TopicSurvey(context.topics(), catalogue, names, context.config().tiers()),
             time);
+    workers.coldReads = context.coldReads();
     workers.live = new LiveCounters(tiers, survey, context.config().source(), time);
     workers.clock =
         new StoreClock(
@@ -135,6 +136,7 @@ final class OpenStore {
     private Reclaimer reclaimer;
     private LiveCounters live;
     private StoreClock clock;
+    private ColdReads coldReads;
 
     private Workers(final List<List<TierDirectory>> tiers) {
       this.tiers = tiers;
@@ -161,6 +163,7 @@ final class OpenStore {
     /** One that fails keeps none of the others going. */
     private void stop() {
       stop(clock, StoreClock::close);
+      stop(coldReads, ColdReads::close);
       stop(nameForces, NameForces::close);
       stop(spares, SpareFiles::close);
       stop(reclaimer, Reclaimer::close);

@@ -478,6 +478,11 @@ final class Segment implements GrowingSegment {
     deactivate(file.directory);
   }
 
+  /** True if this process appended to it. */
+  boolean isWritten() {
+    return written;
+  }
+
   /** The time of the last append, milliseconds since 1970; negative: none since it was opened. */
   long lastWriteMs() {
     return written

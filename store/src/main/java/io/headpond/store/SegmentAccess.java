@@ -36,6 +36,8 @@ final class SegmentAccess {
   /** True if the channel was opened to force every write. */
   private final boolean sync;
 
+  private final ColdReads coldReads;
+
   private final Object descriptorLock = new Object();
   private volatile SegmentDescriptor descriptor;
 
@@ -44,12 +46,14 @@ final class SegmentAccess {
       final FileChannel channel,
       final Segment segment,
       final Set<OpenOption> reopenOptions,
-      final boolean sync)
+      final boolean sync,
+      final ColdReads coldReads)
       throws IOException {
     this.channel = channel;
     this.segment = segment;
     this.reopenOptions = reopenOptions;
     this.sync = sync;
+    this.coldReads = coldReads;
     descriptor = openDescriptor();
   }
 
@@ -241,7 +245,8 @@ final class SegmentAccess {
       throws IOException {
     final SegmentDescriptor own = enter();
     try {
-      final long sent = own.file.transferTo(own.channel, at, count, target);
+      final long ready = coldReads.ready(segment, own.file, at, count, target);
+      final long sent = ready == 0 ? 0 : own.file.transferTo(own.channel, at, ready, target);
       segment.read(sent, own.file.directory);
       return sent;
     } catch (final ClosedChannelException e) {

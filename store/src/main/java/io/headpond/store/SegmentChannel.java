@@ -67,6 +67,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
       final Closing closing,
       final Pace pace,
       final HomeSpace home,
+      final ColdReads coldReads,
       final LatencyHistogram appendNanos,
       final TimeSource time,
       final Segment segment,
@@ -85,7 +86,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
     deleteOnClose = options.contains(StandardOpenOption.DELETE_ON_CLOSE);
     final boolean sync =
         options.contains(StandardOpenOption.SYNC) || options.contains(StandardOpenOption.DSYNC);
-    access = new SegmentAccess(this, segment, reopenOptions, sync);
+    access = new SegmentAccess(this, segment, reopenOptions, sync, coldReads);
   }
 
   Segment segment() {

@@ -17,6 +17,7 @@ record StoreContext(
     DataAge dataAge,
     Homes homes,
     Pace pace,
+    ColdReads coldReads,
     long bootMs,
     TimeSource time) {
 

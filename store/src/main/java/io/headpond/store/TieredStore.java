@@ -176,6 +176,7 @@ public final class TieredStore implements AutoCloseable {
         dataAge,
         homes,
         new Pace(config.migrateBytesPerSecond(), time.nanos()),
+        new ColdReads(config.readAheadBytes(), counters, background, time),
         LogChain.bootMs(config.logDirs().iterator().next().getFileSystem(), time.millis()),
         time);
   }

@@ -251,6 +251,16 @@ public record ConfigKey(String name, String type, String standard, String meanin
               + " whose index there is no room is refused. It is taken again when there is room."
               + " 0: home isn't watched.");
 
+  /** The bytes at home that are read ahead of consumers. */
+  public static final ConfigKey READ_AHEAD =
+      new ConfigKey(
+          "headpond.read.ahead",
+          "size (64MiB); 0: off",
+          "64MiB",
+          "Bytes of segments at home that are brought into the page cache ahead of the consumers"
+              + " they are sent to, so that the engine's network threads don't wait for a slow"
+              + " disk. Not for encrypted connections.");
+
   /** The engine's maximum size of a segment. */
   public static final ConfigKey SEGMENT_BYTES =
       new ConfigKey(
@@ -318,6 +328,7 @@ public record ConfigKey(String name, String type, String standard, String meanin
           MIGRATE_READ_BACK,
           HOME_RESERVE,
           HOME_BALLAST,
+          READ_AHEAD,
           SEGMENT_BYTES,
           HTTP_PORT,
           HTTP_BIND,

@@ -54,6 +54,7 @@ public final class StoreConfig {
   private final boolean migrateReadBack;
   private final HomeReserve homeReserve;
   private final long homeBallastBytes;
+  private final long readAheadBytes;
   private final Duration placementMaxAge;
   private final long engineRetentionMs;
   private final long engineSegmentBytes;
@@ -83,6 +84,7 @@ public final class StoreConfig {
     migrateReadBack = values.flag(ConfigKey.MIGRATE_READ_BACK);
     homeReserve = values.reserve(ConfigKey.HOME_RESERVE);
     homeBallastBytes = values.bytes(ConfigKey.HOME_BALLAST);
+    readAheadBytes = values.bytes(ConfigKey.READ_AHEAD);
     placementMaxAge = values.duration(ConfigKey.PLACEMENT_MAX_AGE);
     engineRetentionMs = parser.engineRetentionMs();
     engineSegmentBytes = parser.engineSegmentBytes();
@@ -259,6 +261,11 @@ public final class StoreConfig {
   /** The reserve at home. */
   public HomeReserve homeReserve() {
     return homeReserve;
+  }
+
+  /** The bytes at home that are read ahead of consumers, at most; 0: none. */
+  public long readAheadBytes() {
+    return readAheadBytes;
   }
 
   /** The space at home that is given back when there is no more; 0: none. */

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Background;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Brings what a consumer is sent from home into the page cache first, by threads of its own. The
+ * engine's network thread, which serves many other connections, then doesn't wait for a slow disk
+ * in sendfile(2): a transfer to a socket whose bytes are still on their way moves none, and the
+ * engine comes again. Any thread.
+ *
+ * <p>Design note: Java can't ask whether a page is in memory, so windows of a file are read, and
+ * trusted for a while. Where reading was as fast as memory the file's next {@link #CREDIT} windows
+ * aren't read. What the page cache drops before it is sent costs what it costs without Headpond.
+ *
+ * <p>Only transfers to non-blocking sockets are concerned: their callers expect that less moves
+ * than they asked for. An encrypted connection reads instead, and isn't helped.
+ */
+final class ColdReads implements AutoCloseable {
+  static final int WINDOW_BYTES = 512 << 10;
+
+  /** What was appended this lately is in memory: the engine's consumers follow it closely. */
+  private static final long TAIL_BYTES = 32 << 20;
+
+  /** Windows in memory are read in less. */
+  private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+  private static final long TRUST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** A window that is read faster than 1 GB/s was in memory. */
+  private static final long WARM_NANOS = WINDOW_BYTES;
+
+  /** So many windows of a file aren't read after one that was in memory. */
+  private static final int CREDIT = 8;
+
+  /** For each log directory. */
+  private static final int THREADS = 4;
+
+  private static final int QUEUE = 64;
+  private static final int BUFFER_BYTES = 128 << 10;
+
+  private static final ThreadLocal<ByteBuffer> BUFFER =
+      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
+
+  private final int windowsMax;
+  private final Counters counters;
+  private final TimeSource time;
+  private final DeviceThreads<Path> threads;
+
+  /** The least recently used one first. Guarded by itself. */
+  private final Map<Key, Window> windows = new LinkedHashMap<>(16, 0.75f, true);
+
+  private record Key(SegmentFile file, long number) {}
+
+  /** A part of a file that is, or is about to be, in memory. */
+  private static final class Window {
+    private final CountDownLatch read = new CountDownLatch(1);
+    private volatile long readNanos;
+
+    /** Further windows of its file that needn't be read. */
+    private volatile int credit;
+
+    boolean done() {
+      return read.getCount() == 0;
+    }
+  }
+
+  /**
+   * For one store.
+   *
+   * @param bytesMax of windows that are remembered, and so read ahead of what is sent; less than
+   *     one window: none
+   */
+  ColdReads(
+      final long bytesMax,
+      final Counters counters,
+      final Background background,
+      final TimeSource time) {
+    windowsMax = (int) Math.min(1 << 20, bytesMax / WINDOW_BYTES);
+    this.counters = counters;
+    this.time = time;
+    threads = new DeviceThreads<>(background, "headpond-read-ahead", THREADS, QUEUE);
+  }
+
+  /**
+   * The bytes of a transfer that may be moved now.
+   *
+   * @param at position in the file
+   * @param count bytes that are asked for
+   * @return {@code count} where it isn't concerned; 0: the caller may come again
+   */
+  long ready(
+      final Segment segment,
+      final SegmentFile file,
+      final long at,
+      final long count,
+      final WritableByteChannel target) {
+    if (windowsMax == 0
+        || !file.atHome()
+        || !(target instanceof final SocketChannel socket)
+        || socket.isBlocking()) {
+      return count;
+    }
+    final long end = file.knownBytes();
+    if (at >= end || segment.isWritten() && at >= end - TAIL_BYTES) {
+      return count;
+    }
+    final long last = Math.min(at + count, end) - 1;
+    final Window first = window(segment, file, at / WINDOW_BYTES);
+    for (long number = at / WINDOW_BYTES + 1;
+        first != null && number <= last / WINDOW_BYTES + 1 && number * WINDOW_BYTES < end;
+        number++) {
+      window(segment, file, number); // the one after the last, too: the consumer goes on
+    }
+    if (first == null) {
+      return count; // more is on its way than the disk brings
+    }
+    return await(first) ? contiguous(file, at, count) : 0;
+  }
+
+  private static boolean await(final Window window) {
+    try {
+      return window.read.await(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+    } catch (final InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true; // the transfer itself says so
+    }
+  }
+
+  private long contiguous(final SegmentFile file, final long at, final long count) {
+    long number = at / WINDOW_BYTES + 1;
+    synchronized (windows) {
+      while (number * WINDOW_BYTES < at + count) {
+        final Window next = windows.get(new Key(file, number));
+        if (next == null || !next.done()) {
+          break;
+        }
+        number++;
+      }
+    }
+    return Math.min(count, number * WINDOW_BYTES - at);
+  }
+
+  /** The window, on its way at least; null: too many are. */
+  private Window window(final Segment segment, final SegmentFile file, final long number) {
+    final Key key = new Key(file, number);
+    final Window made = new Window();
+    final ThreadPoolExecutor pool = threads.of(segment.name().getParent().getParent());
+    synchronized (windows) {
+      final Window known = windows.get(key);
+      if (known != null && !(known.done() && time.nanos() - known.readNanos > TRUST_NANOS)) {
+        return known;
+      }
+      final Window before = windows.get(new Key(file, number - 1));
+      if (before != null && before.done() && before.credit > 0) {
+        made.credit = before.credit - 1;
+        made.readNanos = time.nanos();
+        made.read.countDown();
+      } else if (pool.getQueue().remainingCapacity() == 0) {
+        return null;
+      }
+      windows.put(key, made);
+      if (windows.size() > windowsMax) {
+        windows.remove(windows.keySet().iterator().next());
+      }
+    }
+    if (!made.done()) {
+      final Path name = segment.name();
+      pool.execute(() -> read(name, number * WINDOW_BYTES, made));
+    }
+    return made;
+  }
+
+  /** By a thread that may wait for the disk. */
+  private void read(final Path name, final long from, final Window window) {
+    final long begun = time.nanos();
+    try (FileChannel in = FileChannel.open(name, StandardOpenOption.READ)) {
+      final ByteBuffer buffer = BUFFER.get();
+      long at = from;
+      for (int read = 0; at < from + WINDOW_BYTES && read >= 0; at += Math.max(0, read)) {
+        read = in.read(buffer.clear(), at);
+      }
+      counters.add(Count.READ_AHEAD_BYTES, at - from);
+    } catch (final IOException e) {
+      return; // the transfer finds out itself what is wrong
+    } finally {
+      window.readNanos = time.nanos();
+      window.credit = window.readNanos - begun < WARM_NANOS ? CREDIT : 0;
+      window.read.countDown();
+    }
+  }
+
+  /** Reads nothing more; waits for nothing. */
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+}

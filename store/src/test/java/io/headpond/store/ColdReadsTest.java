@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Consumers of what lies at home: a slow disk holds up only who reads from it. */
+class ColdReadsTest {
+  private static final int MIB = 1 << 20;
+  private static final Set<StandardOpenOption> READ = Set.of(StandardOpenOption.READ);
+
+  private final ExecutorService consumers = Executors.newCachedThreadPool();
+  private ServerSocketChannel server;
+
+  @BeforeEach
+  void listen() throws IOException {
+    server =
+        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    consumers.shutdownNow();
+    server.close();
+  }
+
+  /** A broker's end of a consumer's connection, and what the consumer gets. */
+  private record Connection(SocketChannel broker, Future<byte[]> received)
+      implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      broker.close();
+    }
+  }
+
+  private Connection connect(final int bytes) throws IOException {
+    final SocketChannel client = SocketChannel.open(server.getLocalAddress());
+    final SocketChannel broker = server.accept();
+    broker.configureBlocking(false);
+    final Future<byte[]> received =
+        consumers.submit(
+            () -> {
+              try (InputStream in = client.socket().getInputStream()) {
+                return in.readNBytes(bytes);
+              }
+            });
+    return new Connection(broker, received);
+  }
+
+  /** Sends all of a segment as a network thread does; returns the transfers that moved nothing. */
+  private static long send(final FileChannel segment, final SocketChannel to) throws IOException {
+    long idle = 0;
+    for (long at = 0; at < segment.size(); ) {
+      final long sent = segment.transferTo(at, Math.min(MIB, segment.size() - at), to);
+      idle += sent == 0 ? 1 : 0;
+      at += sent;
+    }
+    return idle;
+  }
+
+  @Test
+  void aConsumerReceivesEveryByteOfASegmentAtHome() throws Exception {
+    try (StoreFixture fixture = new StoreFixture()) {
+      // A segment that a broker finds: nothing of it was appended by this process.
+      final byte[] content = bytes(9 * MIB + 12_345, 1);
+      final Path name = StoreFixture.segment(fixture.partition("t-0"), 0);
+      Files.write(name, content);
+      final TieredStore store = fixture.store();
+      try (FileChannel segment = store.open(name, READ);
+          Connection one = connect(content.length);
+          Connection other = connect(content.length)) {
+        send(segment, one.broker());
+        send(segment, other.broker());
+        assertThat(one.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+        assertThat(other.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+      }
+      assertThat(store.facts().count(Count.READ_AHEAD_BYTES))
+          .as("each window once, and not those that follow one in memory")
+          .isPositive()
+          .isLessThanOrEqualTo(content.length);
+    }
+  }
+
+  @Test
+  void aDiskThatDoesntAnswerHoldsUpNoTransfer() throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file").directories(2), 3)) {
+      run.disk.createDirectory(run.real("home0/t-0"));
+      final byte[] content = bytes(3 * MIB, 2);
+      final Path name = run.path("home0/t-0/00000000000000000000.log");
+      try (FileChannel channel = FileChannel.open(name, CREATE)) {
+        append(channel, content);
+      }
+      run.start();
+      try (FileChannel segment = run.store().open(name, READ);
+          Connection consumer = connect(content.length)) {
+        try (HungCalls hung =
+            new HungCalls(
+                run.disk,
+                (made, path) ->
+                    made == ModelFaults.Call.READ && path.startsWith(run.real("home0")))) {
+          for (int i = 0; i < 20; i++) {
+            assertThat(segment.transferTo(0, MIB, consumer.broker())).isZero();
+          }
+          await("the disk is asked by a thread of ours", () -> hung.hanging("headpond-read") > 0);
+          assertThat(hung.hanging(Thread.currentThread().getName())).isZero();
+        }
+        send(segment, consumer.broker());
+        assertThat(consumer.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+      }
+    }
+  }
+
+  @Test
+  void whatWasJustAppendedIsSentAtOnce() throws Exception {
+    try (StoreFixture fixture =
+        new StoreFixture().with("headpond.tier.pmem.capacity", "128KiB")) { // so it goes home
+      final TieredStore store = fixture.store();
+      final byte[] content = bytes(2 * MIB, 3);
+      final Path name = StoreFixture.segment(fixture.partition("t-0"), 0);
+      try (FileChannel segment = store.open(name, CREATE);
+          Connection consumer = connect(content.length)) {
+        append(segment, content);
+        assertThat(Files.isSymbolicLink(name)).isFalse();
+        send(segment, consumer.broker());
+        assertThat(consumer.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+      }
+      assertThat(store.facts().count(Count.READ_AHEAD_BYTES)).isZero();
+    }
+  }
+
+  @Test
+  void withoutTheKeyNothingIsReadAhead() throws Exception {
+    try (StoreFixture fixture = new StoreFixture().with("headpond.read.ahead", "0")) {
+      final byte[] content = bytes(2 * MIB, 4);
+      final Path name = StoreFixture.segment(fixture.partition("t-0"), 0);
+      Files.write(name, content);
+      try (FileChannel segment = fixture.store().open(name, READ);
+          Connection consumer = connect(content.length)) {
+        send(segment, consumer.broker());
+        assertThat(consumer.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+      }
+      assertThat(fixture.store().facts().count(Count.READ_AHEAD_BYTES)).isZero();
+    }
+  }
+
+  @Test
+  void aBlockingTargetGetsAllThatItAsksFor() throws Exception {
+    try (StoreFixture fixture = new StoreFixture()) {
+      final byte[] content = bytes(MIB, 5);
+      final Path name = StoreFixture.segment(fixture.partition("t-0"), 0);
+      Files.write(name, content);
+      final AtomicLong sent = new AtomicLong();
+      try (FileChannel segment = fixture.store().open(name, READ);
+          Connection consumer = connect(content.length)) {
+        consumer.broker().configureBlocking(true);
+        while (sent.get() < MIB) {
+          final long moved = segment.transferTo(sent.get(), MIB, consumer.broker());
+          assertThat(moved).isPositive();
+          sent.addAndGet(moved);
+        }
+        assertThat(consumer.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+      }
+    }
+  }
+
+  @Test
+  void moreThanIsRememberedIsSentAllTheSame() throws Exception {
+    try (StoreFixture fixture = new StoreFixture().with("headpond.read.ahead", "1MiB")) {
+      final byte[] content = bytes(8 * MIB, 6);
+      final Path name = StoreFixture.segment(fixture.partition("t-0"), 0);
+      Files.write(name, content);
+      try (FileChannel segment = fixture.store().open(name, READ);
+          Connection consumer = connect(content.length)) {
+        send(segment, consumer.broker());
+        assertThat(consumer.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+      }
+    }
+  }
+}
