@@ -33,7 +33,7 @@ public final class BookieObservation {
 
   private record Journal(Supplier<BookieFacts.Journal> facts, BookieSettings.Devices device) {}
 
-  private record EntryLogs(Supplier<List<BookieFacts.EntryLogs>> facts, List<ConfigKey> keys) {}
+  private record EntryLogs(Supplier<List<BookieFacts.EntryLogs>> facts, List<ConfigKey<?>> keys) {}
 
   private BookieObservation() {}
 
@@ -66,7 +66,7 @@ public final class BookieObservation {
   public static void entryLogs(
       final Object owner,
       final Supplier<List<BookieFacts.EntryLogs>> facts,
-      final List<ConfigKey> keys,
+      final List<ConfigKey<?>> keys,
       final ServerConfiguration bookie)
       throws IOException {
     final HttpSettings http = settings(bookie);
@@ -121,7 +121,7 @@ public final class BookieObservation {
 
   private static HttpSettings settings(final ServerConfiguration bookie) throws IOException {
     final Map<String, String> keys = new HashMap<>();
-    for (final ConfigKey key : HttpSettings.KEYS) {
+    for (final ConfigKey<?> key : HttpSettings.KEYS) {
       final String value = StartExamination.value(bookie, key.name());
       if (value != null) {
         keys.put(key.name(), value);

@@ -3,6 +3,7 @@ package io.headpond.bookkeeper;
 
 import io.headpond.pmem.Device;
 import io.headpond.store.config.ConfigKey;
+import io.headpond.store.config.ConfigValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -19,66 +20,66 @@ public final class BookieSettings {
   /** The value of {@code ledgerStorageClass} for entry logs in two places. */
   public static final String LEDGER_STORAGE = "io.headpond.bookkeeper.ledger.TieredDbLedgerStorage";
 
-  private static final ConfigKey WRITE_DATA =
+  private static final ConfigKey<Boolean> WRITE_DATA =
       flag("journalWriteData", true, "Entries go to a journal before they are acknowledged.");
 
-  private static final ConfigKey SYNC_DATA =
+  private static final ConfigKey<Boolean> SYNC_DATA =
       flag(
           "journalSyncData",
           true,
           "A group is forced before its entries are acknowledged; false: it is only written.");
 
-  private static final ConfigKey GROUP_WAIT =
+  private static final ConfigKey<Long> GROUP_WAIT =
       number(
           "journalMaxGroupWaitMSec",
           2,
           "Milliseconds that a group waits for more entries before it is written.");
 
-  private static final ConfigKey FLUSH_WHEN_EMPTY =
+  private static final ConfigKey<Boolean> FLUSH_WHEN_EMPTY =
       flag(
           "journalFlushWhenQueueEmpty",
           false,
           "A group is written as soon as no more entries wait, without that time.");
 
-  private static final ConfigKey GROUP_BYTES =
+  private static final ConfigKey<Long> GROUP_BYTES =
       number("journalBufferedWritesThreshold", 512 << 10, "Bytes that end a group.");
 
-  private static final ConfigKey WRITE_BUFFER =
+  private static final ConfigKey<Long> WRITE_BUFFER =
       number("journalWriteBufferSizeKB", 64, "KiB that are collected for one write.");
 
-  private static final ConfigKey GROUP_ENTRIES =
+  private static final ConfigKey<Long> GROUP_ENTRIES =
       number("journalBufferedEntriesThreshold", 0, "Entries that end a group; 0: any number.");
 
   /** The least that BookKeeper pads a group to, its own default: enough but for larger blocks. */
   public static final int ALIGNMENT_BYTES = 512;
 
-  private static final ConfigKey ALIGNMENT =
+  private static final ConfigKey<Long> ALIGNMENT =
       number("journalAlignmentSize", ALIGNMENT_BYTES, "Bytes that every group is padded to.");
 
-  private static final ConfigKey DROP_CACHE =
+  private static final ConfigKey<Boolean> DROP_CACHE =
       flag(
           "journalRemoveFromPageCache",
           true,
           "What was written is dropped from the system's page cache.");
 
-  private static final ConfigKey MAX_SIZE =
+  private static final ConfigKey<Long> MAX_SIZE =
       number("journalMaxSizeMB", 2048, "MiB that a journal grows to.");
 
-  private static final ConfigKey BACKUPS =
+  private static final ConfigKey<Long> BACKUPS =
       number(
           "journalMaxBackups",
           5,
           "Journals that are kept although a checkpoint has passed them; with reuse: those that are"
               + " used in turn.");
 
-  private static final ConfigKey REUSE_FILES =
+  private static final ConfigKey<Boolean> REUSE_FILES =
       flag(
           "journalReuseFiles",
           false,
           "A new journal takes the file of an old one that isn't needed any more.");
 
   /** The settings of BookKeeper that are looked at, with its defaults: those of 4.16 to 4.18. */
-  public static final List<ConfigKey> EXAMINED =
+  public static final List<ConfigKey<?>> EXAMINED =
       List.of(
           WRITE_DATA,
           SYNC_DATA,
@@ -161,12 +162,18 @@ public final class BookieSettings {
     this.configured = configured;
   }
 
-  private static ConfigKey flag(String name, boolean standard, String meaning) {
-    return new ConfigKey(name, "true | false", String.valueOf(standard), meaning);
+  private static ConfigKey<Boolean> flag(String name, boolean standard, String meaning) {
+    return new ConfigKey<>(
+        name, "true | false", String.valueOf(standard), meaning, ConfigValues::flag);
   }
 
-  private static ConfigKey number(String name, long standard, String meaning) {
-    return new ConfigKey(name, "number", String.valueOf(standard), meaning);
+  private static ConfigKey<Long> number(String name, long standard, String meaning) {
+    return new ConfigKey<>(
+        name,
+        "number",
+        String.valueOf(standard),
+        meaning,
+        (values, key) -> values.number(key, 0, Long.MAX_VALUE));
   }
 
   private String value(String key, String standard) {
@@ -174,11 +181,11 @@ public final class BookieSettings {
     return found == null || found.isBlank() ? standard : found.strip();
   }
 
-  private boolean on(ConfigKey key) {
+  private boolean on(ConfigKey<?> key) {
     return Boolean.parseBoolean(value(key.name(), key.standard()));
   }
 
-  private long number(ConfigKey key) {
+  private long number(ConfigKey<?> key) {
     try {
       return Long.parseLong(value(key.name(), key.standard()));
     } catch (NumberFormatException bookKeeperRefusesItItself) {
@@ -186,7 +193,8 @@ public final class BookieSettings {
     }
   }
 
-  private void found(Severity severity, ConfigKey key, Object value, Object wanted, String reason) {
+  private void found(
+      Severity severity, ConfigKey<?> key, Object value, Object wanted, String reason) {
     findings.add(
         new Finding(severity, key.name(), String.valueOf(value), String.valueOf(wanted), reason));
   }

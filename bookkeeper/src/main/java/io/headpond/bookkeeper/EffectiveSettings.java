@@ -32,7 +32,7 @@ final class EffectiveSettings {
     Map<String, Finding> findings =
         BookieSettings.examine(key -> StartExamination.value(configuration, key), devices).stream()
             .collect(Collectors.toMap(Finding::key, Function.identity()));
-    for (ConfigKey key : BookieSettings.EXAMINED) {
+    for (ConfigKey<?> key : BookieSettings.EXAMINED) {
       add(key, Optional.ofNullable(findings.get(key.name())).map(EffectiveSettings::doubt));
     }
     return keys(JournalSettings.ALL);
@@ -46,12 +46,12 @@ final class EffectiveSettings {
   }
 
   /** Keys of Headpond, which refuses what is wrong with them. */
-  EffectiveSettings keys(List<ConfigKey> keys) {
+  EffectiveSettings keys(List<ConfigKey<?>> keys) {
     keys.forEach(key -> add(key, Optional.empty()));
     return this;
   }
 
-  private void add(ConfigKey key, Optional<Setting.Doubt> doubt) {
+  private void add(ConfigKey<?> key, Optional<Setting.Doubt> doubt) {
     settings.add(
         Setting.of(key, key.name(), StartExamination.value(configuration, key.name()), doubt));
   }

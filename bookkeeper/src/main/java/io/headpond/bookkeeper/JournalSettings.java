@@ -22,26 +22,28 @@ public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUn
   public static final String PREFIX = "headpond.journal.";
 
   /** The persist back end. */
-  public static final ConfigKey PERSIST =
-      new ConfigKey(
+  public static final ConfigKey<Optional<PersistBackend>> PERSIST =
+      new ConfigKey<>(
           PREFIX + "persist",
           "libpmem | jep352 | msync | none | write",
           "the best that the device and the Java version offer; without DAX: plain writes, forced",
           "How writes to the journal become durable: by mapped stores (libpmem, jep352:"
               + " FSDAX; msync: any file system; none: memory, which is volatile), or by plain"
-              + " writes to memory (write), which is volatile.");
+              + " writes to memory (write), which is volatile.",
+          (values, key) -> values.givenChoice(key, PersistBackend.class));
 
   /** Consent to acknowledging what may be lost. */
-  public static final ConfigKey ACCEPT_UNSYNCED =
-      new ConfigKey(
+  public static final ConfigKey<Boolean> ACCEPT_UNSYNCED =
+      new ConfigKey<>(
           PREFIX + "accept.unsynced",
           "true | false",
           "false",
           "Allows journalSyncData=false on a device where a write alone isn't durable. A power"
-              + " cut then loses acknowledged entries.");
+              + " cut then loses acknowledged entries.",
+          ConfigValues::flag);
 
   /** All keys, in the order of the reference page. */
-  public static final List<ConfigKey> ALL = List.of(PERSIST, ACCEPT_UNSYNCED);
+  public static final List<ConfigKey<?>> ALL = List.of(PERSIST, ACCEPT_UNSYNCED);
 
   /** The place of the keys, in error messages. */
   private static final String SOURCE = "the bookie's configuration";
@@ -55,8 +57,7 @@ public record JournalSettings(Optional<PersistBackend> persist, boolean acceptUn
   public static JournalSettings parse(Map<String, String> keys) throws ConfigException {
     ConfigValues values = new ConfigValues(keys, SOURCE);
     values.refuseOthersThan(ALL);
-    return new JournalSettings(
-        values.givenChoice(PERSIST, PersistBackend.class), values.flag(ACCEPT_UNSYNCED));
+    return new JournalSettings(values.get(PERSIST), values.get(ACCEPT_UNSYNCED));
   }
 
   /**

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The keys are declared once, in {@link ConfigKey}, {@link JournalSettings} and {@link LedgerKeys};
- * the page and the example file must agree. {@code -Dheadpond.docs.write=true} writes the page's
- * table anew.
+ * the page lists them all, and the example shows none but them. {@code -Dheadpond.docs.write=true}
+ * writes the page's tables anew.
  */
 class ConfigurationPagesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -34,10 +34,10 @@ class ConfigurationPagesTest {
   private static final String LEDGER_START = "<!-- keys: written from LedgerKeys -->\n";
   private static final String LEDGER_END = "<!-- end of ledger keys -->\n";
 
-  private static String table(List<ConfigKey> keys) {
+  private static String table(List<ConfigKey<?>> keys) {
     StringBuilder table =
         new StringBuilder("| key | value | default | meaning |\n|---|---|---|---|\n");
-    for (ConfigKey key : keys) {
+    for (ConfigKey<?> key : keys) {
       String value = key.type().replace("|", "\\|");
       table.append("| `" + key.name() + "` | " + value + " | " + key.standard() + " | ");
       table.append(key.meaning() + " |\n");
@@ -52,7 +52,7 @@ class ConfigurationPagesTest {
     listed(LEDGER_START, LEDGER_END, LedgerKeys.ALL);
   }
 
-  private static void listed(String from, String to, List<ConfigKey> keys) throws IOException {
+  private static void listed(String from, String to, List<ConfigKey<?>> keys) throws IOException {
     String page = Files.readString(PAGE);
     int start = page.indexOf(from) + from.length();
     int end = page.indexOf(to);
@@ -69,15 +69,12 @@ class ConfigurationPagesTest {
   }
 
   @Test
-  void theExampleShowsEveryKeyAndIsAValidConfiguration() throws Exception {
-    // Every key, also those that are shown as comments.
+  void theExampleIsAValidConfigurationOfAllItShows() throws Exception {
+    // Also what is shown as comments; a key that isn't known would be refused.
     String all = Files.readString(EXAMPLE).replace("\n#headpond.", "\nheadpond.");
     Properties properties = new Properties();
     properties.load(new StringReader(all));
     StoreConfig config = StoreConfig.parse(properties, "example", FileSystems.getDefault());
-    String tier = config.tiers().get(0).name();
-    for (ConfigKey key : ConfigKey.ALL) {
-      assertThat(properties).containsKey(key.name().replace("NAME", tier));
-    }
+    assertThat(config.given()).hasSizeGreaterThan(20);
   }
 }

@@ -162,7 +162,7 @@ public record Alert(Level level, String text, String remedy, String key) {
         : Optional.of(new Alert(Level.WARNING, called(name, durability, reason), remedy));
   }
 
-  private static String key(final StoreFacts.Tier tier, final ConfigKey key) {
+  private static String key(final StoreFacts.Tier tier, final ConfigKey<?> key) {
     return key.name().replace("NAME", tier.name());
   }
 

@@ -17,7 +17,7 @@ import java.util.Map;
  */
 public record HttpSettings(int port, String bind, String source) {
   /** The keys that an engine's own configuration may have for it. */
-  public static final List<ConfigKey> KEYS = List.of(ConfigKey.HTTP_PORT, ConfigKey.HTTP_BIND);
+  public static final List<ConfigKey<?>> KEYS = List.of(ConfigKey.HTTP_PORT, ConfigKey.HTTP_BIND);
 
   static HttpSettings of(final StoreConfig config) {
     return new HttpSettings(config.httpPort(), config.httpBind(), config.source());
@@ -33,8 +33,6 @@ public record HttpSettings(int port, String bind, String source) {
       throws ConfigException {
     final ConfigValues values = new ConfigValues(keys, source);
     return new HttpSettings(
-        (int) values.number(ConfigKey.HTTP_PORT, 0, StoreConfig.PORT_MAX),
-        values.address(ConfigKey.HTTP_BIND),
-        source);
+        values.get(ConfigKey.HTTP_PORT), values.get(ConfigKey.HTTP_BIND), source);
   }
 }

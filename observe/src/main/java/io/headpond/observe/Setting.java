@@ -39,7 +39,7 @@ public record Setting(
    * @param given what the operator set; null: the default holds
    */
   public static Setting of(
-      final ConfigKey key, final String name, final String given, final Optional<Doubt> doubt) {
+      final ConfigKey<?> key, final String name, final String given, final Optional<Doubt> doubt) {
     return new Setting(
         name, given == null ? key.standard() : given, given != null, key.meaning(), doubt);
   }

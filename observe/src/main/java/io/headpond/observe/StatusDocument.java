@@ -204,7 +204,7 @@ final class StatusDocument implements StatusJson {
   /** Every key with what holds, whether the operator said so, and what is wrong with it. */
   private List<Setting> configuration(final List<Alert> alerts) {
     final List<Setting> settings = new ArrayList<>();
-    for (final ConfigKey key : ConfigKey.ALL) {
+    for (final ConfigKey<?> key : ConfigKey.ALL) {
       if (key.name().contains("NAME")) {
         config
             .tiers()
@@ -228,7 +228,7 @@ final class StatusDocument implements StatusJson {
     return settings;
   }
 
-  private Setting setting(final ConfigKey key, final String name, final List<Alert> alerts) {
+  private Setting setting(final ConfigKey<?> key, final String name, final List<Alert> alerts) {
     return Setting.of(key, name, config.given().get(name), doubt(name, alerts));
   }
 

@@ -48,11 +48,11 @@ public record LedgerConfig(
     values.refuseOthersThan(LedgerKeys.ALL);
     return new LedgerConfig(
         fast(values, ledgerDirectories),
-        values.size(LedgerKeys.FAST_CAPACITY, 0),
-        values.threshold(LedgerKeys.MIGRATE_THRESHOLD),
-        values.rate(LedgerKeys.MIGRATE_RATE),
-        values.flag(LedgerKeys.MIGRATE_READ_BACK),
-        values.duration(LedgerKeys.QUARANTINE_GRACE));
+        values.get(LedgerKeys.FAST_CAPACITY),
+        values.get(LedgerKeys.MIGRATE_THRESHOLD),
+        values.get(LedgerKeys.MIGRATE_RATE),
+        values.get(LedgerKeys.MIGRATE_READ_BACK),
+        values.get(LedgerKeys.QUARANTINE_GRACE));
   }
 
   /**

@@ -2,7 +2,10 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.store.config.ConfigKey;
+import io.headpond.store.config.ConfigValues;
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The keys of tiered ledgers, in the bookie's own configuration file, each declared once. */
 public final class LedgerKeys {
@@ -10,62 +13,68 @@ public final class LedgerKeys {
   public static final String PREFIX = "headpond.ledger.";
 
   /** The directories of new entry logs. */
-  public static final ConfigKey FAST_DIRECTORIES =
-      new ConfigKey(
+  public static final ConfigKey<List<String>> FAST_DIRECTORIES =
+      new ConfigKey<>(
           PREFIX + "fast.directories",
           "absolute paths, comma separated",
           "required",
           "The directories on the fast device, one for each of ledgerDirectories, in the same"
-              + " order. New entry logs are created there.");
+              + " order. New entry logs are created there.",
+          ConfigValues::list);
 
   /** The bytes of it that may be used. */
-  public static final ConfigKey FAST_CAPACITY =
-      new ConfigKey(
+  public static final ConfigKey<OptionalLong> FAST_CAPACITY =
+      new ConfigKey<>(
           PREFIX + "fast.capacity",
           "size (200GiB)",
           "what the file system has, less 2 %",
           "Bytes that entry logs may use in each of the fast directories. If journals are on the"
-              + " same device, leave room for them.");
+              + " same device, leave room for them.",
+          (values, key) -> values.size(key, 0));
 
   /** The used share that migration steers to. */
-  public static final ConfigKey MIGRATE_THRESHOLD =
-      new ConfigKey(
+  public static final ConfigKey<Double> MIGRATE_THRESHOLD =
+      new ConfigKey<>(
           PREFIX + "migrate.threshold",
           "share of the capacity (0.5), or -1",
           "0.5",
           "The used share that migration aims at in each of the fast directories. Above it the"
               + " oldest sealed entry logs move to the ledger directory. 0: each sealed one"
               + " moves. -1: none moves; new ones are created in the ledger directory while the"
-              + " fast one is full.");
+              + " fast one is full.",
+          ConfigValues::threshold);
 
   /** The limit of a move's speed. */
-  public static final ConfigKey MIGRATE_RATE =
-      new ConfigKey(
+  public static final ConfigKey<Long> MIGRATE_RATE =
+      new ConfigKey<>(
           PREFIX + "migrate.bytes.per.second",
           "size (200MiB), or -1",
           "-1",
           "Most bytes that migration copies in a second, for each of the fast directories. -1: as"
-              + " fast as the devices and the bookie's own writes of entry logs allow.");
+              + " fast as the devices and the bookie's own writes of entry logs allow.",
+          ConfigValues::rate);
 
   /** The choice whether copies are read again. */
-  public static final ConfigKey MIGRATE_READ_BACK =
-      new ConfigKey(
+  public static final ConfigKey<Boolean> MIGRATE_READ_BACK =
+      new ConfigKey<>(
           PREFIX + "migrate.read.back",
           "true | false",
           "false",
-          "Read each copy again and compare its checksum before it replaces the source.");
+          "Read each copy again and compare its checksum before it replaces the source.",
+          ConfigValues::flag);
 
   /** The time for which orphans are kept. */
-  public static final ConfigKey QUARANTINE_GRACE =
-      new ConfigKey(
+  public static final ConfigKey<Duration> QUARANTINE_GRACE =
+      new ConfigKey<>(
           PREFIX + "quarantine.grace",
           "duration (7d)",
           "7d",
           "Time that a file in a fast directory without a name in the ledger directory stays in"
-              + " quarantine before it is deleted.");
+              + " quarantine before it is deleted.",
+          ConfigValues::duration);
 
   /** All keys, in the order of the reference page. */
-  public static final List<ConfigKey> ALL =
+  public static final List<ConfigKey<?>> ALL =
       List.of(
           FAST_DIRECTORIES,
           FAST_CAPACITY,

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.config;
 
+import io.headpond.pmem.PersistBackend;
 import io.headpond.store.migrate.Policies;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One key of the configuration, declared once: parsing refuses a {@code headpond.} key that is not
@@ -12,62 +16,86 @@ import java.util.List;
  * @param type what a value looks like
  * @param standard the default, as an operator would write it
  * @param meaning one sentence
+ * @param reader parses and checks a value
+ * @param <T> the type of a parsed value
  */
-public record ConfigKey(String name, String type, String standard, String meaning) {
+public record ConfigKey<T>(
+    String name, String type, String standard, String meaning, Reader<T> reader) {
   private static final String NONE = "none";
   private static final String REQUIRED = "required";
+  private static final String TIER = "NAME";
+
+  /**
+   * The parser of a key's value.
+   *
+   * @param <T> the type of a parsed value
+   */
+  @FunctionalInterface
+  public interface Reader<T> {
+    /** The value of {@code key}, or its default; refused if it makes no sense. */
+    T read(ConfigValues values, ConfigKey<T> key) throws ConfigException;
+  }
+
+  private static Reader<Integer> number(final int min, final int max) {
+    return (values, key) -> (int) values.number(key, min, max);
+  }
 
   /** The tiers above home. */
-  public static final ConfigKey TIERS =
-      new ConfigKey(
+  public static final ConfigKey<List<String>> TIERS =
+      new ConfigKey<>(
           "headpond.tiers",
           "names, comma separated",
           NONE,
           "The tiers, fastest first. Home, the engine's own log directory, is always the last"
-              + " place and isn't listed.");
+              + " place and isn't listed.",
+          ConfigValues::list);
 
   /** A tier's type. */
-  public static final ConfigKey TIER_TYPE =
-      new ConfigKey(
+  public static final ConfigKey<TierType> TIER_TYPE =
+      new ConfigKey<>(
           "headpond.tier.NAME.type",
           "auto | pmem | file",
           "auto",
           "auto: pmem on DAX, in memory (tmpfs), and if headpond.persist is set; else file. pmem:"
               + " mapped and persisted by the processor (FSDAX; tmpfs is volatile; without DAX each"
               + " append needs an msync). file: any file system, by read, write and force; for NVMe"
-              + " and SSD.");
+              + " and SSD.",
+          (values, key) -> values.choice(key, TierType.class));
 
   /** A tier's directories. */
-  public static final ConfigKey TIER_PATHS =
-      new ConfigKey(
+  public static final ConfigKey<List<String>> TIER_PATHS =
+      new ConfigKey<>(
           "headpond.tier.NAME.paths",
           "absolute paths, comma separated",
           REQUIRED,
           "The tier's directories. Each should be on a device of its own. A new segment is"
-              + " created in the emptiest.");
+              + " created in the emptiest.",
+          ConfigValues::list);
 
   /** A tier's capacity. */
-  public static final ConfigKey TIER_CAPACITY =
-      new ConfigKey(
+  public static final ConfigKey<OptionalLong> TIER_CAPACITY =
+      new ConfigKey<>(
           "headpond.tier.NAME.capacity",
           "size (600GiB)",
           "what the file systems have, less 2 %",
-          "Bytes that Headpond may use in all the tier's directories together.");
+          "Bytes that Headpond may use in all the tier's directories together.",
+          (values, key) -> values.size(key, 1));
 
   /** A tier's recycle pool. */
-  public static final ConfigKey TIER_POOL =
-      new ConfigKey(
+  public static final ConfigKey<OptionalLong> TIER_POOL =
+      new ConfigKey<>(
           "headpond.tier.NAME.pool",
           "size (2GiB)",
           "1/16 of the capacity on DAX, else 0",
           "Bytes of deleted segments' files that are kept, zeroed, for new segments. The pool"
               + " shrinks when the tier runs short; 0 switches it off. Without DAX, a consumer"
               + " that still has data of a deleted segment in its socket receives zeros instead,"
-              + " which it refuses by checksum.");
+              + " which it refuses by checksum.",
+          (values, key) -> values.size(key, 0));
 
   /** The way in which a tier's files on disks grow. */
-  public static final ConfigKey TIER_EXTENTS =
-      new ConfigKey(
+  public static final ConfigKey<TierExtents> TIER_EXTENTS =
+      new ConfigKey<>(
           "headpond.tier.NAME.extents",
           "auto | growing",
           "auto",
@@ -75,173 +103,192 @@ public record ConfigKey(String name, String type, String standard, String meanin
               + " zeros are written ahead of the appends, so that the force of an append is data"
               + " alone; while appends are large and keep the device busy, files just grow."
               + " growing: files just grow; each byte is written once, for a device of little"
-              + " endurance.");
+              + " endurance.",
+          (values, key) -> values.choice(key, TierExtents.class));
 
   /** Durability of an append. */
-  public static final ConfigKey DURABILITY =
-      new ConfigKey(
+  public static final ConfigKey<DurabilityMode> DURABILITY =
+      new ConfigKey<>(
           "headpond.durability",
           "engine | append",
           "engine",
           "engine: the engine's own promise, as without Headpond. append: each append is durable"
-              + " when write returns, in every place.");
+              + " when write returns, in every place.",
+          (values, key) -> values.choice(key, DurabilityMode.class));
 
   /** The persist back end. */
-  public static final ConfigKey PERSIST =
-      new ConfigKey(
+  public static final ConfigKey<Optional<PersistBackend>> PERSIST =
+      new ConfigKey<>(
           "headpond.persist",
           "libpmem | jep352 | msync | none | dsync | write",
           "the best that the device and the Java version offer",
           "How writes to a tier become durable: by mapped stores (libpmem, jep352: FSDAX; msync:"
               + " any file system; none: memory, which is volatile), by writes that force their own"
               + " bytes into extents that were written before (dsync: a file tier on ext4 or XFS),"
-              + " or by plain writes to memory (write), which is volatile.");
+              + " or by plain writes to memory (write), which is volatile.",
+          (values, key) -> values.givenChoice(key, PersistBackend.class));
 
   /** The log directories. */
-  public static final ConfigKey LOG_DIRS =
-      new ConfigKey(
+  public static final ConfigKey<List<String>> LOG_DIRS =
+      new ConfigKey<>(
           "headpond.log.dirs",
           "absolute paths, comma separated",
           "log.dirs or log.dir of the same file",
-          "The engine's log directories. They are compared by real path.");
+          "The engine's log directories. They are compared by real path.",
+          ConfigValues::list);
 
   /** Topics that stay home. */
-  public static final ConfigKey HOME_ONLY =
-      new ConfigKey(
+  public static final ConfigKey<List<String>> HOME_ONLY =
+      new ConfigKey<>(
           "headpond.home.only",
           "topics, comma separated",
           "__cluster_metadata",
           "Topics whose segments stay at home, untouched by Headpond. When a topic is added, its"
               + " segments in a tier move home by themselves, sealed ones first, whatever the"
-              + " tier's threshold.");
+              + " tier's threshold.",
+          ConfigValues::list);
 
   /** The time that orphans are kept. */
-  public static final ConfigKey QUARANTINE_GRACE =
-      new ConfigKey(
+  public static final ConfigKey<Duration> QUARANTINE_GRACE =
+      new ConfigKey<>(
           "headpond.quarantine.grace",
           "duration (7d)",
           "7d",
-          "Time that a tier file without a name stays in quarantine before it is deleted.");
+          "Time that a tier file without a name stays in quarantine before it is deleted.",
+          ConfigValues::duration);
 
   /** The time after which an active segment counts as idle. */
-  public static final ConfigKey IDLE =
-      new ConfigKey(
+  public static final ConfigKey<Duration> IDLE =
+      new ConfigKey<>(
           "headpond.idle",
           "duration (30s)",
           "30s",
           "Time without an append after which an active segment releases its mapping and the"
-              + " space grown ahead.");
+              + " space grown ahead.",
+          ConfigValues::duration);
 
   /** The used share that migration steers a tier to. */
-  public static final ConfigKey TIER_THRESHOLD =
-      new ConfigKey(
+  public static final ConfigKey<Double> TIER_THRESHOLD =
+      new ConfigKey<>(
           "headpond.tier.NAME.migrate.threshold",
           "share of the capacity (0.5), or -1",
           "0.5",
           "The used share that migration aims at in each of the tier's directories. Above it the"
               + " coldest segments move down; well below it the hottest move up. -1: migration"
-              + " leaves the tier alone.");
+              + " leaves the tier alone.",
+          ConfigValues::threshold);
 
   /** The policy that ranks segments. */
-  public static final ConfigKey MIGRATE_POLICY =
-      new ConfigKey(
+  public static final ConfigKey<List<String>> MIGRATE_POLICY =
+      new ConfigKey<>(
           "headpond.migrate.policy",
           String.join(" | ", Policies.names())
               + " | a class name, after pinned if topics are pinned",
           Policies.names().get(0),
           "Which segments stay in fast tiers. freshness: the last written ones. age: those not"
               + " older than headpond.migrate.age. heat: the most read ones. pinned,heat: pinned"
-              + " topics first, then heat.");
+              + " topics first, then heat.",
+          ConfigValues::list);
 
   /** The maximum age of segments in a tier. */
-  public static final ConfigKey MIGRATE_AGE =
-      new ConfigKey(
+  public static final ConfigKey<Duration> MIGRATE_AGE =
+      new ConfigKey<>(
           "headpond.migrate.age",
           "duration (1h)",
           "1h",
-          "Policy age: time without an append after which a segment moves down.");
+          "Policy age: time without an append after which a segment moves down.",
+          ConfigValues::duration);
 
   /** The half-life of reads. */
-  public static final ConfigKey MIGRATE_HALF_LIFE =
-      new ConfigKey(
+  public static final ConfigKey<Duration> MIGRATE_HALF_LIFE =
+      new ConfigKey<>(
           "headpond.migrate.heat.half.life",
           "duration (10m)",
           "10m",
-          "Policy heat: time after which a read counts half.");
+          "Policy heat: time after which a read counts half.",
+          ConfigValues::duration);
 
   /** Topics that stay up. */
-  public static final ConfigKey MIGRATE_PIN_UP =
-      new ConfigKey(
+  public static final ConfigKey<List<String>> MIGRATE_PIN_UP =
+      new ConfigKey<>(
           "headpond.migrate.pin.up",
           "topics, comma separated, * for any characters",
           NONE,
-          "Policy pinned: topics whose segments don't move down while their tier works.");
+          "Policy pinned: topics whose segments don't move down while their tier works.",
+          ConfigValues::list);
 
   /** Topics that stay down. */
-  public static final ConfigKey MIGRATE_PIN_HOME =
-      new ConfigKey(
+  public static final ConfigKey<List<String>> MIGRATE_PIN_HOME =
+      new ConfigKey<>(
           "headpond.migrate.pin.home",
           "topics, comma separated, * for any characters",
           NONE,
-          "Policy pinned: topics whose segments are created at home and stay there.");
+          "Policy pinned: topics whose segments are created at home and stay there.",
+          ConfigValues::list);
 
   /** The maximum age of data that are placed in a tier. */
-  public static final ConfigKey PLACEMENT_MAX_AGE =
-      new ConfigKey(
+  public static final ConfigKey<Duration> PLACEMENT_MAX_AGE =
+      new ConfigKey<>(
           "headpond.placement.max.age",
           "duration (24h); 0s: any",
           "24h",
           "A new segment is created at home if the newest record of the segment before it is"
               + " older than this. So a follower that catches up, or a partition that moves,"
-              + " doesn't push new data out of the tiers.");
+              + " doesn't push new data out of the tiers.",
+          ConfigValues::duration);
 
   /** The number of segments that move at once. */
-  public static final ConfigKey MIGRATE_THREADS =
-      new ConfigKey(
+  public static final ConfigKey<Integer> MIGRATE_THREADS =
+      new ConfigKey<>(
           "headpond.migrate.threads",
           "number, 1 to 16",
           "2",
-          "Segments that move at the same time.");
+          "Segments that move at the same time.",
+          number(1, 16));
 
   /** The rate of moves. */
-  public static final ConfigKey MIGRATE_RATE =
-      new ConfigKey(
+  public static final ConfigKey<Long> MIGRATE_RATE =
+      new ConfigKey<>(
           "headpond.migrate.bytes.per.second",
           "size (200MiB), or -1",
           "-1",
           "Most bytes that all moves together copy in a second. -1: as fast as the devices and"
-              + " the engine's appends allow.");
+              + " the engine's appends allow.",
+          ConfigValues::rate);
 
   /** The page cache's share in copies at home. */
-  public static final ConfigKey MIGRATE_CACHE =
-      new ConfigKey(
+  public static final ConfigKey<MigrateCache> MIGRATE_CACHE =
+      new ConfigKey<>(
           "headpond.migrate.cache",
           "auto | always | never",
           "auto",
           "Whether copies at home stay in the page cache, so that a consumer slightly behind"
               + " doesn't read them from the disk. auto: yes while all tiers together are smaller"
-              + " than the memory available to the page cache.");
+              + " than the memory available to the page cache.",
+          (values, key) -> values.choice(key, MigrateCache.class));
 
   /** The check of copies by reading them again. */
-  public static final ConfigKey MIGRATE_READ_BACK =
-      new ConfigKey(
+  public static final ConfigKey<Boolean> MIGRATE_READ_BACK =
+      new ConfigKey<>(
           "headpond.migrate.read.back",
           "true | false",
           "false",
-          "Read each copy again and compare its checksum before it replaces the source.");
+          "Read each copy again and compare its checksum before it replaces the source.",
+          ConfigValues::flag);
 
   /** The reserve at home. */
-  public static final ConfigKey HOME_RESERVE =
-      new ConfigKey(
+  public static final ConfigKey<HomeReserve> HOME_RESERVE =
+      new ConfigKey<>(
           "headpond.home.reserve",
           "share of the file system (5%) or size (20GiB)",
           "5%",
           "Space kept free at home for the engine's indexes and checkpoints. While a tier has"
-              + " room, Headpond moves or creates nothing at home that would use it.");
+              + " room, Headpond moves or creates nothing at home that would use it.",
+          ConfigValues::reserve);
 
   /** The ballast at home. */
-  public static final ConfigKey HOME_BALLAST =
-      new ConfigKey(
+  public static final ConfigKey<Long> HOME_BALLAST =
+      new ConfigKey<>(
           "headpond.home.ballast",
           "size (64MiB); 0: none",
           "64MiB",
@@ -249,59 +296,65 @@ public record ConfigKey(String name, String type, String standard, String meanin
               + " When home is full it is given back step by step, so that the engine's indexes"
               + " and checkpoints still have room while a tier takes the segments; an append for"
               + " whose index there is no room is refused. It is taken again when there is room."
-              + " 0: home isn't watched.");
+              + " 0: home isn't watched.",
+          ConfigValues::bytes);
 
   /** The bytes at home that are read ahead of consumers. */
-  public static final ConfigKey READ_AHEAD =
-      new ConfigKey(
+  public static final ConfigKey<Long> READ_AHEAD =
+      new ConfigKey<>(
           "headpond.read.ahead",
           "size (64MiB); 0: off",
           "64MiB",
           "Bytes of segments at home that are brought into the page cache ahead of the consumers"
               + " they are sent to, so that the engine's network threads don't wait for a slow"
-              + " disk. Not for encrypted connections.");
+              + " disk. Not for encrypted connections.",
+          ConfigValues::bytes);
 
   /** The engine's maximum size of a segment. */
-  public static final ConfigKey SEGMENT_BYTES =
-      new ConfigKey(
+  public static final ConfigKey<OptionalLong> SEGMENT_BYTES =
+      new ConfigKey<>(
           "headpond.segment.bytes",
           "size (1GiB)",
           "log.segment.bytes of the same file, else not known",
           "The expected full size of a log's segments while none is sealed yet; later its last"
               + " two segments tell. Room for the rest of each growing segment is held back, so"
               + " that a tier isn't given more than fits. If not known: room for a minute of"
-              + " appends, at most a 64th of the capacity.");
+              + " appends, at most a 64th of the capacity.",
+          (values, key) -> values.size(key, 1));
 
   /** The port of metrics and the live page. */
-  public static final ConfigKey HTTP_PORT =
-      new ConfigKey(
+  public static final ConfigKey<Integer> HTTP_PORT =
+      new ConfigKey<>(
           "headpond.http.port",
           "number, 1 to 65535; 0: off",
           "0",
           "The port of the live page, /metrics and /api/status (HTTP, read only), served by the"
-              + " process that owns the tiers.");
+              + " process that owns the tiers.",
+          number(0, StoreConfig.PORT_MAX));
 
   /** The address that the port is bound to. */
-  public static final ConfigKey HTTP_BIND =
-      new ConfigKey(
+  public static final ConfigKey<String> HTTP_BIND =
+      new ConfigKey<>(
           "headpond.http.bind",
           "an address",
           "127.0.0.1",
           "The address that the port listens on. Anyone who reaches it can read paths, topics and"
-              + " figures: there is no password and no TLS. 0.0.0.0: every IPv4 address.");
+              + " figures: there is no password and no TLS. 0.0.0.0: every IPv4 address.",
+          ConfigValues::address);
 
   /** The number of topics that are counted one by one. */
-  public static final ConfigKey METRICS_TOPICS =
-      new ConfigKey(
+  public static final ConfigKey<Integer> METRICS_TOPICS =
+      new ConfigKey<>(
           "headpond.metrics.topics",
           "number, 1 to 1000; 0: off",
           "0",
           "Number of topics with metrics of their own (bytes and segments by tier, appends,"
               + " reads, overflow), for headpond top, /metrics, JMX and the live page. All"
-              + " further topics are counted together as (other).");
+              + " further topics are counted together as (other).",
+          number(0, StoreConfig.TOPICS_MAX));
 
   /** All keys, in the order of the reference page. */
-  public static final List<ConfigKey> ALL =
+  public static final List<ConfigKey<?>> ALL =
       List.of(
           TIERS,
           TIER_TYPE,
@@ -335,8 +388,13 @@ public record ConfigKey(String name, String type, String standard, String meanin
           METRICS_TOPICS);
 
   /** The key for one tier. */
-  public ConfigKey of(final String tier) {
-    return new ConfigKey(name.replace("NAME", tier), type, standard, meaning);
+  public ConfigKey<T> of(final String tier) {
+    return new ConfigKey<>(name.replace(TIER, tier), type, standard, meaning, reader);
+  }
+
+  /** True if each tier has a key of its own. */
+  boolean ofTier() {
+    return name.contains(TIER);
   }
 
   /** True if there is a default. */

@@ -7,7 +7,6 @@ import io.headpond.store.migrate.PolicySettings;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -81,12 +80,12 @@ final class ConfigParser {
       found.add(
           new TierConfig(
               name,
-              values.choice(ConfigKey.TIER_TYPE.of(name), TierType.class),
+              values.get(ConfigKey.TIER_TYPE.of(name)),
               values.paths(ConfigKey.TIER_PATHS.of(name), fileSystem),
-              values.size(ConfigKey.TIER_CAPACITY.of(name), 1),
-              values.size(ConfigKey.TIER_POOL.of(name), 0),
-              values.choice(ConfigKey.TIER_EXTENTS.of(name), TierExtents.class),
-              values.threshold(ConfigKey.TIER_THRESHOLD.of(name))));
+              values.get(ConfigKey.TIER_CAPACITY.of(name)),
+              values.get(ConfigKey.TIER_POOL.of(name)),
+              values.get(ConfigKey.TIER_EXTENTS.of(name)),
+              values.get(ConfigKey.TIER_THRESHOLD.of(name))));
     }
     if (found.size() > StoreConfig.TIERS_MAX) {
       throw values.refusal(ConfigKey.TIERS, "more than " + StoreConfig.TIERS_MAX + " tiers");
@@ -137,7 +136,7 @@ final class ConfigParser {
 
   /** By a key of our own, or by the engine's in the same file; 0: neither says it. */
   long engineSegmentBytes() throws ConfigException {
-    final OptionalLong bytes = values.size(ConfigKey.SEGMENT_BYTES, 1);
+    final OptionalLong bytes = values.get(ConfigKey.SEGMENT_BYTES);
     if (bytes.isPresent()) {
       return bytes.getAsLong();
     }
@@ -156,13 +155,13 @@ final class ConfigParser {
     return Collections.unmodifiableSortedMap(given);
   }
 
-  MigrationPolicy policy(final Duration halfLife) throws ConfigException {
+  MigrationPolicy policy() throws ConfigException {
     final PolicySettings settings =
         new PolicySettings(
-            values.duration(ConfigKey.MIGRATE_AGE),
-            halfLife,
-            values.list(ConfigKey.MIGRATE_PIN_UP),
-            values.list(ConfigKey.MIGRATE_PIN_HOME));
+            values.get(ConfigKey.MIGRATE_AGE),
+            values.get(ConfigKey.MIGRATE_HALF_LIFE),
+            values.get(ConfigKey.MIGRATE_PIN_UP),
+            values.get(ConfigKey.MIGRATE_PIN_HOME));
     try {
       return Policies.of(values.list(ConfigKey.MIGRATE_POLICY), settings);
     } catch (final IllegalArgumentException e) {
@@ -177,7 +176,7 @@ final class ConfigParser {
       taken.add(real(logDir));
     }
     for (final TierConfig tier : tiers) {
-      final ConfigKey key = ConfigKey.TIER_PATHS.of(tier.name());
+      final ConfigKey<?> key = ConfigKey.TIER_PATHS.of(tier.name());
       for (final Path path : tier.paths()) {
         final Path real = real(path);
         for (final Path other : taken) {

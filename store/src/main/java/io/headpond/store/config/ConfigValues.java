@@ -56,7 +56,7 @@ public final class ConfigValues {
    *
    * @throws ConfigException if there is one; it names those that are known
    */
-  public void refuseOthersThan(final List<ConfigKey> known) throws ConfigException {
+  public void refuseOthersThan(final List<ConfigKey<?>> known) throws ConfigException {
     final List<String> names = known.stream().map(ConfigKey::name).toList();
     for (final String key : new TreeSet<>(given.keySet())) {
       if (!names.contains(key)) {
@@ -66,7 +66,7 @@ public final class ConfigValues {
   }
 
   /** A refusal of a key's value. */
-  public ConfigException refusal(final ConfigKey key, final String reason) {
+  public ConfigException refusal(final ConfigKey<?> key, final String reason) {
     return new ConfigException(source, key.name(), reason);
   }
 
@@ -76,21 +76,27 @@ public final class ConfigValues {
   }
 
   /** A value, if it is given. */
-  private Optional<String> given(final ConfigKey key) {
+  private Optional<String> given(final ConfigKey<?> key) {
     return engines(key.name());
   }
 
+  /** A value as its key reads it. */
+  public <T> T get(final ConfigKey<T> key) throws ConfigException {
+    return key.reader().read(this, key);
+  }
+
   /** True if there is a value, though it be empty. */
-  boolean isGiven(final ConfigKey key) {
+  boolean isGiven(final ConfigKey<?> key) {
     return given(key).isPresent();
   }
 
   /** A value as it was written. */
-  String text(final ConfigKey key) {
+  String text(final ConfigKey<?> key) {
     return given(key).orElse(key.standard());
   }
 
-  private <T> T read(final ConfigKey key, final Function<String, T> parse) throws ConfigException {
+  private <T> T read(final ConfigKey<?> key, final Function<String, T> parse)
+      throws ConfigException {
     try {
       return parse.apply(text(key));
     } catch (final IllegalArgumentException e) {
@@ -99,7 +105,7 @@ public final class ConfigValues {
   }
 
   /** The parts of a value, apart by commas, each once; none if the key has no default either. */
-  public List<String> list(final ConfigKey key) {
+  public List<String> list(final ConfigKey<?> key) {
     return items(given(key).orElse(key.hasStandard() ? key.standard() : ""));
   }
 
@@ -114,7 +120,8 @@ public final class ConfigValues {
   }
 
   /** Absolute paths, apart by commas, each once. */
-  public List<Path> paths(final ConfigKey key, final FileSystem fileSystem) throws ConfigException {
+  public List<Path> paths(final ConfigKey<?> key, final FileSystem fileSystem)
+      throws ConfigException {
     final List<Path> paths = new ArrayList<>();
     for (final String item : list(key)) {
       final Path path = path(key.name(), item, fileSystem);
@@ -143,12 +150,12 @@ public final class ConfigValues {
   }
 
   /** Bytes; a key with a default. */
-  long bytes(final ConfigKey key) throws ConfigException {
+  long bytes(final ConfigKey<?> key) throws ConfigException {
     return read(key, ConfigValues::bytes);
   }
 
   /** Bytes, if they are given. */
-  public OptionalLong size(final ConfigKey key, final long min) throws ConfigException {
+  public OptionalLong size(final ConfigKey<?> key, final long min) throws ConfigException {
     if (!isGiven(key)) {
       return OptionalLong.empty();
     }
@@ -160,7 +167,7 @@ public final class ConfigValues {
   }
 
   /** Bytes per second; -1: no limit. */
-  public long rate(final ConfigKey key) throws ConfigException {
+  public long rate(final ConfigKey<?> key) throws ConfigException {
     if (text(key).equals("-1")) {
       return -1;
     }
@@ -172,12 +179,12 @@ public final class ConfigValues {
   }
 
   /** A time. */
-  public Duration duration(final ConfigKey key) throws ConfigException {
+  public Duration duration(final ConfigKey<?> key) throws ConfigException {
     return read(key, ConfigValues::duration);
   }
 
   /** A share, 0 to 1, or -1. */
-  public double threshold(final ConfigKey key) throws ConfigException {
+  public double threshold(final ConfigKey<?> key) throws ConfigException {
     return read(key, ConfigValues::share);
   }
 
@@ -194,7 +201,8 @@ public final class ConfigValues {
   }
 
   /** A whole number. */
-  public long number(final ConfigKey key, final long min, final long max) throws ConfigException {
+  public long number(final ConfigKey<?> key, final long min, final long max)
+      throws ConfigException {
     final String text = text(key);
     try {
       final long number = Long.parseLong(text);
@@ -208,7 +216,7 @@ public final class ConfigValues {
   }
 
   /** Yes or no. */
-  public boolean flag(final ConfigKey key) throws ConfigException {
+  public boolean flag(final ConfigKey<?> key) throws ConfigException {
     final String text = text(key);
     if (!text.equals("true") && !text.equals("false")) {
       throw refusal(key, "'" + text + "' is neither true nor false");
@@ -217,7 +225,7 @@ public final class ConfigValues {
   }
 
   /** One of the constants, by their names in any case. */
-  <E extends Enum<E>> E choice(final ConfigKey key, final Class<E> type) throws ConfigException {
+  <E extends Enum<E>> E choice(final ConfigKey<?> key, final Class<E> type) throws ConfigException {
     final String text = text(key);
     final List<String> names = new ArrayList<>();
     for (final E constant : type.getEnumConstants()) {
@@ -230,13 +238,13 @@ public final class ConfigValues {
   }
 
   /** The same, if it is given. */
-  public <E extends Enum<E>> Optional<E> givenChoice(final ConfigKey key, final Class<E> type)
+  public <E extends Enum<E>> Optional<E> givenChoice(final ConfigKey<?> key, final Class<E> type)
       throws ConfigException {
     return isGiven(key) ? Optional.of(choice(key, type)) : Optional.empty();
   }
 
   /** The name, or the address, of a host. */
-  public String address(final ConfigKey key) throws ConfigException {
+  public String address(final ConfigKey<?> key) throws ConfigException {
     final String text = text(key);
     if (text.isEmpty() || text.chars().anyMatch(Character::isWhitespace)) {
       throw refusal(key, "'" + text + "' is not an address");
@@ -244,7 +252,7 @@ public final class ConfigValues {
     return text;
   }
 
-  HomeReserve reserve(final ConfigKey key) throws ConfigException {
+  HomeReserve reserve(final ConfigKey<?> key) throws ConfigException {
     return read(key, HomeReserve::parse);
   }
 

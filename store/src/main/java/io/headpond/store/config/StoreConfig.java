@@ -11,7 +11,9 @@ import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -37,60 +39,32 @@ public final class StoreConfig {
   private static final long SPARE_MS_MAX = Duration.ofMinutes(5).toMillis();
 
   private final String source;
+  private final Map<ConfigKey<?>, Object> values = new HashMap<>();
   private final List<TierConfig> tiers;
   private final List<Path> logDirs;
-  private final DurabilityMode durability;
-  private final Optional<PersistBackend> persist;
   private final Set<String> homeOnly;
-  private final Duration quarantineGrace;
-  private final Duration idle;
   private final boolean preallocate;
   private final MigrationPolicy migratePolicy;
-  private final String migratePolicyName;
-  private final Duration migrateHalfLife;
-  private final int migrateThreads;
-  private final long migrateBytesPerSecond;
-  private final MigrateCache migrateCache;
-  private final boolean migrateReadBack;
-  private final HomeReserve homeReserve;
-  private final long homeBallastBytes;
-  private final long readAheadBytes;
-  private final Duration placementMaxAge;
   private final long engineRetentionMs;
   private final long engineSegmentBytes;
-  private final int httpPort;
-  private final String httpBind;
-  private final int metricsTopics;
   private final SortedMap<String, String> given;
 
   private StoreConfig(final ConfigParser parser) throws ConfigException {
-    final ConfigValues values = parser.values();
-    source = values.source();
+    final ConfigValues read = parser.values();
+    source = read.source();
     parser.refuseUnknownKeys();
     tiers = parser.tiers();
     logDirs = parser.logDirs();
-    durability = values.choice(ConfigKey.DURABILITY, DurabilityMode.class);
-    persist = values.givenChoice(ConfigKey.PERSIST, PersistBackend.class);
-    homeOnly = Set.copyOf(values.list(ConfigKey.HOME_ONLY));
-    quarantineGrace = values.duration(ConfigKey.QUARANTINE_GRACE);
-    idle = values.duration(ConfigKey.IDLE);
+    for (final ConfigKey<?> key : ConfigKey.ALL) {
+      if (!key.ofTier()) {
+        values.put(key, read.get(key));
+      }
+    }
+    homeOnly = Set.copyOf(get(ConfigKey.HOME_ONLY));
     preallocate = parser.enginePreallocates();
-    migrateHalfLife = values.duration(ConfigKey.MIGRATE_HALF_LIFE);
-    migratePolicyName = String.join(",", values.list(ConfigKey.MIGRATE_POLICY));
-    migratePolicy = parser.policy(migrateHalfLife);
-    migrateThreads = (int) values.number(ConfigKey.MIGRATE_THREADS, 1, 16);
-    migrateBytesPerSecond = values.rate(ConfigKey.MIGRATE_RATE);
-    migrateCache = values.choice(ConfigKey.MIGRATE_CACHE, MigrateCache.class);
-    migrateReadBack = values.flag(ConfigKey.MIGRATE_READ_BACK);
-    homeReserve = values.reserve(ConfigKey.HOME_RESERVE);
-    homeBallastBytes = values.bytes(ConfigKey.HOME_BALLAST);
-    readAheadBytes = values.bytes(ConfigKey.READ_AHEAD);
-    placementMaxAge = values.duration(ConfigKey.PLACEMENT_MAX_AGE);
+    migratePolicy = parser.policy();
     engineRetentionMs = parser.engineRetentionMs();
     engineSegmentBytes = parser.engineSegmentBytes();
-    httpPort = (int) values.number(ConfigKey.HTTP_PORT, 0, PORT_MAX);
-    httpBind = values.address(ConfigKey.HTTP_BIND);
-    metricsTopics = (int) values.number(ConfigKey.METRICS_TOPICS, 0, TOPICS_MAX);
     given = parser.given();
     parser.refuseSharedDirectories(tiers, logDirs);
   }
@@ -125,6 +99,16 @@ public final class StoreConfig {
     return new StoreConfig(new ConfigParser(properties, source, fileSystem));
   }
 
+  /**
+   * The value of a key.
+   *
+   * @param key of {@link ConfigKey#ALL}, and none that each tier has
+   */
+  @SuppressWarnings("unchecked") // put by the key's own reader
+  public <T> T get(final ConfigKey<T> key) {
+    return (T) values.get(key);
+  }
+
   /** The source of the configuration. */
   public String source() {
     return source;
@@ -142,12 +126,12 @@ public final class StoreConfig {
 
   /** The promise of an append. */
   public DurabilityMode durability() {
-    return durability;
+    return get(ConfigKey.DURABILITY);
   }
 
   /** The persist back end that the operator named. */
   public Optional<PersistBackend> persist() {
-    return persist;
+    return get(ConfigKey.PERSIST);
   }
 
   /** Topics whose segments stay home. */
@@ -157,12 +141,12 @@ public final class StoreConfig {
 
   /** The time that orphans are kept. */
   public Duration quarantineGrace() {
-    return quarantineGrace;
+    return get(ConfigKey.QUARANTINE_GRACE);
   }
 
   /** The time after which an active segment counts as idle. */
   public Duration idle() {
-    return idle;
+    return get(ConfigKey.IDLE);
   }
 
   /**
@@ -182,37 +166,37 @@ public final class StoreConfig {
    * The policy's name in the configuration: {@code freshness}, {@code pinned,heat}, a class name.
    */
   public String migratePolicyName() {
-    return migratePolicyName;
+    return String.join(",", get(ConfigKey.MIGRATE_POLICY));
   }
 
   /** After this time a read counts half. */
   public Duration migrateHalfLife() {
-    return migrateHalfLife;
+    return get(ConfigKey.MIGRATE_HALF_LIFE);
   }
 
   /** The number of segments that move at once. */
   public int migrateThreads() {
-    return migrateThreads;
+    return get(ConfigKey.MIGRATE_THREADS);
   }
 
   /** The maximum rate of all moves together, bytes per second; negative: no limit. */
   public long migrateBytesPerSecond() {
-    return migrateBytesPerSecond;
+    return get(ConfigKey.MIGRATE_RATE);
   }
 
   /** The use of the page cache by copies at home. */
   public MigrateCache migrateCache() {
-    return migrateCache;
+    return get(ConfigKey.MIGRATE_CACHE);
   }
 
   /** True if a copy is read again before it replaces its source. */
   public boolean migrateReadBack() {
-    return migrateReadBack;
+    return get(ConfigKey.MIGRATE_READ_BACK);
   }
 
   /** The maximum age of data that are placed in a tier; zero: any age. */
   public Duration placementMaxAge() {
-    return placementMaxAge;
+    return get(ConfigKey.PLACEMENT_MAX_AGE);
   }
 
   /**
@@ -240,17 +224,17 @@ public final class StoreConfig {
 
   /** The port of metrics and the live page; zero: they aren't served. */
   public int httpPort() {
-    return httpPort;
+    return get(ConfigKey.HTTP_PORT);
   }
 
   /** The address, or a name of one, that the port listens at. */
   public String httpBind() {
-    return httpBind;
+    return get(ConfigKey.HTTP_BIND);
   }
 
   /** The number of topics with metrics of their own; zero: nothing is counted by topic. */
   public int metricsTopics() {
-    return metricsTopics;
+    return get(ConfigKey.METRICS_TOPICS);
   }
 
   /** The {@code headpond.} keys that the operator set, as they were written. */
@@ -260,16 +244,16 @@ public final class StoreConfig {
 
   /** The reserve at home. */
   public HomeReserve homeReserve() {
-    return homeReserve;
+    return get(ConfigKey.HOME_RESERVE);
   }
 
   /** The bytes at home that are read ahead of consumers, at most; 0: none. */
   public long readAheadBytes() {
-    return readAheadBytes;
+    return get(ConfigKey.READ_AHEAD);
   }
 
   /** The space at home that is given back when there is no more; 0: none. */
   public long homeBallastBytes() {
-    return homeBallastBytes;
+    return get(ConfigKey.HOME_BALLAST);
   }
 }
