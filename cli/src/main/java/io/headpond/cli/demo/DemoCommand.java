@@ -116,8 +116,7 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "freshness",
       description =
-          "Policy of the fast tier, as in headpond.migrate.policy: freshness, heat, age"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Policy of the fast tier: a value of headpond.migrate.policy (default: ${DEFAULT-VALUE}).")
   private String policy;
 
   @Option(

@@ -185,9 +185,9 @@ public record ConfigKey<T>(
           String.join(" | ", Policies.names())
               + " | a class name, after pinned if topics are pinned",
           Policies.names().get(0),
-          "Which segments stay in fast tiers. freshness: the last written ones. age: those not"
-              + " older than headpond.migrate.age. heat: the most read ones. pinned,heat: pinned"
-              + " topics first, then heat.",
+          "Which segments stay in fast tiers. "
+              + Policies.meanings()
+              + " pinned,heat: pinned topics first, then heat.",
           ConfigValues::list);
 
   /** The maximum age of segments in a tier. */

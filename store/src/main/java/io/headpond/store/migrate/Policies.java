@@ -6,23 +6,38 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Makes the policy that a configuration names. */
 public final class Policies {
-  private static final Map<String, Function<PolicySettings, MigrationPolicy>> BY_NAME =
-      new LinkedHashMap<>();
+  /** The default first. */
+  private static final Map<String, Known> BY_NAME = new LinkedHashMap<>();
 
   static {
-    BY_NAME.put("freshness", settings -> new FreshnessPolicy());
-    BY_NAME.put("heat", settings -> new HeatPolicy());
-    BY_NAME.put("age", AgePolicy::new);
+    BY_NAME.put("freshness", new Known("the last written ones", s -> new FreshnessPolicy()));
+    BY_NAME.put("heat", new Known("the most read ones", s -> new HeatPolicy()));
+    BY_NAME.put("age", new Known("those not older than headpond.migrate.age", AgePolicy::new));
   }
+
+  /**
+   * A policy of Headpond.
+   *
+   * @param keeps the segments that stay in fast tiers, in words
+   */
+  private record Known(String keeps, Function<PolicySettings, MigrationPolicy> made) {}
 
   private Policies() {}
 
   /** The names of Headpond's own policies but {@code pinned}, the default first. */
   public static List<String> names() {
     return List.copyOf(BY_NAME.keySet());
+  }
+
+  /** A sentence for each of them: the segments that it keeps in fast tiers. */
+  public static String meanings() {
+    return BY_NAME.entrySet().stream()
+        .map(policy -> policy.getKey() + ": " + policy.getValue().keeps() + ".")
+        .collect(Collectors.joining(" "));
   }
 
   /**
@@ -47,8 +62,8 @@ public final class Policies {
   }
 
   private static MigrationPolicy one(final String name, final PolicySettings settings) {
-    final Function<PolicySettings, MigrationPolicy> known = BY_NAME.get(name);
-    return known == null ? named(name, settings) : known.apply(settings);
+    final Known known = BY_NAME.get(name);
+    return known == null ? named(name, settings) : known.made().apply(settings);
   }
 
   private static MigrationPolicy named(final String className, final PolicySettings settings) {
