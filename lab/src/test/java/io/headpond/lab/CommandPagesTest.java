@@ -12,13 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
 /**
- * The commands are declared once, in their classes; their pages and the shell's completion are made
- * from there. {@code -Dheadpond.docs.write=true} writes them anew.
+ * The commands are declared once, in their classes; their pages are made from there. {@code
+ * -Dheadpond.docs.write=true} writes them anew.
  */
 class CommandPagesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -53,13 +52,11 @@ class CommandPagesTest {
   }
 
   private static String text(Page page) {
-    String completion = "conf/" + page.id() + "-completion.bash";
     StringBuilder text = new StringBuilder();
     text.append("# The ").append(page.id()).append(" command\n\n");
     text.append("Made from the commands themselves: each says the same ");
-    text.append("when it is asked with `--help`.\n[`").append(completion).append("`]");
-    text.append("(../").append(completion);
-    text.append(") completes them in bash and zsh: source it.\n");
+    text.append("when it is asked with `--help`.\n`conf/").append(page.id());
+    text.append("-completion.bash` in the archive completes them in bash and zsh: source it.\n");
     add(page.command(), text);
     return text.toString();
   }
@@ -96,15 +93,6 @@ class CommandPagesTest {
     } finally {
       Locale.setDefault(before);
     }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void theCompletionKnowsEveryCommand(Page page) throws IOException {
-    String script = AutoComplete.bash(page.id(), page.command());
-    check(
-        ROOT.resolve("conf/" + page.id() + "-completion.bash"),
-        script.replaceAll("[ \t]+\n", "\n"));
   }
 
   @ParameterizedTest
