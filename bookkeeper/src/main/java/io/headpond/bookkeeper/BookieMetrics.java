@@ -6,6 +6,8 @@ import io.headpond.observe.Metric;
 import io.headpond.observe.Metric.Bean;
 import io.headpond.observe.Metric.Kind;
 import io.headpond.observe.Metric.Unit;
+import io.headpond.observe.MetricGroup;
+import io.headpond.observe.MetricGroup.Member;
 import io.headpond.observe.Sample;
 import io.headpond.observe.Times;
 import io.headpond.pmem.Durability;
@@ -13,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The table of a bookie's metrics. Their number is bounded by its journal and ledger directories.
@@ -25,6 +26,20 @@ final class BookieMetrics {
   private static final double MILLIS = 1e3;
 
   static final Bean ENTRY_LOGS = new Bean("EntryLogs", "ledger_dir");
+
+  private static final MetricGroup<BookieFacts, BookieFacts.Journal> JOURNALS =
+      new MetricGroup<>(
+          JOURNAL,
+          List.of("journal"),
+          V1,
+          facts -> facts.journals().stream().map(journal -> new Member<>(journal, journal.path())));
+
+  private static final MetricGroup<BookieFacts, BookieFacts.EntryLogs> LEDGERS =
+      new MetricGroup<>(
+          ENTRY_LOGS,
+          List.of("ledger_dir"),
+          V1,
+          facts -> facts.entryLogs().stream().map(logs -> new Member<>(logs, logs.path())));
 
   /** In the order of the reference page. */
   static final List<Metric<BookieFacts>> ALL = all();
@@ -73,7 +88,7 @@ final class BookieMetrics {
                                 journal.fileSystem()))
                     .toList()));
     all.add(
-        journal(
+        JOURNALS.metric(
             "volatile",
             "headpond_journal_volatile",
             Kind.GAUGE,
@@ -81,7 +96,7 @@ final class BookieMetrics {
             "1 if a power cut empties the journal, else 0.",
             journal -> journal.durability() == Durability.VOLATILE ? 1 : 0));
     all.add(
-        journal(
+        JOURNALS.metric(
             "size-bytes",
             "headpond_journal_size_bytes",
             Kind.GAUGE,
@@ -89,7 +104,7 @@ final class BookieMetrics {
             "Size of the journal's file system; -1: unknown, it can't be read.",
             BookieFacts.Journal::sizeBytes));
     all.add(
-        journal(
+        JOURNALS.metric(
             "free-bytes",
             "headpond_journal_free_bytes",
             Kind.GAUGE,
@@ -97,7 +112,7 @@ final class BookieMetrics {
             "Free bytes on the journal's file system; -1: unknown, it can't be read.",
             BookieFacts.Journal::freeBytes));
     all.add(
-        journal(
+        JOURNALS.metric(
             "append",
             "headpond_journal_appends",
             Kind.COUNTER,
@@ -105,7 +120,7 @@ final class BookieMetrics {
             "Writes of BookKeeper to the journal. Each holds a group of entries.",
             BookieFacts.Journal::appends));
     all.add(
-        journal(
+        JOURNALS.metric(
             "bytes",
             "headpond_journal_appended_bytes",
             Kind.COUNTER,
@@ -126,7 +141,7 @@ final class BookieMetrics {
                 + " durable.",
             BookieFacts.Journal::forceTimes));
     all.add(
-        journal(
+        JOURNALS.metric(
             "run-ahead-misses",
             "headpond_journal_run_ahead_misses",
             Kind.COUNTER,
@@ -134,7 +149,7 @@ final class BookieMetrics {
             "Appends to a journal that waited for its file to grow.",
             BookieFacts.Journal::runAheadMisses));
     all.add(
-        journal(
+        JOURNALS.metric(
             "failures",
             "headpond_journal_failures",
             Kind.COUNTER,
@@ -146,7 +161,7 @@ final class BookieMetrics {
 
   private static void journalFiles(final List<Metric<BookieFacts>> all) {
     all.add(
-        journal(
+        JOURNALS.metric(
             "files",
             "headpond_journal_files",
             Kind.COUNTER,
@@ -154,7 +169,7 @@ final class BookieMetrics {
             "Journal files created or reused.",
             BookieFacts.Journal::files));
     all.add(
-        journal(
+        JOURNALS.metric(
             "reused-files",
             "headpond_journal_reused_files",
             Kind.COUNTER,
@@ -162,7 +177,7 @@ final class BookieMetrics {
             "Journal files that reuse an old file (journalReuseFiles).",
             BookieFacts.Journal::reusedFiles));
     all.add(
-        journal(
+        JOURNALS.metric(
             "zeroed-bytes",
             "headpond_journal_zeroed_bytes",
             Kind.COUNTER,
@@ -171,7 +186,7 @@ final class BookieMetrics {
                 + " a disk.",
             BookieFacts.Journal::zeroedBytes));
     all.add(
-        journal(
+        JOURNALS.metric(
             "zeroed-ahead-bytes",
             "headpond_journal_zeroed_ahead_bytes",
             Kind.GAUGE,
@@ -200,7 +215,7 @@ final class BookieMetrics {
                                 logs.fileSystem()))
                     .toList()));
     all.add(
-        entryLog(
+        LEDGERS.metric(
             "volatile",
             "headpond_entry_logs_volatile",
             Kind.GAUGE,
@@ -208,7 +223,7 @@ final class BookieMetrics {
             "1 if a power cut empties the fast directory, else 0.",
             logs -> logs.durability() == Durability.VOLATILE ? 1 : 0));
     all.add(
-        entryLog(
+        LEDGERS.metric(
             "capacity-bytes",
             "headpond_entry_logs_capacity_bytes",
             Kind.GAUGE,
@@ -216,7 +231,7 @@ final class BookieMetrics {
             "Bytes that entry logs may use in the fast directory; -1: unknown, it can't be read.",
             BookieFacts.EntryLogs::capacityBytes));
     all.add(
-        entryLog(
+        LEDGERS.metric(
             "threshold-bytes",
             "headpond_entry_logs_threshold_bytes",
             Kind.GAUGE,
@@ -224,7 +239,7 @@ final class BookieMetrics {
             "Bytes that migration aims at; -1: nothing moves.",
             BookieFacts.EntryLogs::thresholdBytes));
     all.add(
-        entryLog(
+        LEDGERS.metric(
             "used-bytes",
             "headpond_entry_logs_used_bytes",
             Kind.GAUGE,
@@ -232,7 +247,7 @@ final class BookieMetrics {
             "Bytes of entry logs in the fast directory; -1: unknown, it can't be read.",
             BookieFacts.EntryLogs::usedBytes));
     all.add(
-        entryLog(
+        LEDGERS.metric(
             "fast",
             "headpond_entry_logs_fast",
             Kind.GAUGE,
@@ -243,7 +258,7 @@ final class BookieMetrics {
 
   private static void migration(final List<Metric<BookieFacts>> all) {
     all.add(
-        entryLog(
+        LEDGERS.metric(
             "moved",
             "headpond_entry_logs_moved",
             Kind.COUNTER,
@@ -251,7 +266,7 @@ final class BookieMetrics {
             "Entry logs moved to the ledger directory.",
             BookieFacts.EntryLogs::movedLogs));
     all.add(
-        entryLog(
+        LEDGERS.metric(
             "moved-bytes",
             "headpond_entry_logs_moved_bytes",
             Kind.COUNTER,
@@ -259,7 +274,7 @@ final class BookieMetrics {
             "Bytes of those entry logs.",
             BookieFacts.EntryLogs::movedBytes));
     all.add(
-        entryLog(
+        LEDGERS.metric(
             "overflow",
             "headpond_entry_logs_overflow",
             Kind.COUNTER,
@@ -267,7 +282,7 @@ final class BookieMetrics {
             "Entry logs created in the ledger directory because the fast one had no room.",
             BookieFacts.EntryLogs::overflowLogs));
     all.add(
-        entryLog(
+        LEDGERS.metric(
             "migration-blocked",
             "headpond_entry_logs_migration_blocked",
             Kind.GAUGE,
@@ -275,7 +290,7 @@ final class BookieMetrics {
             "1 while the fast directory is above its threshold and nothing can move, else 0.",
             logs -> logs.migrationBlocked() ? 1 : 0));
     all.add(
-        entryLog(
+        LEDGERS.metric(
             "writes-failed",
             "headpond_entry_logs_writes_failed",
             Kind.GAUGE,
@@ -293,72 +308,21 @@ final class BookieMetrics {
     return new Metric<>(bean, "info", name, Kind.GAUGE, Unit.NONE, labels, V1, description, reader);
   }
 
-  private static Metric<BookieFacts> journal(
-      final String attribute,
-      final String name,
-      final Kind kind,
-      final Unit unit,
-      final String description,
-      final ToDoubleFunction<BookieFacts.Journal> value) {
-    return new Metric<>(
-        JOURNAL,
-        attribute,
-        name,
-        kind,
-        unit,
-        List.of("journal"),
-        V1,
-        description,
-        facts ->
-            facts.journals().stream()
-                .map(journal -> Sample.of(value.applyAsDouble(journal), journal.path()))
-                .toList());
-  }
-
   private static Metric<BookieFacts> times(
       final String attribute,
       final String name,
       final String description,
       final Function<BookieFacts.Journal, Times> times) {
-    return new Metric<>(
-        JOURNAL,
+    return JOURNALS.samples(
         attribute,
         name,
         Kind.HISTOGRAM,
         Unit.SECONDS,
-        List.of("journal"),
-        V1,
         description,
-        facts ->
-            facts.journals().stream()
-                .map(journal -> sample(journal.path(), times.apply(journal)))
-                .toList());
-  }
-
-  private static Sample sample(final String label, final Times times) {
-    return new Sample(List.of(label), times.allNanos() / NANOS, times.counts());
-  }
-
-  private static Metric<BookieFacts> entryLog(
-      final String attribute,
-      final String name,
-      final Kind kind,
-      final Unit unit,
-      final String description,
-      final ToDoubleFunction<BookieFacts.EntryLogs> value) {
-    return new Metric<>(
-        ENTRY_LOGS,
-        attribute,
-        name,
-        kind,
-        unit,
-        List.of("ledger_dir"),
-        V1,
-        description,
-        facts ->
-            facts.entryLogs().stream()
-                .map(logs -> Sample.of(value.applyAsDouble(logs), logs.path()))
-                .toList());
+        journal -> {
+          final Times taken = times.apply(journal.thing());
+          return new Sample(List.of(journal.labels()), taken.allNanos() / NANOS, taken.counts());
+        });
   }
 
   private static String lower(final Durability durability) {

@@ -4,18 +4,42 @@ package io.headpond.observe;
 import io.headpond.observe.Metric.Bean;
 import io.headpond.observe.Metric.Kind;
 import io.headpond.observe.Metric.Unit;
+import io.headpond.observe.MetricGroup.Member;
 import io.headpond.pmem.Durability;
 import io.headpond.store.StoreFacts;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** The metrics of the tiers and the log directories, of which there are several each. */
 final class TierMetrics {
   private static final String V1 = "0.1.0";
   private static final String HOME = "home";
+
+  private static final MetricGroup<StoreFacts, StoreFacts.Tier> TIERS =
+      new MetricGroup<>(
+          Bean.TIER,
+          List.of("tier"),
+          V1,
+          facts -> facts.tiers().stream().map(tier -> new Member<>(tier, tier.name())));
+
+  /** The contents of the tiers, and of home. */
+  private static final MetricGroup<StoreFacts, StoreFacts.Contents> PLACES =
+      new MetricGroup<>(
+          Bean.TIER,
+          List.of("tier"),
+          V1,
+          facts ->
+              Stream.concat(
+                  facts.tiers().stream().map(tier -> new Member<>(tier.contents(), tier.name())),
+                  Stream.of(new Member<>(facts.home(), HOME))));
+
+  private static final MetricGroup<StoreFacts, StoreFacts.Home> HOMES =
+      new MetricGroup<>(
+          Bean.HOME,
+          List.of("log_dir"),
+          V1,
+          facts -> facts.homes().stream().map(home -> new Member<>(home, home.path().toString())));
 
   private TierMetrics() {}
 
@@ -44,21 +68,21 @@ final class TierMetrics {
                                 tier.fileSystem()))
                     .toList()));
     all.add(
-        tier(
+        TIERS.gauge(
             "capacity-bytes",
             "headpond_tier_capacity_bytes",
             Unit.BYTES,
             "Bytes that Headpond may use in the tier.",
             StoreFacts.Tier::capacityBytes));
     all.add(
-        tier(
+        TIERS.gauge(
             "used-bytes",
             "headpond_tier_used_bytes",
             Unit.BYTES,
             "Bytes of all files in the tier, including the recycle pool.",
             StoreFacts.Tier::usedBytes));
     all.add(
-        tier(
+        TIERS.gauge(
             "segment-bytes",
             "headpond_tier_segment_bytes",
             Unit.BYTES,
@@ -66,7 +90,7 @@ final class TierMetrics {
                 + " compares this with the threshold.",
             StoreFacts.Tier::segmentBytes));
     all.add(
-        tier(
+        TIERS.gauge(
             "quarantined-bytes",
             "headpond_tier_quarantined_bytes",
             Unit.BYTES,
@@ -74,28 +98,28 @@ final class TierMetrics {
                 + " headpond.quarantine.grace.",
             StoreFacts.Tier::quarantinedBytes));
     all.add(
-        tier(
+        TIERS.gauge(
             "threshold-bytes",
             "headpond_tier_threshold_bytes",
             Unit.BYTES,
             "Bytes of segments that migration aims at; -1: migration leaves the tier alone.",
             StoreFacts.Tier::thresholdBytes));
     all.add(
-        tier(
+        TIERS.gauge(
             "volatile",
             "headpond_tier_volatile",
             Unit.NONE,
             "1 if a power cut empties the tier, else 0.",
             tier -> tier.durability() == Durability.VOLATILE ? 1 : 0));
     all.add(
-        tier(
+        TIERS.gauge(
             "failed-directories",
             "headpond_tier_failed_directories",
             Unit.NONE,
             "Directories of the tier whose device failed. Nothing new is stored there.",
             StoreFacts.Tier::failedDirectories));
     all.add(
-        place(
+        PLACES.metric(
             "sealed-segments",
             "headpond_tier_sealed_segments",
             Kind.GAUGE,
@@ -103,7 +127,7 @@ final class TierMetrics {
             "Segments that receive no more appends.",
             StoreFacts.Contents::sealedSegments));
     all.add(
-        place(
+        PLACES.metric(
             "active-segments",
             "headpond_tier_active_segments",
             Kind.GAUGE,
@@ -111,7 +135,7 @@ final class TierMetrics {
             "Segments that are the last of their log.",
             StoreFacts.Contents::activeSegments));
     all.add(
-        place(
+        PLACES.metric(
             "appended-bytes",
             "headpond_tier_appended_bytes",
             Kind.COUNTER,
@@ -119,7 +143,7 @@ final class TierMetrics {
             "Bytes that the engine appended.",
             StoreFacts.Contents::appendedBytes));
     all.add(
-        place(
+        PLACES.metric(
             "read-bytes",
             "headpond_tier_read_bytes",
             Kind.COUNTER,
@@ -131,28 +155,28 @@ final class TierMetrics {
 
   private static void homes(final List<Metric<StoreFacts>> all) {
     all.add(
-        home(
+        HOMES.gauge(
             "size-bytes",
             "headpond_home_size_bytes",
             Unit.BYTES,
             "The size of the log directory's file system.",
             StoreFacts.Home::sizeBytes));
     all.add(
-        home(
+        HOMES.gauge(
             "free-bytes",
             "headpond_home_free_bytes",
             Unit.BYTES,
             "Free bytes on the log directory's file system, measured once a second.",
             StoreFacts.Home::freeBytes));
     all.add(
-        home(
+        HOMES.gauge(
             "reserve-bytes",
             "headpond_home_reserve_bytes",
             Unit.BYTES,
             "Bytes kept free for the engine's indexes and checkpoints (headpond.home.reserve).",
             StoreFacts.Home::reserveBytes));
     all.add(
-        home(
+        HOMES.gauge(
             "reserve-touched",
             "headpond_home_reserve_touched",
             Unit.NONE,
@@ -188,75 +212,6 @@ final class TierMetrics {
                         facts.refusedHomes().stream()
                             .map(left -> Sample.of(1, left.path().toString())))
                     .toList()));
-  }
-
-  private static Metric<StoreFacts> tier(
-      final String attribute,
-      final String name,
-      final Unit unit,
-      final String description,
-      final ToDoubleFunction<StoreFacts.Tier> value) {
-    return new Metric<>(
-        Bean.TIER,
-        attribute,
-        name,
-        Kind.GAUGE,
-        unit,
-        List.of("tier"),
-        V1,
-        description,
-        facts ->
-            facts.tiers().stream()
-                .map(tier -> Sample.of(value.applyAsDouble(tier), tier.name()))
-                .toList());
-  }
-
-  /** Of the tiers, and of home. */
-  private static Metric<StoreFacts> place(
-      final String attribute,
-      final String name,
-      final Kind kind,
-      final Unit unit,
-      final String description,
-      final ToDoubleFunction<StoreFacts.Contents> value) {
-    return new Metric<>(
-        Bean.TIER,
-        attribute,
-        name,
-        kind,
-        unit,
-        List.of("tier"),
-        V1,
-        description,
-        facts -> {
-          final List<Sample> samples = new ArrayList<>();
-          for (final StoreFacts.Tier tier : facts.tiers()) {
-            samples.add(Sample.of(value.applyAsDouble(tier.contents()), tier.name()));
-          }
-          samples.add(Sample.of(value.applyAsDouble(facts.home()), HOME));
-          return samples;
-        });
-  }
-
-  private static Metric<StoreFacts> home(
-      final String attribute,
-      final String name,
-      final Unit unit,
-      final String description,
-      final ToDoubleFunction<StoreFacts.Home> value) {
-    return new Metric<>(
-        Bean.HOME,
-        attribute,
-        name,
-        Kind.GAUGE,
-        unit,
-        List.of("log_dir"),
-        V1,
-        description,
-        facts ->
-            facts.homes().stream()
-                .map(home -> Sample.of(value.applyAsDouble(home), home.path().toString()))
-                .toList());
   }
 
   private static String lower(final Enum<?> constant) {

@@ -4,10 +4,9 @@ package io.headpond.observe;
 import io.headpond.observe.Metric.Bean;
 import io.headpond.observe.Metric.Kind;
 import io.headpond.observe.Metric.Unit;
+import io.headpond.observe.MetricGroup.Member;
 import io.headpond.store.StoreFacts;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The metrics of the topics, of which there are as many as {@code headpond.metrics.topics} says.
@@ -15,11 +14,23 @@ import java.util.function.ToDoubleFunction;
 final class TopicMetrics {
   private static final String V1 = "0.1.0";
 
+  private static final MetricGroup<StoreFacts, StoreFacts.TopicPlace> PLACES =
+      new MetricGroup<>(
+          Bean.TOPIC,
+          List.of("topic", "tier"),
+          V1,
+          facts ->
+              facts.topics().stream()
+                  .flatMap(
+                      topic ->
+                          topic.places().stream()
+                              .map(place -> new Member<>(place, topic.name(), place.tier()))));
+
   private TopicMetrics() {}
 
   static void addTo(final List<Metric<StoreFacts>> all) {
     all.add(
-        place(
+        PLACES.metric(
             "segments",
             "headpond_topic_segments",
             Kind.GAUGE,
@@ -27,7 +38,7 @@ final class TopicMetrics {
             "Segments of the topic in the tier.",
             StoreFacts.TopicPlace::segments));
     all.add(
-        place(
+        PLACES.metric(
             "segment-bytes",
             "headpond_topic_segment_bytes",
             Kind.GAUGE,
@@ -35,7 +46,7 @@ final class TopicMetrics {
             "Bytes of those segments, including space grown ahead of their ends.",
             StoreFacts.TopicPlace::bytes));
     all.add(
-        place(
+        PLACES.metric(
             "appended-bytes",
             "headpond_topic_appended_bytes",
             Kind.COUNTER,
@@ -43,7 +54,7 @@ final class TopicMetrics {
             "Bytes that the engine appended to the topic in the tier.",
             StoreFacts.TopicPlace::appendedBytes));
     all.add(
-        place(
+        PLACES.metric(
             "read-bytes",
             "headpond_topic_read_bytes",
             Kind.COUNTER,
@@ -64,32 +75,5 @@ final class TopicMetrics {
                 facts.topics().stream()
                     .map(topic -> Sample.of(topic.overflowSegments(), topic.name()))
                     .toList()));
-  }
-
-  private static Metric<StoreFacts> place(
-      final String attribute,
-      final String name,
-      final Kind kind,
-      final Unit unit,
-      final String description,
-      final ToDoubleFunction<StoreFacts.TopicPlace> value) {
-    return new Metric<>(
-        Bean.TOPIC,
-        attribute,
-        name,
-        kind,
-        unit,
-        List.of("topic", "tier"),
-        V1,
-        description,
-        facts -> {
-          final List<Sample> samples = new ArrayList<>();
-          for (final StoreFacts.Topic topic : facts.topics()) {
-            for (final StoreFacts.TopicPlace place : topic.places()) {
-              samples.add(Sample.of(value.applyAsDouble(place), topic.name(), place.tier()));
-            }
-          }
-          return samples;
-        });
   }
 }
