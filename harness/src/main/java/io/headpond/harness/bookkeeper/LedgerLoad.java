@@ -2,6 +2,7 @@
 package io.headpond.harness.bookkeeper;
 
 import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.load.Fields;
 import io.headpond.harness.load.LoadClient;
 import io.headpond.harness.load.SendingOrder;
 import io.headpond.harness.load.SentFigures;
@@ -14,8 +15,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import org.HdrHistogram.Histogram;
 
 /**
  * BookKeeper's real client in a process of its own, with the class path of its release: it writes
@@ -41,9 +40,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
     JavaServer process =
         new JavaServer("BookKeeper client", folder)
             .java(java)
-            .classPath(
-                OwnJar.classPath(
-                    "lab-bookkeeper", release, List.of(OwnJar.location(Histogram.class))))
+            .classPath(OwnJar.classPath("lab-bookkeeper", release, List.of()))
             .jvmArguments(
                 "-Xms128m",
                 "-Xmx512m",
@@ -57,7 +54,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
             "the BookKeeper client",
             process,
             "io.headpond.lab.bookkeeper.client.LoadMain",
-            settings.toProperties());
+            Fields.encode(settings));
   }
 
   /** Starts the writers. */
@@ -86,7 +83,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
 
   @Override
   public SentFigures figures() throws IOException, InterruptedException {
-    return SentFigures.decode(client.ask("figures", ANSWER_LIMIT));
+    return Fields.decode(SentFigures.class, client.ask("figures", ANSWER_LIMIT));
   }
 
   /**
@@ -133,14 +130,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
    * with what was sent and acknowledged. The load must be stopped.
    */
   public ContentReport verify() throws IOException, InterruptedException {
-    Map<String, String> values = client.ask("verify", VERIFY_LIMIT);
-    return new ContentReport(
-        Long.parseLong(values.get("acknowledged")),
-        Long.parseLong(values.get("verified")),
-        Long.parseLong(values.get("lost")),
-        Long.parseLong(values.get("corrupt")),
-        Long.parseLong(values.get("unacknowledged")),
-        values.get("examples").lines().toList());
+    return Fields.decode(ContentReport.class, client.ask("verify", VERIFY_LIMIT));
   }
 
   /** Keeps what was acknowledged in a file, for {@link #load}; the load must be stopped. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.bookkeeper;
 
+import io.headpond.harness.load.Fields;
 import io.headpond.harness.load.Pace;
-import java.util.Properties;
+import java.util.Map;
 
 /**
  * The settings of a {@link LedgerLoad}.
@@ -51,137 +52,31 @@ public record LedgerLoadSettings(
 
   /** Other writers. */
   public LedgerLoadSettings writers(int number, int entriesUnderWay) {
-    return new LedgerLoadSettings(
-        metadataUri,
-        number,
-        quorum,
-        entryBytes,
-        varied,
-        entriesUnderWay,
-        bytesPerSecond,
-        pace,
-        entriesPerLedger,
-        prepared,
-        seed);
+    return Fields.with(this, Map.of("writers", number, "window", entriesUnderWay));
   }
 
   /** Other numbers of bookies. */
   public LedgerLoadSettings quorum(LedgerQuorum other) {
-    return new LedgerLoadSettings(
-        metadataUri,
-        writers,
-        other,
-        entryBytes,
-        varied,
-        window,
-        bytesPerSecond,
-        pace,
-        entriesPerLedger,
-        prepared,
-        seed);
+    return Fields.with(this, Map.of("quorum", other));
   }
 
   /** Other entries. */
   public LedgerLoadSettings entries(int bytes, boolean vary, boolean madeBefore) {
-    return new LedgerLoadSettings(
-        metadataUri,
-        writers,
-        quorum,
-        bytes,
-        vary,
-        window,
-        bytesPerSecond,
-        pace,
-        entriesPerLedger,
-        madeBefore,
-        seed);
+    return Fields.with(this, Map.of("entryBytes", bytes, "varied", vary, "prepared", madeBefore));
   }
 
   /** Another limit. */
   public LedgerLoadSettings bytesPerSecond(long limit) {
-    return new LedgerLoadSettings(
-        metadataUri,
-        writers,
-        quorum,
-        entryBytes,
-        varied,
-        window,
-        limit,
-        pace,
-        entriesPerLedger,
-        prepared,
-        seed);
+    return Fields.with(this, Map.of("bytesPerSecond", limit));
   }
 
   /** Adds that are due at certain times. */
   public LedgerLoadSettings pace(Pace due) {
-    return new LedgerLoadSettings(
-        metadataUri,
-        writers,
-        quorum,
-        entryBytes,
-        varied,
-        window,
-        bytesPerSecond,
-        due,
-        entriesPerLedger,
-        prepared,
-        seed);
+    return Fields.with(this, Map.of("pace", due));
   }
 
   /** Another length of ledgers. */
   public LedgerLoadSettings entriesPerLedger(long entries) {
-    return new LedgerLoadSettings(
-        metadataUri,
-        writers,
-        quorum,
-        entryBytes,
-        varied,
-        window,
-        bytesPerSecond,
-        pace,
-        entries,
-        prepared,
-        seed);
-  }
-
-  /** For the file that the client's process reads. */
-  Properties toProperties() {
-    Properties p = new Properties();
-    p.setProperty("metadataUri", metadataUri);
-    p.setProperty("writers", Integer.toString(writers));
-    p.setProperty("ensemble", Integer.toString(quorum.ensemble()));
-    p.setProperty("writeQuorum", Integer.toString(quorum.written()));
-    p.setProperty("ackQuorum", Integer.toString(quorum.answered()));
-    p.setProperty("delayEnsembleChange", Boolean.toString(quorum.goesOn()));
-    p.setProperty("entryBytes", Integer.toString(entryBytes));
-    p.setProperty("varied", Boolean.toString(varied));
-    p.setProperty("window", Integer.toString(window));
-    p.setProperty("bytesPerSecond", Long.toString(bytesPerSecond));
-    p.setProperty("pace", pace.encode());
-    p.setProperty("entriesPerLedger", Long.toString(entriesPerLedger));
-    p.setProperty("prepared", Boolean.toString(prepared));
-    p.setProperty("seed", Long.toString(seed));
-    return p;
-  }
-
-  /** The reverse of what a {@link LedgerLoad} hands to its process. */
-  public static LedgerLoadSettings from(Properties p) {
-    return new LedgerLoadSettings(
-        p.getProperty("metadataUri"),
-        Integer.parseInt(p.getProperty("writers")),
-        new LedgerQuorum(
-            Integer.parseInt(p.getProperty("ensemble")),
-            Integer.parseInt(p.getProperty("writeQuorum")),
-            Integer.parseInt(p.getProperty("ackQuorum")),
-            Boolean.parseBoolean(p.getProperty("delayEnsembleChange"))),
-        Integer.parseInt(p.getProperty("entryBytes")),
-        Boolean.parseBoolean(p.getProperty("varied")),
-        Integer.parseInt(p.getProperty("window")),
-        Long.parseLong(p.getProperty("bytesPerSecond")),
-        Pace.decode(p.getProperty("pace")),
-        Long.parseLong(p.getProperty("entriesPerLedger")),
-        Boolean.parseBoolean(p.getProperty("prepared")),
-        Long.parseLong(p.getProperty("seed")));
+    return Fields.with(this, Map.of("entriesPerLedger", entries));
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.kafka;
 
+import io.headpond.harness.load.Fields;
+import java.util.Map;
+
 /**
  * The settings of a {@link Workload}.
  *
@@ -45,163 +48,46 @@ public record WorkloadSettings(
 
   /** Other sizes. */
   public WorkloadSettings recordBytes(int bytes, boolean vary) {
-    return new WorkloadSettings(
-        topic,
-        partitions,
-        bytes,
-        vary,
-        keys,
-        compression,
-        acks,
-        producers,
-        transactionRecords,
-        bytesPerSecond,
-        recordsMax,
-        bufferBytes,
-        seed);
+    return Fields.with(this, Map.of("recordBytes", bytes, "varied", vary));
   }
 
   /** Another number of keys. */
   public WorkloadSettings keys(long number) {
-    return new WorkloadSettings(
-        topic,
-        partitions,
-        recordBytes,
-        varied,
-        number,
-        compression,
-        acks,
-        producers,
-        transactionRecords,
-        bytesPerSecond,
-        recordsMax,
-        bufferBytes,
-        seed);
+    return Fields.with(this, Map.of("keys", number));
   }
 
   /** Another compression. */
   public WorkloadSettings compression(String codec) {
-    return new WorkloadSettings(
-        topic,
-        partitions,
-        recordBytes,
-        varied,
-        keys,
-        codec,
-        acks,
-        producers,
-        transactionRecords,
-        bytesPerSecond,
-        recordsMax,
-        bufferBytes,
-        seed);
+    return Fields.with(this, Map.of("compression", codec));
   }
 
   /** Other acknowledgements. */
   public WorkloadSettings acks(String required) {
-    return new WorkloadSettings(
-        topic,
-        partitions,
-        recordBytes,
-        varied,
-        keys,
-        compression,
-        required,
-        producers,
-        transactionRecords,
-        bytesPerSecond,
-        recordsMax,
-        bufferBytes,
-        seed);
+    return Fields.with(this, Map.of("acks", required));
   }
 
   /** Another number of producers. */
   public WorkloadSettings producers(int number) {
-    return new WorkloadSettings(
-        topic,
-        partitions,
-        recordBytes,
-        varied,
-        keys,
-        compression,
-        acks,
-        number,
-        transactionRecords,
-        bytesPerSecond,
-        recordsMax,
-        bufferBytes,
-        seed);
+    return Fields.with(this, Map.of("producers", number));
   }
 
   /** Transactions of so many records. */
   public WorkloadSettings transactions(int records) {
-    return new WorkloadSettings(
-        topic,
-        partitions,
-        recordBytes,
-        varied,
-        keys,
-        compression,
-        acks,
-        producers,
-        records,
-        bytesPerSecond,
-        recordsMax,
-        bufferBytes,
-        seed);
+    return Fields.with(this, Map.of("transactionRecords", records));
   }
 
   /** A limited rate. */
   public WorkloadSettings bytesPerSecond(long limit) {
-    return new WorkloadSettings(
-        topic,
-        partitions,
-        recordBytes,
-        varied,
-        keys,
-        compression,
-        acks,
-        producers,
-        transactionRecords,
-        limit,
-        recordsMax,
-        bufferBytes,
-        seed);
+    return Fields.with(this, Map.of("bytesPerSecond", limit));
   }
 
   /** A limited number of records. */
   public WorkloadSettings recordsMax(long limit) {
-    return new WorkloadSettings(
-        topic,
-        partitions,
-        recordBytes,
-        varied,
-        keys,
-        compression,
-        acks,
-        producers,
-        transactionRecords,
-        bytesPerSecond,
-        limit,
-        bufferBytes,
-        seed);
+    return Fields.with(this, Map.of("recordsMax", limit));
   }
 
   /** Another buffer of each producer. */
   public WorkloadSettings bufferBytes(long bytes) {
-    return new WorkloadSettings(
-        topic,
-        partitions,
-        recordBytes,
-        varied,
-        keys,
-        compression,
-        acks,
-        producers,
-        transactionRecords,
-        bytesPerSecond,
-        recordsMax,
-        bytes,
-        seed);
+    return Fields.with(this, Map.of("bufferBytes", bytes));
   }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.load;
 
-import java.util.Map;
-import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -17,26 +15,4 @@ import org.HdrHistogram.Histogram;
  * @param error the latest error's text; empty if there was none
  */
 public record SentFigures(
-    long acknowledged, long bytes, long failures, Histogram latency, String error) {
-
-  /** As a line of a dialogue carries it. */
-  public Map<String, String> encode() {
-    Map<String, String> values = new TreeMap<>();
-    values.put("acknowledged", Long.toString(acknowledged));
-    values.put("bytes", Long.toString(bytes));
-    values.put("failures", Long.toString(failures));
-    values.put("latency", HistogramText.encode(latency));
-    values.put("last.error", error);
-    return values;
-  }
-
-  /** Reads what {@link #encode} gave. */
-  public static SentFigures decode(Map<String, String> values) {
-    return new SentFigures(
-        Long.parseLong(values.get("acknowledged")),
-        Long.parseLong(values.get("bytes")),
-        Long.parseLong(values.get("failures")),
-        HistogramText.decode(values.get("latency")),
-        values.get("last.error"));
-  }
-}
+    long acknowledged, long bytes, long failures, Histogram latency, String error) {}

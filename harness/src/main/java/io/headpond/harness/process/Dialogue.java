@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -53,7 +52,7 @@ public final class Dialogue implements AutoCloseable {
    * @param name what errors call it
    * @param settings go into a file, its only argument
    */
-  public static Dialogue start(String name, JavaServer jvm, String mainClass, Properties settings)
+  public static Dialogue start(String name, JavaServer jvm, String mainClass, Map<?, ?> settings)
       throws IOException {
     Path file = jvm.folder().resolve("settings.properties");
     PropertiesFile.write(file, settings);

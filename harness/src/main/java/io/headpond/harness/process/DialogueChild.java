@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.process;
 
+import io.headpond.harness.load.Fields;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /** The end of a {@link Dialogue} that is in the child process. */
 public final class DialogueChild {
@@ -23,6 +25,16 @@ public final class DialogueChild {
   /** The settings that the process was started with. */
   public static Properties settings(String[] arguments) throws IOException {
     return PropertiesFile.read(Path.of(arguments[0]));
+  }
+
+  /** The same as a record, whose {@link Fields} they are. */
+  public static <R extends Record> R settings(Class<R> type, String[] arguments)
+      throws IOException {
+    Properties all = settings(arguments);
+    return Fields.decode(
+        type,
+        all.stringPropertyNames().stream()
+            .collect(Collectors.toMap(name -> name, all::getProperty)));
   }
 
   /** Answers the commands from standard input until that ends. */

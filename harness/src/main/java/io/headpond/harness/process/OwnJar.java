@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 
 /** Finds the jars of Headpond's own modules, for the class path of a child process. */
 public final class OwnJar {
@@ -65,12 +66,13 @@ public final class OwnJar {
   }
 
   /**
-   * The class path of a module's main class that uses an engine's jars: the module, this one, what
-   * else it needs, the release.
+   * The class path of a module's main class that uses an engine's jars: the module, this one and
+   * its histograms, what else it needs, the release.
    */
   public static List<Path> classPath(String module, EngineRelease release, List<Path> more)
       throws IOException {
-    List<Path> classPath = new ArrayList<>(List.of(find(module), location(OwnJar.class)));
+    List<Path> classPath =
+        new ArrayList<>(List.of(find(module), location(OwnJar.class), location(Histogram.class)));
     classPath.addAll(more);
     classPath.addAll(release.jars());
     return classPath;

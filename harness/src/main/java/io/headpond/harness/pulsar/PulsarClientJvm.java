@@ -9,8 +9,7 @@ import io.headpond.harness.process.OwnJar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Properties;
-import org.HdrHistogram.Histogram;
+import java.util.Map;
 
 /** A process with Pulsar's own client, which has the class path of its release. */
 final class PulsarClientJvm {
@@ -26,13 +25,16 @@ final class PulsarClientJvm {
    * @param folder holds its settings and its output
    */
   static Dialogue start(
-      EngineRelease release, JavaHome java, Path folder, String mainClass, Properties settings)
+      EngineRelease release,
+      JavaHome java,
+      Path folder,
+      String mainClass,
+      Map<String, String> settings)
       throws IOException {
     JavaServer process =
         new JavaServer("Pulsar client", folder)
             .java(java)
-            .classPath(
-                OwnJar.classPath("lab-pulsar", release, List.of(OwnJar.location(Histogram.class))))
+            .classPath(OwnJar.classPath("lab-pulsar", release, List.of()))
             .jvmArguments(
                 "-Xms128m",
                 "-Xmx384m",

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.pulsar;
 
-import io.headpond.harness.load.HistogramText;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import org.HdrHistogram.Histogram;
 
 /**
  * The figures of a {@link PulsarLoad}; all counts since its start.
@@ -41,46 +37,5 @@ public record PulsarFigures(
 
   public PulsarFigures {
     errors = List.copyOf(errors);
-  }
-
-  /** As a line of a dialogue carries it. */
-  public Map<String, String> encode() {
-    Map<String, String> values = new TreeMap<>();
-    values.put("publishing", Boolean.toString(publishing));
-    values.put("acknowledged", Long.toString(acknowledged));
-    values.put("acknowledged.bytes", Long.toString(acknowledgedBytes));
-    values.put("failures", Long.toString(failures));
-    values.put("stream.messages", Long.toString(streamMessages));
-    values.put("queue.messages", Long.toString(queueMessages));
-    values.put("stream.missing", Long.toString(streamMissing));
-    values.put("queue.missing", Long.toString(queueMissing));
-    values.put("read", Long.toString(read));
-    values.put("reading.done", Boolean.toString(readingDone));
-    values.put("errors", String.join("\n", errors));
-    return values;
-  }
-
-  static PulsarFigures decode(Map<String, String> values) {
-    return new PulsarFigures(
-        Boolean.parseBoolean(values.get("publishing")),
-        Long.parseLong(values.get("acknowledged")),
-        Long.parseLong(values.get("acknowledged.bytes")),
-        Long.parseLong(values.get("failures")),
-        Long.parseLong(values.get("stream.messages")),
-        Long.parseLong(values.get("queue.messages")),
-        Long.parseLong(values.get("stream.missing")),
-        Long.parseLong(values.get("queue.missing")),
-        Long.parseLong(values.get("read")),
-        Boolean.parseBoolean(values.get("reading.done")),
-        values.get("errors").lines().toList());
-  }
-
-  /** A histogram as a line of a dialogue carries it. */
-  public static Map<String, String> encode(Histogram latency) {
-    return Map.of("latency", HistogramText.encode(latency));
-  }
-
-  static Histogram decodeHistogram(Map<String, String> values) {
-    return HistogramText.decode(values.get("latency"));
   }
 }

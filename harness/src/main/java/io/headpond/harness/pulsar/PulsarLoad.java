@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.pulsar;
 
+import io.headpond.harness.load.Fields;
+import io.headpond.harness.load.HistogramText;
 import io.headpond.harness.process.Dialogue;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
@@ -34,7 +36,7 @@ public final class PulsarLoad implements AutoCloseable {
    */
   public PulsarLoad(EngineRelease release, JavaHome java, Path folder, PulsarLoadSettings settings)
       throws IOException {
-    this.client = PulsarClientJvm.start(release, java, folder, "LoadMain", settings.toProperties());
+    this.client = PulsarClientJvm.start(release, java, folder, "LoadMain", Fields.encode(settings));
   }
 
   /** Publishes from now on. */
@@ -75,12 +77,12 @@ public final class PulsarLoad implements AutoCloseable {
   public PulsarReport verify() throws IOException, InterruptedException {
     ask("verify");
     await(PulsarFigures::readingDone, "reading the topic from its beginning");
-    return PulsarReport.decode(client("report"));
+    return Fields.decode(PulsarReport.class, client("report"));
   }
 
   /** The figures so far. */
   public PulsarFigures figures() throws IOException, InterruptedException {
-    return PulsarFigures.decode(client("figures"));
+    return Fields.decode(PulsarFigures.class, client("figures"));
   }
 
   /**
@@ -88,7 +90,7 @@ public final class PulsarLoad implements AutoCloseable {
    * call, nanoseconds.
    */
   public Histogram latencyInterval() throws IOException, InterruptedException {
-    return PulsarFigures.decodeHistogram(client("latency"));
+    return HistogramText.decode(client("latency").get("latency"));
   }
 
   /** Waits as long as something goes on; what stands still for a minute is an error. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.pulsar;
 
-import java.util.Properties;
+import io.headpond.harness.load.Fields;
+import java.util.Map;
 
 /**
  * The settings of a {@link PulsarLoad}'s clients.
@@ -45,72 +46,16 @@ public record PulsarLoadSettings(
 
   /** With other content. */
   public PulsarLoadSettings seed(long value) {
-    return new PulsarLoadSettings(
-        serviceUrl,
-        topic,
-        partitions,
-        value,
-        messageBytes,
-        bytesPerSecond,
-        messagesMax,
-        pendingMax,
-        queueConsumers);
+    return Fields.with(this, Map.of("seed", value));
   }
 
   /** Limited to {@code value} bytes of keys and values per second. */
   public PulsarLoadSettings bytesPerSecond(long value) {
-    return new PulsarLoadSettings(
-        serviceUrl,
-        topic,
-        partitions,
-        seed,
-        messageBytes,
-        value,
-        messagesMax,
-        pendingMax,
-        queueConsumers);
+    return Fields.with(this, Map.of("bytesPerSecond", value));
   }
 
   /** Ends after {@code value} messages. */
   public PulsarLoadSettings messagesMax(long value) {
-    return new PulsarLoadSettings(
-        serviceUrl,
-        topic,
-        partitions,
-        seed,
-        messageBytes,
-        bytesPerSecond,
-        value,
-        pendingMax,
-        queueConsumers);
-  }
-
-  /** For the file that the client's process reads. */
-  Properties toProperties() {
-    Properties p = new Properties();
-    p.setProperty("serviceUrl", serviceUrl);
-    p.setProperty("topic", topic);
-    p.setProperty("partitions", Integer.toString(partitions));
-    p.setProperty("seed", Long.toString(seed));
-    p.setProperty("messageBytes", Integer.toString(messageBytes));
-    p.setProperty("bytesPerSecond", Long.toString(bytesPerSecond));
-    p.setProperty("messagesMax", Long.toString(messagesMax));
-    p.setProperty("pendingMax", Integer.toString(pendingMax));
-    p.setProperty("queueConsumers", Integer.toString(queueConsumers));
-    return p;
-  }
-
-  /** The reverse of what a {@link PulsarLoad} hands to its process. */
-  public static PulsarLoadSettings from(Properties p) {
-    return new PulsarLoadSettings(
-        p.getProperty("serviceUrl"),
-        p.getProperty("topic"),
-        Integer.parseInt(p.getProperty("partitions")),
-        Long.parseLong(p.getProperty("seed")),
-        Integer.parseInt(p.getProperty("messageBytes")),
-        Long.parseLong(p.getProperty("bytesPerSecond")),
-        Long.parseLong(p.getProperty("messagesMax")),
-        Integer.parseInt(p.getProperty("pendingMax")),
-        Integer.parseInt(p.getProperty("queueConsumers")));
+    return Fields.with(this, Map.of("messagesMax", value));
   }
 }

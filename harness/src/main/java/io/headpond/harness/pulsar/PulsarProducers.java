@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.pulsar;
 
+import io.headpond.harness.load.Fields;
 import io.headpond.harness.load.LoadClient;
 import io.headpond.harness.load.SendingOrder;
 import io.headpond.harness.load.SentFigures;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * Producers of Pulsar's own client, each with a connection, in a process of their own: they publish
@@ -40,9 +40,9 @@ public final class PulsarProducers implements LoadClient, AutoCloseable {
   public PulsarProducers(EngineRelease release, JavaHome java, Path folder, PulsarServer broker)
       throws IOException {
     this.admin = broker.admin();
-    Properties settings = new Properties();
-    settings.setProperty(SERVICE_URL, broker.serviceUrl());
-    this.client = PulsarClientJvm.start(release, java, folder, "ProducersMain", settings);
+    this.client =
+        PulsarClientJvm.start(
+            release, java, folder, "ProducersMain", Map.of(SERVICE_URL, broker.serviceUrl()));
   }
 
   @Override
@@ -54,7 +54,7 @@ public final class PulsarProducers implements LoadClient, AutoCloseable {
 
   @Override
   public SentFigures figures() throws IOException, InterruptedException {
-    return SentFigures.decode(ask("figures"));
+    return Fields.decode(SentFigures.class, ask("figures"));
   }
 
   @Override

@@ -2,8 +2,6 @@
 package io.headpond.harness.pulsar;
 
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The findings of a {@link PulsarLoad#verify verification}.
@@ -53,39 +51,5 @@ public record PulsarReport(
         && streamMissing == 0
         && streamDisordered == 0
         && queueMissing == 0;
-  }
-
-  /** As a line of a dialogue carries it. */
-  public Map<String, String> encode() {
-    Map<String, String> values = new TreeMap<>();
-    values.put("acknowledged", Long.toString(acknowledged));
-    values.put("verified", Long.toString(verified));
-    values.put("lost", Long.toString(lost));
-    values.put("corrupt", Long.toString(corrupt));
-    values.put("copies", Long.toString(copies));
-    values.put("unacknowledged", Long.toString(unacknowledged));
-    values.put("disordered", Long.toString(disordered));
-    values.put("stream.missing", Long.toString(streamMissing));
-    values.put("stream.disordered", Long.toString(streamDisordered));
-    values.put("queue.missing", Long.toString(queueMissing));
-    values.put("redelivered", Long.toString(redelivered));
-    values.put("examples", String.join("\n", examples));
-    return values;
-  }
-
-  static PulsarReport decode(Map<String, String> values) {
-    return new PulsarReport(
-        Long.parseLong(values.get("acknowledged")),
-        Long.parseLong(values.get("verified")),
-        Long.parseLong(values.get("lost")),
-        Long.parseLong(values.get("corrupt")),
-        Long.parseLong(values.get("copies")),
-        Long.parseLong(values.get("unacknowledged")),
-        Long.parseLong(values.get("disordered")),
-        Long.parseLong(values.get("stream.missing")),
-        Long.parseLong(values.get("stream.disordered")),
-        Long.parseLong(values.get("queue.missing")),
-        Long.parseLong(values.get("redelivered")),
-        values.get("examples").lines().toList());
   }
 }

@@ -32,6 +32,6 @@ class SendingOrderTest {
     Histogram latency = new Histogram(3);
     latency.recordValue(1_000_000);
     SentFigures figures = new SentFigures(7, 7 * 1024, 1, latency, "no answer = none\nat all");
-    assertThat(SentFigures.decode(figures.encode())).isEqualTo(figures);
+    assertThat(Fields.decode(SentFigures.class, Fields.encode(figures))).isEqualTo(figures);
   }
 }

@@ -3,8 +3,9 @@ package io.headpond.harness.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.harness.load.Fields;
+import io.headpond.harness.load.HistogramText;
 import java.util.List;
-import java.util.Properties;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -18,15 +19,15 @@ class PulsarReportTest {
     PulsarReport report =
         new PulsarReport(
             1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, List.of("one = 1", "two, with a space"));
-    assertThat(PulsarReport.decode(report.encode())).isEqualTo(report);
-    assertThat(PulsarReport.decode(CLEAN.encode())).isEqualTo(CLEAN);
+    assertThat(Fields.decode(PulsarReport.class, Fields.encode(report))).isEqualTo(report);
+    assertThat(Fields.decode(PulsarReport.class, Fields.encode(CLEAN))).isEqualTo(CLEAN);
   }
 
   @Test
   void figuresAreReadAsTheyWereWritten() {
     PulsarFigures figures =
         new PulsarFigures(true, 1, 2, 3, 4, 5, 6, 7, 8, true, List.of("publisher: gone"));
-    assertThat(PulsarFigures.decode(figures.encode())).isEqualTo(figures);
+    assertThat(Fields.decode(PulsarFigures.class, Fields.encode(figures))).isEqualTo(figures);
   }
 
   @Test
@@ -34,7 +35,7 @@ class PulsarReportTest {
     Histogram latency = new Histogram(3);
     latency.recordValue(1_000_000);
     latency.recordValueWithCount(250_000, 1_000);
-    assertThat(PulsarFigures.decodeHistogram(PulsarFigures.encode(latency))).isEqualTo(latency);
+    assertThat(HistogramText.decode(HistogramText.encode(latency))).isEqualTo(latency);
   }
 
   @Test
@@ -44,8 +45,8 @@ class PulsarReportTest {
             .seed(-7)
             .bytesPerSecond(1 << 20)
             .messagesMax(500);
-    Properties properties = settings.toProperties();
-    assertThat(PulsarLoadSettings.from(properties)).isEqualTo(settings);
+    assertThat(Fields.decode(PulsarLoadSettings.class, Fields.encode(settings)))
+        .isEqualTo(settings);
   }
 
   @Test

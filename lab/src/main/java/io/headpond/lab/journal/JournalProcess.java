@@ -2,6 +2,7 @@
 package io.headpond.lab.journal;
 
 import io.headpond.harness.bookkeeper.JournalPlugIn;
+import io.headpond.harness.load.Fields;
 import io.headpond.harness.process.Dialogue;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
@@ -35,7 +36,7 @@ final class JournalProcess implements AutoCloseable {
     }
     journal =
         Dialogue.start(
-            name, process, "io.headpond.lab.bookkeeper.journal.JournalMain", setup.toProperties());
+            name, process, "io.headpond.lab.bookkeeper.journal.JournalMain", Fields.encode(setup));
   }
 
   /**
@@ -45,7 +46,8 @@ final class JournalProcess implements AutoCloseable {
    */
   JournalSlice run(int entryBytes, Duration time, long bytesPerSecond)
       throws IOException, InterruptedException {
-    return JournalSlice.decode(
+    return Fields.decode(
+        JournalSlice.class,
         journal.ask(
             "run " + entryBytes + " " + time.toMillis() + " " + bytesPerSecond,
             ANSWER_LIMIT.plus(time)));

@@ -2,8 +2,10 @@
 package io.headpond.lab.scenario;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.headpond.harness.load.Fields;
 import io.headpond.harness.load.Pace;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * One load on one engine.
@@ -114,54 +116,29 @@ public record Point(
     return Math.max(0.5, seconds / 5);
   }
 
-  private Point with(
-      Pace newPace, int producing, int consuming, int newTopics, int ofEach, long backlog) {
-    return new Point(
-        messageBytes,
-        newPace,
-        producing,
-        consuming,
-        newTopics,
-        ofEach,
-        backlog,
-        window,
-        rampSeconds,
-        seconds);
-  }
-
   /** At another pace. */
   public Point at(Pace other) {
-    return with(other, producers, consumers, topics, partitions, backlogBytes);
+    return Fields.with(this, Map.of("pace", other));
   }
 
   /** With other clients. */
   public Point clients(int producing, int consuming) {
-    return with(pace, producing, consuming, topics, partitions, backlogBytes);
+    return Fields.with(this, Map.of("producers", producing, "consumers", consuming));
   }
 
   /** On other topics. */
   public Point on(int newTopics, int partitionsOfEach) {
-    return with(pace, producers, consumers, newTopics, partitionsOfEach, backlogBytes);
+    return Fields.with(this, Map.of("topics", newTopics, "partitions", partitionsOfEach));
   }
 
   /** With another backlog. */
   public Point beside(long backlog) {
-    return with(pace, producers, consumers, topics, partitions, backlog);
+    return Fields.with(this, Map.of("backlogBytes", backlog));
   }
 
   /** Measured for another time. */
   public Point lasting(double ramp, double measured) {
-    return new Point(
-        messageBytes,
-        pace,
-        producers,
-        consumers,
-        topics,
-        partitions,
-        backlogBytes,
-        window,
-        ramp,
-        measured);
+    return Fields.with(this, Map.of("rampSeconds", ramp, "seconds", measured));
   }
 
   /** In words, alike for alike loads; the times aren't in it. */

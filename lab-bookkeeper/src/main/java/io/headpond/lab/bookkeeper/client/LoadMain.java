@@ -2,13 +2,12 @@
 package io.headpond.lab.bookkeeper.client;
 
 import io.headpond.harness.bookkeeper.LedgerLoadSettings;
-import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.load.Fields;
 import io.headpond.harness.load.SendingOrder;
 import io.headpond.harness.process.DialogueChild;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Takes the commands of a {@link io.headpond.harness.bookkeeper.LedgerLoad} from standard input,
@@ -22,7 +21,7 @@ public final class LoadMain {
    * @param arguments the file of a {@link LedgerLoadSettings}
    */
   public static void main(String[] arguments) throws Exception {
-    try (Load load = new Load(LedgerLoadSettings.from(DialogueChild.settings(arguments)))) {
+    try (Load load = new Load(DialogueChild.settings(LedgerLoadSettings.class, arguments))) {
       DialogueChild.answer(command -> answer(load, command));
     }
     // Threads of a client whose bookie is gone may linger; nothing of theirs is needed any more.
@@ -48,11 +47,11 @@ public final class LoadMain {
         load.forget();
         yield Map.of("state", "forgotten");
       }
-      case "figures" -> load.figures().encode();
+      case "figures" -> Fields.encode(load.figures());
       case "gap" -> Map.of("nanos", Long.toString(load.gapNanos()));
       case "ensemble" -> Map.of("bookies", String.join(",", load.ensemble()));
       case "probe" -> Map.of("answer", "" + load.allAnswer(Integer.parseInt(words[1])));
-      case "verify" -> encode(load.verify());
+      case "verify" -> Fields.encode(load.verify());
       case "save" -> {
         load.save(Path.of(rest(command)));
         yield Map.of("state", "saved");
@@ -69,16 +68,5 @@ public final class LoadMain {
   /** All behind the first word, blanks too. */
   private static String rest(String command) {
     return command.substring(command.indexOf(' ') + 1);
-  }
-
-  private static Map<String, String> encode(ContentReport report) {
-    Map<String, String> values = new TreeMap<>();
-    values.put("acknowledged", Long.toString(report.acknowledged()));
-    values.put("verified", Long.toString(report.verified()));
-    values.put("lost", Long.toString(report.lost()));
-    values.put("corrupt", Long.toString(report.corrupt()));
-    values.put("unacknowledged", Long.toString(report.unacknowledged()));
-    values.put("examples", String.join("\n", report.examples()));
-    return values;
   }
 }

@@ -2,7 +2,6 @@
 package io.headpond.lab.bookkeeper.journal;
 
 import java.util.Optional;
-import java.util.Properties;
 
 /**
  * A bookie's journal, set up alike whatever its provider.
@@ -24,27 +23,4 @@ public record JournalSetup(
   /** BookKeeper's own provider. */
   public static final String DEFAULT_PROVIDER =
       "org.apache.bookkeeper.bookie.DefaultFileChannelProvider";
-
-  /** For {@link #from}. */
-  public Properties toProperties() {
-    Properties properties = new Properties();
-    properties.setProperty("folder", folder);
-    properties.setProperty("provider", provider);
-    persist.ifPresent(each -> properties.setProperty("persist", each));
-    properties.setProperty("max.mebibytes", Integer.toString(maxMebibytes));
-    properties.setProperty("backups", Integer.toString(backups));
-    properties.setProperty("write.buffer.kibibytes", Integer.toString(writeBufferKibibytes));
-    return properties;
-  }
-
-  /** Reads what {@link #toProperties} wrote. */
-  public static JournalSetup from(Properties properties) {
-    return new JournalSetup(
-        properties.getProperty("folder"),
-        properties.getProperty("provider"),
-        Optional.ofNullable(properties.getProperty("persist")),
-        Integer.parseInt(properties.getProperty("max.mebibytes")),
-        Integer.parseInt(properties.getProperty("backups")),
-        Integer.parseInt(properties.getProperty("write.buffer.kibibytes")));
-  }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.bookkeeper.journal;
 
-import java.util.Map;
-import java.util.TreeMap;
-
 /**
  * The figures of a journal in a slice of time.
  *
@@ -14,27 +11,6 @@ import java.util.TreeMap;
  * @param reused of them, those that were an old file
  */
 public record JournalSlice(long bytes, long nanos, long cpuNanos, long rolls, long reused) {
-
-  /** As an answer's keys and values. */
-  public Map<String, String> encode() {
-    Map<String, String> values = new TreeMap<>();
-    values.put("bytes", Long.toString(bytes));
-    values.put("nanos", Long.toString(nanos));
-    values.put("cpu", Long.toString(cpuNanos));
-    values.put("rolls", Long.toString(rolls));
-    values.put("reused", Long.toString(reused));
-    return values;
-  }
-
-  /** The reverse of {@link #encode}. */
-  public static JournalSlice decode(Map<String, String> values) {
-    return new JournalSlice(
-        Long.parseLong(values.get("bytes")),
-        Long.parseLong(values.get("nanos")),
-        Long.parseLong(values.get("cpu")),
-        Long.parseLong(values.get("rolls")),
-        Long.parseLong(values.get("reused")));
-  }
 
   /** Acknowledged bytes per second. */
   public double bytesPerSecond() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.pulsar.client;
 
+import io.headpond.harness.load.Fields;
+import io.headpond.harness.load.HistogramText;
 import io.headpond.harness.process.DialogueChild;
-import io.headpond.harness.pulsar.PulsarFigures;
 import io.headpond.harness.pulsar.PulsarLoadSettings;
 import java.io.IOException;
 import java.util.Map;
@@ -20,7 +21,7 @@ public final class LoadMain {
    */
   public static void main(String[] arguments) throws IOException {
     try (TopicLoad load =
-        new TopicLoad(PulsarLoadSettings.from(DialogueChild.settings(arguments)))) {
+        new TopicLoad(DialogueChild.settings(PulsarLoadSettings.class, arguments))) {
       DialogueChild.answer(command -> answer(load, command));
     }
     // Threads of a client whose broker is gone may linger; nothing of theirs is needed any more.
@@ -34,13 +35,13 @@ public final class LoadMain {
       case "queue" -> load.openQueue();
       case "verify" -> load.verify();
       case "figures" -> {
-        return load.figures().encode();
+        return Fields.encode(load.figures());
       }
       case "latency" -> {
-        return PulsarFigures.encode(load.latencyInterval());
+        return Map.of("latency", HistogramText.encode(load.latencyInterval()));
       }
       case "report" -> {
-        return load.report().encode();
+        return Fields.encode(load.report());
       }
       default -> throw new IOException("unknown command");
     }

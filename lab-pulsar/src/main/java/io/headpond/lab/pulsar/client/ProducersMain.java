@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.pulsar.client;
 
+import io.headpond.harness.load.Fields;
 import io.headpond.harness.load.SendingOrder;
 import io.headpond.harness.process.DialogueChild;
 import io.headpond.harness.pulsar.PulsarProducers;
@@ -34,7 +35,7 @@ public final class ProducersMain {
       case "start" -> producers.start(words[1], SendingOrder.decode(words[2]));
       case "stop" -> producers.stop();
       case "figures" -> {
-        return producers.figures().encode();
+        return Fields.encode(producers.figures());
       }
       default -> throw new IOException("unknown command");
     }
