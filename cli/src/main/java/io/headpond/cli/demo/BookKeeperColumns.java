@@ -5,7 +5,6 @@ import static io.headpond.cli.demo.JournalView.mbPerS;
 
 import io.headpond.cli.console.Units;
 import java.util.List;
-import java.util.Locale;
 
 /** The columns that the demo of BookKeeper shows for both sides. */
 final class BookKeeperColumns implements JournalColumns<BookKeeperSide> {
@@ -20,8 +19,8 @@ final class BookKeeperColumns implements JournalColumns<BookKeeperSide> {
     return List.of(
         new Row<>("now", side -> now(side.seen().bytesPerSecond())),
         new Row<>("in its turns", side -> mbPerS(side.seen().mbPerS())),
-        new Row<>("latency P50", side -> ms(side.seen().latencyMs(50))),
-        new Row<>("latency P99", side -> ms(side.seen().latencyMs(99))),
+        new Row<>("latency P50", side -> BookKeeperJournals.WORDS.ms(side.seen().latencyMs(50))),
+        new Row<>("latency P99", side -> BookKeeperJournals.WORDS.ms(side.seen().latencyMs(99))),
         new Row<>("acknowledged", side -> entries(side.acknowledged())));
   }
 
@@ -30,8 +29,8 @@ final class BookKeeperColumns implements JournalColumns<BookKeeperSide> {
     return String.format(
         "%s  P50 %s  P99 %s  acknowledged %s",
         mbPerS(side.seen().mbPerS()),
-        ms(side.seen().latencyMs(50)),
-        ms(side.seen().latencyMs(99)),
+        BookKeeperJournals.WORDS.ms(side.seen().latencyMs(50)),
+        BookKeeperJournals.WORDS.ms(side.seen().latencyMs(99)),
         entries(side.acknowledged()));
   }
 
@@ -41,9 +40,5 @@ final class BookKeeperColumns implements JournalColumns<BookKeeperSide> {
 
   private static String entries(long number) {
     return Units.count(number, "entry", "entries");
-  }
-
-  static String ms(double value) {
-    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.2f ms", value);
   }
 }

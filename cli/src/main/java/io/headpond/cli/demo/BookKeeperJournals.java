@@ -13,6 +13,9 @@ final class BookKeeperJournals implements JournalEngine<BookKeeperResult> {
 
   static final JournalWords WORDS =
       new JournalWords(
+          768L << 20,
+          3L << 30,
+          "%.2f ms",
           "unmodified bookies",
           List.of(
               "Both have the same settings, those of a fast journal, and the same load. They take"
@@ -24,27 +27,9 @@ final class BookKeeperJournals implements JournalEngine<BookKeeperResult> {
           "once",
           "an entry");
 
-  private static final long FAST_MIN = 768L << 20;
-  private static final long HOME_MIN = 3L << 30;
-
-  @Override
-  public long fastBytes() {
-    return FAST_MIN;
-  }
-
-  @Override
-  public long homeBytes() {
-    return HOME_MIN;
-  }
-
   @Override
   public JournalWords words() {
     return WORDS;
-  }
-
-  @Override
-  public String ms(double value) {
-    return BookKeeperColumns.ms(value);
   }
 
   @Override

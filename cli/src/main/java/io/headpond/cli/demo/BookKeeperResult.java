@@ -2,6 +2,7 @@
 package io.headpond.cli.demo;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 /**
  * The result of a BookKeeper demo: the document that {@code --json} writes, with its keys in snake
@@ -21,15 +22,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param restartMs from the kill to the first acknowledgement after it
  * @param fastTierVolatile whether a power cut would have taken the journal
  * @param journalBytes size of the journal's files on the fast device at the end
- * @param produceSeconds length of its turns, without the one with the kill
- * @param produceMbPerS acknowledged in them, 10^6 bytes per second
- * @param produceP50Ms median from send to acknowledgement in them
- * @param produceP99Ms its 99th percentile
- * @param produceMaxOverRestartMs longest wait of an entry over the restart
- * @param diskProduceSeconds length of the turns of the journal on disk
- * @param diskProduceMbPerS as {@code produceMbPerS}
- * @param diskProduceP50Ms as {@code produceP50Ms}
- * @param diskProduceP99Ms as {@code produceP99Ms}
+ * @param figures times and rates, of both journals
  */
 record BookKeeperResult(
     String engine,
@@ -44,15 +37,7 @@ record BookKeeperResult(
     long restartMs,
     boolean fastTierVolatile,
     long journalBytes,
-    double produceSeconds,
-    double produceMbPerS,
-    double produceP50Ms,
-    double produceP99Ms,
-    double produceMaxOverRestartMs,
-    double diskProduceSeconds,
-    double diskProduceMbPerS,
-    double diskProduceP50Ms,
-    double diskProduceP99Ms)
+    @JsonUnwrapped JournalFigures figures)
     implements JournalOutcome {
 
   @Override

@@ -77,8 +77,6 @@ final class BookKeeperRun implements JournalRun<BookKeeperResult> {
   }
 
   private BookKeeperResult result(ContentReport report) throws IOException {
-    SideFigures onFast = fast.seen();
-    SideFigures onDisk = disk.seen();
     return new BookKeeperResult(
         "bookkeeper",
         release.version(),
@@ -89,18 +87,10 @@ final class BookKeeperRun implements JournalRun<BookKeeperResult> {
         report.lost(),
         report.corrupt(),
         1,
-        onFast.outage().length().toMillis(),
+        fast.seen().outage().length().toMillis(),
         place.fastIsVolatile(),
         fast.journalBytes(),
-        onFast.seconds(),
-        onFast.mbPerS(),
-        onFast.latencyMs(50),
-        onFast.latencyMs(99),
-        onFast.outage().waitedMaxMs(),
-        onDisk.seconds(),
-        onDisk.mbPerS(),
-        onDisk.latencyMs(50),
-        onDisk.latencyMs(99));
+        JournalFigures.of(fast.seen(), disk.seen()));
   }
 
   @Override

@@ -25,12 +25,12 @@ final class JournalDemo<R extends JournalOutcome> implements EngineDemo {
 
   @Override
   public long fastBytes() {
-    return engine.fastBytes();
+    return engine.words().fastBytes();
   }
 
   @Override
   public long homeBytes() {
-    return engine.homeBytes();
+    return engine.words().homeBytes();
   }
 
   @Override
@@ -58,6 +58,7 @@ final class JournalDemo<R extends JournalOutcome> implements EngineDemo {
 
   private void summarise(DemoPlace place, PrintWriter out, R r) {
     JournalWords words = engine.words();
+    JournalFigures f = r.figures();
     out.println();
     out.println(engine.verdict(r));
     out.printf(
@@ -66,17 +67,17 @@ final class JournalDemo<R extends JournalOutcome> implements EngineDemo {
     row(
         out,
         words.rate(),
-        JournalView.mbPerS(r.diskProduceMbPerS()),
-        JournalView.mbPerS(r.produceMbPerS()));
-    row(out, "latency P50", engine.ms(r.diskProduceP50Ms()), engine.ms(r.produceP50Ms()));
-    row(out, "latency P99", engine.ms(r.diskProduceP99Ms()), engine.ms(r.produceP99Ms()));
+        JournalView.mbPerS(f.diskProduceMbPerS()),
+        JournalView.mbPerS(f.produceMbPerS()));
+    row(out, "latency P50", words.ms(f.diskProduceP50Ms()), words.ms(f.produceP50Ms()));
+    row(out, "latency P99", words.ms(f.diskProduceP99Ms()), words.ms(f.produceP99Ms()));
     out.printf(
         "  killed                %s, by SIGKILL; acknowledging again after %s;%n",
         words.killed(), Units.duration(Duration.ofMillis(r.restartMs())));
     out.printf(
         "                        %s waited %s at most%n",
         words.waiting(),
-        Units.duration(Duration.ofNanos((long) (r.produceMaxOverRestartMs() * 1e6))));
+        Units.duration(Duration.ofNanos((long) (f.produceMaxOverRestartMs() * 1e6))));
     engine.more(r).forEach(line -> out.println("  " + line));
     if (keep) {
       out.printf("Kept: %s and %s%n", place.home(), place.fast());

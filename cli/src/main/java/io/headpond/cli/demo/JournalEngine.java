@@ -9,17 +9,8 @@ import java.util.List;
 /** An engine's own part in a {@link JournalDemo}. */
 interface JournalEngine<R extends JournalOutcome> {
 
-  /** Bytes that must be free where the fast folder lies. */
-  long fastBytes();
-
-  /** Bytes that must be free at home. */
-  long homeBytes();
-
   /** The engine's terms. */
   JournalWords words();
-
-  /** A latency in as many digits as mean something. */
-  String ms(double value);
 
   /**
    * Prepares a run; nothing is started yet.

@@ -21,8 +21,8 @@ final class PulsarColumns implements JournalColumns<PulsarSide> {
     long backlogs = Math.max(disk.backlogMax(), fast.backlogMax());
     return List.of(
         new Row<>("now", side -> now(side.seen().bytesPerSecond())),
-        new Row<>("latency P50", side -> ms(side.seen().latencyMs(50))),
-        new Row<>("latency P99", side -> ms(side.seen().latencyMs(99))),
+        new Row<>("latency P50", side -> PulsarJournals.WORDS.ms(side.seen().latencyMs(50))),
+        new Row<>("latency P99", side -> PulsarJournals.WORDS.ms(side.seen().latencyMs(99))),
         new Row<>("acknowledged", side -> count(side.figures().acknowledged())),
         new Row<>("stream got", side -> count(side.figures().streamMessages())),
         new Row<>("queue got", side -> count(side.figures().queueMessages())),
@@ -36,8 +36,8 @@ final class PulsarColumns implements JournalColumns<PulsarSide> {
     return String.format(
         Locale.ROOT,
         "P50 %s  P99 %s  acknowledged %,d  stream %,d  queue %,d  compared %,d",
-        ms(side.seen().latencyMs(50)),
-        ms(side.seen().latencyMs(99)),
+        PulsarJournals.WORDS.ms(side.seen().latencyMs(50)),
+        PulsarJournals.WORDS.ms(side.seen().latencyMs(99)),
         f.acknowledged(),
         f.streamMessages(),
         f.queueMessages(),
@@ -59,9 +59,5 @@ final class PulsarColumns implements JournalColumns<PulsarSide> {
             ? 0
             : (int) Math.min(BAR_CELLS, (BAR_CELLS * messages + largest - 1) / largest);
     return "[" + "#".repeat(full) + "-".repeat(BAR_CELLS - full) + "] " + count(messages);
-  }
-
-  static String ms(double value) {
-    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.1f ms", value);
   }
 }

@@ -14,6 +14,9 @@ final class PulsarJournals implements JournalEngine<PulsarResult> {
 
   static final JournalWords WORDS =
       new JournalWords(
+          512L << 20,
+          2L << 30,
+          "%.1f ms",
           "unmodified Pulsars",
           List.of(
               "Each has a ZooKeeper, a bookie and a broker as processes of their own, because"
@@ -27,27 +30,9 @@ final class PulsarJournals implements JournalEngine<PulsarResult> {
           "the bookie once",
           "a message");
 
-  private static final long FAST_MIN = 512L << 20;
-  private static final long HOME_MIN = 2L << 30;
-
-  @Override
-  public long fastBytes() {
-    return FAST_MIN;
-  }
-
-  @Override
-  public long homeBytes() {
-    return HOME_MIN;
-  }
-
   @Override
   public JournalWords words() {
     return WORDS;
-  }
-
-  @Override
-  public String ms(double value) {
-    return PulsarColumns.ms(value);
   }
 
   @Override

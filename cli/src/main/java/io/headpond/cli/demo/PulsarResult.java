@@ -2,6 +2,7 @@
 package io.headpond.cli.demo;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 /**
  * The result of a Pulsar demo: the document that {@code --json} writes, with its keys in snake
@@ -27,15 +28,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param fastTierVolatile whether a power cut would have taken the journal
  * @param journalBytes size of the journal's files on the fast device at the end
  * @param backlogRecords the queue's largest backlog, drained beside publishing
- * @param produceSeconds length of its turns, without the one with the kill
- * @param produceMbPerS acknowledged bytes of keys and values, in 10^6 bytes per second of them
- * @param produceP50Ms median from send to acknowledgement in them
- * @param produceP99Ms its 99th percentile
- * @param produceMaxOverRestartMs longest wait of a message over the restart
- * @param diskProduceSeconds as {@code produceSeconds}, with the journal on disk
- * @param diskProduceMbPerS as {@code produceMbPerS}, with the journal on disk
- * @param diskProduceP50Ms as {@code produceP50Ms}, with the journal on disk
- * @param diskProduceP99Ms as {@code produceP99Ms}, with the journal on disk
+ * @param figures times and rates, of both journals
  */
 record PulsarResult(
     String engine,
@@ -57,15 +50,7 @@ record PulsarResult(
     boolean fastTierVolatile,
     long journalBytes,
     long backlogRecords,
-    double produceSeconds,
-    double produceMbPerS,
-    double produceP50Ms,
-    double produceP99Ms,
-    double produceMaxOverRestartMs,
-    double diskProduceSeconds,
-    double diskProduceMbPerS,
-    double diskProduceP50Ms,
-    double diskProduceP99Ms)
+    @JsonUnwrapped JournalFigures figures)
     implements JournalOutcome {
 
   @Override

@@ -101,8 +101,6 @@ final class PulsarRun implements JournalRun<PulsarResult> {
   }
 
   private PulsarResult result(PulsarReport onDisk, PulsarReport onFast) throws IOException {
-    SideFigures fastSeen = fast.seen();
-    SideFigures diskSeen = disk.seen();
     return new PulsarResult(
         "pulsar",
         release.version(),
@@ -119,19 +117,11 @@ final class PulsarRun implements JournalRun<PulsarResult> {
         onDisk.queueMissing() + onFast.queueMissing(),
         onDisk.redelivered() + onFast.redelivered(),
         1,
-        fastSeen.outage().length().toMillis(),
+        fast.seen().outage().length().toMillis(),
         fastVolatile,
         fast.journalBytes(),
         fast.backlogMax(),
-        fastSeen.seconds(),
-        fastSeen.mbPerS(),
-        fastSeen.latencyMs(50),
-        fastSeen.latencyMs(99),
-        fastSeen.outage().waitedMaxMs(),
-        diskSeen.seconds(),
-        diskSeen.mbPerS(),
-        diskSeen.latencyMs(50),
-        diskSeen.latencyMs(99));
+        JournalFigures.of(fast.seen(), disk.seen()));
   }
 
   @Override
