@@ -85,7 +85,7 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--home-measured",
       paramLabel = "FILE",
       description =
-          "What 'headpond doctor --measure HOME --json' printed: the rate of sequential writes is "
+          "Output of 'headpond doctor --measure HOME --json': the rate of sequential writes is "
               + "--home-rate, if that isn't given.")
   private Path homeMeasured;
 

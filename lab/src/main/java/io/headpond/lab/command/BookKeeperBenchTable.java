@@ -30,11 +30,9 @@ final class BookKeeperBenchTable {
         place.release().version(),
         place.java(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
-    out.print(TextTable.pairs(JournalVariant.places(plan.variants(), place.fast(), place.home())));
-    if (fastVolatile) {
-      out.println(
-          "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
-    }
+    out.print(
+        TextTable.places(
+            JournalVariant.places(plan.variants(), place.fast(), place.home()), fastVolatile));
     out.printf(
         Locale.ROOT,
         "%s of %.1f s in %s, each with %.1f s of warm-up%n%n",

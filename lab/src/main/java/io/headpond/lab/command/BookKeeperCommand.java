@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
@@ -19,17 +18,14 @@ import io.headpond.lab.scenario.RigSettings;
 import io.headpond.lab.scenario.Starts;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run bookkeeper}. */
@@ -58,17 +54,16 @@ import picocli.CommandLine.Spec;
 public final class BookKeeperCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
-  @Mixin private EnginePlace place;
-  @Spec private CommandSpec spec;
+  @Mixin private RunPlace place;
+  @Mixin private EngineHome engineHome;
+  @Mixin private final MessageSizes sizes = new MessageSizes("1KiB,4KiB");
 
-  @Option(
-      names = "--sizes",
-      split = ",",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      defaultValue = "1KiB,4KiB",
-      description = "Sizes of the entries (default: ${DEFAULT-VALUE}).")
-  private List<Long> sizes;
+  @Mixin
+  private final Baselines baselines = new Baselines("default-fast,default-disk,headpond-no-hop");
+
+  @Mixin private final StartsOptions starts = new StartsOptions(6);
+  @Mixin private final RoundsOptions rounds = new RoundsOptions(2, 5);
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--windows",
@@ -78,57 +73,10 @@ public final class BookKeeperCommand implements Callable<Integer> {
       description = "Adds that may wait for their answer (default: ${DEFAULT-VALUE}).")
   private List<Integer> windows;
 
-  @Option(
-      names = "--compare",
-      split = ",",
-      paramLabel = "VARIANT",
-      defaultValue = "default-fast,default-disk,headpond-no-hop",
-      description = "What Headpond is compared with (default: ${DEFAULT-VALUE}).")
-  private List<String> baselines;
-
-  @Option(
-      names = "--starts",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "How often all bookies are started afresh (default: ${DEFAULT-VALUE}).")
-  private int starts;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "Turns of each variant under each load and start (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "6",
-      description =
-          "Measured length of a turn, seconds; bookies flush every 2 s (default: ${DEFAULT-VALUE}).")
-  private double seconds;
-
-  @Option(
-      names = "--warm-up-seconds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "Before each variant's first turn after a start (default: ${DEFAULT-VALUE}).")
-  private double warmUpSeconds;
-
-  @Option(
-      names = "--engine-home",
-      paramLabel = "DIR",
-      description =
-          "An unpacked BookKeeper, instead of the one that is fetched from Maven Central.")
-  private Path engineHome;
-
-  @Option(names = "--json", paramLabel = "FILE", description = "Write all figures into FILE.")
-  private Path json;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     plan(); // refuses wrong usage before anything is set up
-    return place.run(spec, json, this::measure);
+    return place.run(spec, this::measure);
   }
 
   private int measure() throws IOException, InterruptedException {
@@ -136,7 +84,7 @@ public final class BookKeeperCommand implements Callable<Integer> {
     JavaHome java = place.java();
     BenchRun measured = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
-    EngineRelease release = ScenarioEngine.BOOKKEEPER.release(engineHome, out);
+    EngineRelease release = engineHome.release(ScenarioEngine.BOOKKEEPER, out);
     // A turn is as long as it is asked to be, however much is written in it.
     RigSettings rigs =
         new RigSettings(
@@ -145,11 +93,11 @@ public final class BookKeeperCommand implements Callable<Integer> {
     List<BookKeeperTurn> turns = new ArrayList<>();
     BookKeeperBenchTable table = new BookKeeperBenchTable(out, plan);
     try (Progress progress = new Progress(spec.commandLine().getErr());
-        Starts starts = new Starts()) {
+        Starts all = new Starts()) {
       table.introduce(rigs, fastVolatile);
       BenchScreen<BookKeeperTurn> screen =
           new BenchScreen<>(out, progress, turns, BookKeeperBenchTable::line);
-      if (!new InterruptibleRun(starts).run(() -> plan.run(starts, rigs, screen))) {
+      if (!new InterruptibleRun(all).run(() -> plan.run(all, rigs, screen))) {
         return 1;
       }
       progress.clear();
@@ -159,40 +107,41 @@ public final class BookKeeperCommand implements Callable<Integer> {
       place.measureHome();
       table.print(turns, comparisons, labels);
       place.printLabels(out);
-      if (json != null) {
-        Json.write(
-            json,
-            measured.document(
-                new Measurement(
-                    Map.of("bookkeeper", release.version(), "bookie's Java", "" + java.feature()),
-                    Figure.of(comparisons, BookKeeperTurn.METRICS, BookKeeperBenchTable::text),
-                    Map.of(),
-                    turns.stream().mapToDouble(BookKeeperTurn::otherCpuShare).max().orElse(0),
-                    BookKeeperBenchResult.of(plan, rigs, fastVolatile, turns, comparisons),
-                    Stream.concat(place.labels().stream(), labels.stream()).toList())));
-      }
+      place.write(
+          measured,
+          new Measurement(
+              Map.of("bookkeeper", release.version(), "bookie's Java", "" + java.feature()),
+              Figure.of(comparisons, BookKeeperTurn.METRICS, BookKeeperBenchTable::text),
+              Map.of(),
+              turns.stream().mapToDouble(BookKeeperTurn::otherCpuShare).max().orElse(0),
+              BookKeeperBenchResult.of(plan, rigs, fastVolatile, turns, comparisons),
+              labels));
       return labels.isEmpty() ? 0 : 1;
     }
   }
 
   private BookKeeperPlan plan() {
-    try {
-      List<Point> points = new ArrayList<>();
-      for (long size : sizes) {
-        for (int window : windows) {
-          points.add(BookKeeperPlan.point(size, window, seconds));
-        }
+    return WrongUsage.unless(
+        spec,
+        () ->
+            new BookKeeperPlan(
+                ComparedVariant.withBaselines(
+                    JournalVariant.HEADPOND,
+                    baselines.names().stream().map(JournalVariant::of).toList()),
+                points(),
+                starts.starts(),
+                rounds.rounds(),
+                starts.seconds(),
+                rounds.warmUpSeconds()));
+  }
+
+  private List<Point> points() {
+    List<Point> points = new ArrayList<>();
+    for (int size : sizes.bytes()) {
+      for (int window : windows) {
+        points.add(BookKeeperPlan.point(size, window, starts.seconds()));
       }
-      return new BookKeeperPlan(
-          ComparedVariant.withBaselines(
-              JournalVariant.HEADPOND, baselines.stream().map(JournalVariant::of).toList()),
-          points,
-          starts,
-          rounds,
-          seconds,
-          warmUpSeconds);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+    return points;
   }
 }

@@ -18,7 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What {@code headpond-lab run bookkeeper} measures.
+ * The measurement of {@code headpond-lab run bookkeeper}.
  *
  * @param variants Headpond's, then its baselines
  * @param points loads, each with a window
@@ -54,8 +54,8 @@ record BookKeeperPlan(
   }
 
   /** The load of entries of a size, so many adds under way. */
-  static Point point(long entryBytes, int window, double seconds) {
-    return Point.adds((int) Math.min(entryBytes, Integer.MAX_VALUE), window, RAMP_SECONDS, seconds);
+  static Point point(int entryBytes, int window, double seconds) {
+    return Point.adds(entryBytes, window, RAMP_SECONDS, seconds);
   }
 
   /**

@@ -2,7 +2,6 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.RateConverter;
-import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.lab.burst.BurstProfile;
 import io.headpond.lab.burst.BurstSettings;
@@ -46,9 +45,10 @@ public final class BurstCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
-  @Mixin private KafkaBaselines baselines;
+  @Mixin private final Baselines baselines = new Baselines("vanilla-disk");
   @Mixin private TightTier tier;
-  @Mixin private ProfileTurns times;
+  @Mixin private final RoundsOptions times = new RoundsOptions(2, 20);
+  @Mixin private final MessageSize size = new MessageSize("16KiB");
   @Spec private CommandSpec spec;
 
   @Option(
@@ -94,14 +94,6 @@ public final class BurstCommand implements Callable<Integer> {
   private double overfill;
 
   @Option(
-      names = "--size",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      defaultValue = "16KiB",
-      description = "Size of the records' values (default: ${DEFAULT-VALUE}).")
-  private long size;
-
-  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -126,7 +118,7 @@ public final class BurstCommand implements Callable<Integer> {
     try {
       BurstSettings settings =
           new BurstSettings(
-              baselines.variants(),
+              baselines.ofKafka(),
               place.fast(),
               place.home(),
               place.java(),
@@ -138,7 +130,7 @@ public final class BurstCommand implements Callable<Integer> {
               profile,
               number,
               overfill,
-              (int) Math.min(size, Integer.MAX_VALUE),
+              size.bytes(),
               times.rounds(),
               seed,
               times.warmUpSeconds());

@@ -5,13 +5,13 @@ import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.channel.ChannelBench;
 import io.headpond.lab.channel.ChannelReport;
 import io.headpond.lab.results.BenchRun;
 import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -22,8 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab channel}: what one append costs on a device. */
@@ -41,14 +39,8 @@ import picocli.CommandLine.Spec;
     })
 public final class ChannelCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
+  @Mixin private DeviceDirectory directory;
   @Spec private CommandSpec spec;
-
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description = "A directory on the device (default: ${DEFAULT-VALUE}, which is volatile).")
-  private Path directory;
 
   @Option(
       names = "--append",
@@ -89,16 +81,17 @@ public final class ChannelCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       defaultValue = "100ms",
-      description = "How long one takes (default: ${DEFAULT-VALUE}).")
+      description = "Length of one (default: ${DEFAULT-VALUE}).")
   private Duration iteration;
 
   @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException {
-    FolderCheck.directory(directory);
+    directory.checked();
     if (forks < 0 || iterations < 1 || iteration.isZero()) {
-      throw usage("--forks must be 0 or more, --iterations and --iteration more than 0");
+      throw WrongUsage.of(
+          spec, "--forks must be 0 or more, --iterations and --iteration more than 0");
     }
     BenchRun run = new BenchRun(spec);
     ChannelReport report = new ChannelBench(options()).run();
@@ -117,7 +110,7 @@ public final class ChannelCommand implements Callable<Integer> {
     try {
       backends.forEach(name -> named.add(PersistBackend.of(name)));
       return new ChannelBench.Options(
-          directory,
+          directory.checked(),
           named,
           sizes.isEmpty() ? ChannelBench.Options.APPEND_BYTES : sizes,
           !noGrowth,
@@ -126,11 +119,7 @@ public final class ChannelCommand implements Callable<Integer> {
           iteration,
           log);
     } catch (IllegalArgumentException e) {
-      throw usage(e.getMessage());
+      throw WrongUsage.of(spec, e.getMessage());
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.bookkeeper.LedgerQuorum;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.failure.Bookies;
@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run failure}. */
@@ -47,6 +46,12 @@ public final class FailureCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
   @Mixin private EngineHome home;
+
+  @Mixin
+  private final Baselines baselines =
+      Baselines.byEngine("vanilla-disk; of bookkeeper default-fast,default-disk");
+
+  @Mixin private final MessageSize size = new MessageSize("1KiB");
   @Spec private CommandSpec spec;
 
   @Option(
@@ -55,15 +60,6 @@ public final class FailureCommand implements Callable<Integer> {
       defaultValue = "kafka",
       description = "kafka or bookkeeper (default: ${DEFAULT-VALUE}).")
   private ScenarioEngine engine;
-
-  @Option(
-      names = "--compare",
-      split = ",",
-      paramLabel = "VARIANT",
-      description =
-          "What Headpond is compared with: vanilla-disk, vanilla-forced, vanilla-fast, vanilla-tmpfs (default:"
-              + " vanilla-disk); of bookkeeper default-fast, default-disk (default: both).")
-  private List<String> compare;
 
   @Option(
       names = "--quorum",
@@ -79,14 +75,6 @@ public final class FailureCommand implements Callable<Integer> {
       defaultValue = "500",
       description = "Messages a second (default: ${DEFAULT-VALUE}).")
   private double rate;
-
-  @Option(
-      names = "--size",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      defaultValue = "1KiB",
-      description = "Size of the messages (default: ${DEFAULT-VALUE}).")
-  private long size;
 
   @Option(
       names = "--before-seconds",
@@ -129,22 +117,22 @@ public final class FailureCommand implements Callable<Integer> {
   }
 
   private FailureSettings settings() throws IOException {
-    try {
-      return new FailureSettings(
-          failureEngine(),
-          engine.variants(compare == null ? defaultBaselines() : compare),
-          place.fast(),
-          place.home(),
-          place.java(),
-          rate,
-          (int) Math.min(size, Integer.MAX_VALUE),
-          beforeSeconds,
-          deadSeconds,
-          afterSeconds,
-          rounds);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    return WrongUsage.unless(
+        spec,
+        () ->
+            new FailureSettings(
+                failureEngine(),
+                engine.variants(
+                    baselines.names().isEmpty() ? defaultBaselines() : baselines.names()),
+                place.fast(),
+                place.home(),
+                place.java(),
+                rate,
+                size.bytes(),
+                beforeSeconds,
+                deadSeconds,
+                afterSeconds,
+                rounds));
   }
 
   private FailureEngine failureEngine() {

@@ -42,11 +42,9 @@ final class FailureTable {
         settings.text(),
         settings.engine().node(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
-    out.print(TextTable.pairs(places));
-    if (Device.detect(settings.fast()).durability() == Durability.VOLATILE) {
-      out.println(
-          "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
-    }
+    out.print(
+        TextTable.places(
+            places, Device.detect(settings.fast()).durability() == Durability.VOLATILE));
     out.println();
     out.flush();
   }

@@ -3,6 +3,7 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.results.Label;
 import io.headpond.lab.slowdisk.DiskLimit;
 import io.headpond.lab.slowdisk.Leftovers;
@@ -17,7 +18,6 @@ import java.util.OptionalLong;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** The options of a home on a disk that is limited; used as {@code @Mixin}. */
@@ -106,17 +106,15 @@ final class HomeLimit {
   private LimitedHome.Settings settings(CommandSpec spec, Path home) {
     if (limit == null) {
       if (size != null || pageCache != null) {
-        throw new ParameterException(
-            spec.commandLine(), "--home-size and --page-cache go with --home-limit");
+        throw WrongUsage.of(spec, "--home-size and --page-cache go with --home-limit");
       }
       return null;
     }
-    try {
-      return new LimitedHome.Settings(
-          home, limit, size == null ? 0 : size, pageCache == null ? 0 : pageCache, EACH);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    return WrongUsage.unless(
+        spec,
+        () ->
+            new LimitedHome.Settings(
+                home, limit, size == null ? 0 : size, pageCache == null ? 0 : pageCache, EACH));
   }
 
   /** The home that engines get while the work is done. */

@@ -40,14 +40,14 @@ final class HostsOptions {
   @Option(
       names = "--remote-home",
       paramLabel = "DIR",
-      description = "Where Headpond lies on the hosts (default: where it lies here).")
+      description = "Headpond's folder on the hosts (default: the same as here).")
   private Path remoteHome;
 
   @Option(
       names = "--advertise",
       paramLabel = "HOST",
       description =
-          "How the hosts reach this machine, name or address (default: its host name)."
+          "Name or address of this machine for the hosts (default: its host name)."
               + " The brokers' ports, 12000 to 31999, must be open for them.")
   private String advertise;
 
@@ -96,7 +96,7 @@ final class HostsOptions {
             .findFirst()
             .orElse(PROGRAMS.get(0));
     if (remoteHome == null && here == null) {
-      throw usage(spec, "say by --remote-home where Headpond lies on the hosts");
+      throw usage(spec, "--remote-home is missing: Headpond's folder on the hosts");
     }
     return (remoteHome == null ? Path.of(here) : remoteHome).resolve(relative);
   }

@@ -3,6 +3,7 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.scenario.Point;
@@ -47,19 +48,9 @@ public final class IngestCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
   @Mixin private HostsOptions hosts;
+  @Mixin private MeasuredEngine engine;
+  @Mixin private final MessageSizes sizes = new MessageSizes("1KiB,16KiB,240000B");
   @Spec private CommandSpec spec;
-
-  @Option(names = "--engine", required = true, paramLabel = "ENGINE", description = "kafka.")
-  private ScenarioEngine engine;
-
-  @Option(
-      names = "--sizes",
-      split = ",",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      defaultValue = "1KiB,16KiB,240000B",
-      description = "Sizes of the messages (default: ${DEFAULT-VALUE}).")
-  private List<Long> sizes;
 
   @Option(
       names = "--producers",
@@ -81,7 +72,8 @@ public final class IngestCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "MODE",
       defaultValue = "produce,consume,mixed",
-      description = "What works meanwhile; with --hosts only produce (default: ${DEFAULT-VALUE}).")
+      description =
+          "Sides that work at once; with --hosts only produce (default: ${DEFAULT-VALUE}).")
   private Set<Mode> modes;
 
   @Option(
@@ -89,22 +81,19 @@ public final class IngestCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       defaultValue = "256MiB",
-      description = "What consumers alone read (default: ${DEFAULT-VALUE}).")
+      description = "Bytes that consumers alone read (default: ${DEFAULT-VALUE}).")
   private long backlog;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (engine != ScenarioEngine.KAFKA) {
-      throw new ParameterException(spec.commandLine(), "ingest is measured with --engine kafka");
-    }
+    ScenarioEngine kafka = engine.kafka(spec, "ingest is measured with --engine kafka");
     List<Point> points = points();
-    LoadHosts load = hosts.load(spec, engine);
+    LoadHosts load = hosts.load(spec, kafka);
     if (load != null && !modes.equals(Set.of(Mode.PRODUCE))) {
-      throw new ParameterException(
-          spec.commandLine(), "hosts read nothing; add --modes produce to --hosts");
+      throw WrongUsage.of(spec, "hosts read nothing; add --modes produce to --hosts");
     }
     return ScenarioRun.of(
-        spec, options, engine, List.of(1), KafkaTier.KEEPS, load, turns -> measure(turns, points));
+        spec, options, kafka, List.of(1), KafkaTier.KEEPS, load, turns -> measure(turns, points));
   }
 
   private void measure(Turns turns, List<Point> points) throws IOException, InterruptedException {
@@ -119,9 +108,8 @@ public final class IngestCommand implements Callable<Integer> {
     try {
       List<Point> points = new ArrayList<>();
       int partitions = Math.max(Point.PARTITIONS, consumers);
-      for (long size : sizes) {
-        Point point =
-            Point.of((int) Math.min(size, Integer.MAX_VALUE), options.seconds()).on(1, partitions);
+      for (int size : sizes.bytes()) {
+        Point point = Point.of(size, options.seconds()).on(1, partitions);
         for (int number : producers) {
           if (modes.contains(Mode.PRODUCE)) {
             points.add(point.clients(hosts.producers(number), 0));

@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What Ctrl-C closes, in one thread: the last one first, so that engines are gone before the disk
- * below them is.
+ * The resources that Ctrl-C closes, in one thread. The last one is closed first, so that engines
+ * are gone before the disk below them is.
  */
 final class Interruption {
 

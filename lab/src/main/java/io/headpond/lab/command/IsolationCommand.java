@@ -3,6 +3,7 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.load.Pace;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.scenario.Point;
@@ -14,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run isolation}. */
@@ -41,22 +41,9 @@ public final class IsolationCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
+  @Mixin private MeasuredEngine engine;
+  @Mixin private final MessageSize size = new MessageSize("1KiB");
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--engine",
-      required = true,
-      paramLabel = "ENGINE",
-      description = "kafka (for bookkeeper it is headpond-lab run ledgers).")
-  private ScenarioEngine engine;
-
-  @Option(
-      names = "--size",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      defaultValue = "1KiB",
-      description = "Size of the messages (default: ${DEFAULT-VALUE}).")
-  private long size;
 
   @Option(
       names = "--rate",
@@ -70,22 +57,22 @@ public final class IsolationCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       defaultValue = "256MiB",
-      description = "What is read meanwhile (default: ${DEFAULT-VALUE}).")
+      description = "Bytes read meanwhile (default: ${DEFAULT-VALUE}).")
   private long backlog;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (engine != ScenarioEngine.KAFKA) {
-      throw usage(
-          "it is measured with --engine kafka; for bookies, Pulsar's too, by: headpond-lab run ledgers"
-              + " --backlog SIZE");
-    }
+    ScenarioEngine kafka =
+        engine.kafka(
+            spec,
+            "it is measured with --engine kafka; for bookies, Pulsar's too, by: headpond-lab run"
+                + " ledgers --backlog SIZE");
     if (backlog < BACKLOG_BYTES_MIN) {
-      throw usage("--backlog must be 16MiB or more");
+      throw WrongUsage.of(spec, "--backlog must be 16MiB or more");
     }
     Point point = point();
     return ScenarioRun.of(
-        spec, options, engine, List.of(1), KafkaTier.AGES, turns -> measure(turns, point));
+        spec, options, kafka, List.of(1), KafkaTier.AGES, turns -> measure(turns, point));
   }
 
   private void measure(Turns turns, Point point) throws IOException, InterruptedException {
@@ -94,16 +81,11 @@ public final class IsolationCommand implements Callable<Integer> {
   }
 
   private Point point() {
-    try {
-      return Point.of((int) Math.min(size, Integer.MAX_VALUE), options.seconds())
-          .at(Pace.constant(rate))
-          .on(1, Point.PARTITIONS);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
+    return WrongUsage.unless(
+        spec,
+        () ->
+            Point.of(size.bytes(), options.seconds())
+                .at(Pace.constant(rate))
+                .on(1, Point.PARTITIONS));
   }
 }

@@ -5,14 +5,12 @@ import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
-import io.headpond.cli.demo.EngineJars;
-import io.headpond.harness.process.Engine;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.journal.JournalBench;
 import io.headpond.lab.journal.JournalBenchReport;
 import io.headpond.lab.results.BenchRun;
 import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run journal}: BookKeeper's journal alone, with and without Headpond. */
@@ -46,14 +42,8 @@ public final class JournalCommand implements Callable<Integer> {
   private static final int ENTRY_BYTES_MAX = 4 * MEBIBYTE;
 
   @Mixin private StandardOptions standard;
+  @Mixin private DeviceDirectory directory;
   @Spec private CommandSpec spec;
-
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description = "A directory on the device (default: ${DEFAULT-VALUE}, which is volatile).")
-  private Path directory;
 
   @Option(
       names = "--entry",
@@ -75,7 +65,7 @@ public final class JournalCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       defaultValue = "2s",
-      description = "How long a turn takes (default: ${DEFAULT-VALUE}).")
+      description = "Length of a turn (default: ${DEFAULT-VALUE}).")
   private Duration slice;
 
   @Option(
@@ -109,18 +99,13 @@ public final class JournalCommand implements Callable<Integer> {
       description = "headpond.journal.persist (default: what fits the device).")
   private String persist;
 
-  @Option(
-      names = "--engine-home",
-      paramLabel = "DIR",
-      description =
-          "An unpacked BookKeeper, instead of the one that is fetched from Maven Central.")
-  private Path engineHome;
+  @Mixin private EngineHome engineHome;
 
   @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    FolderCheck.directory(directory);
+    directory.checked();
     BenchRun run = new BenchRun(spec);
     JournalBenchReport report = new JournalBench(options()).run();
     ReportOutput.print(run, spec.commandLine().getOut(), report, json.given());
@@ -131,27 +116,23 @@ public final class JournalCommand implements Callable<Integer> {
     List<Integer> sizes = new ArrayList<>();
     for (long bytes : entries) {
       if (bytes < ENTRY_BYTES_MIN || bytes > ENTRY_BYTES_MAX) {
-        throw usage("--entry must be 64B to 4MiB");
+        throw WrongUsage.of(spec, "--entry must be 64B to 4MiB");
       }
       sizes.add((int) bytes);
     }
     if (rounds < 1 || slice.isZero() || slice.toMinutes() > 0) {
-      throw usage("--rounds must be 1 or more, --slice more than 0 and less than 1m");
+      throw WrongUsage.of(spec, "--rounds must be 1 or more, --slice more than 0 and less than 1m");
     }
     if (journalBytes < MEBIBYTE || journalBytes > 1L << 40) {
-      throw usage("--journal-size must be 1MiB to 1TiB");
+      throw WrongUsage.of(spec, "--journal-size must be 1MiB to 1TiB");
     }
     if (writeBufferBytes < 1 << 10 || writeBufferBytes > 64 * MEBIBYTE) {
-      throw usage("--write-buffer must be 1KiB to 64MiB");
+      throw WrongUsage.of(spec, "--write-buffer must be 1KiB to 64MiB");
     }
     try {
       return new JournalBench.Options(
-          directory.toRealPath(),
-          EngineJars.of(
-              Engine.BOOKKEEPER,
-              engineHome,
-              EngineJars.BOOKKEEPER_MEGABYTES,
-              spec.commandLine().getErr()),
+          directory.checked().toRealPath(),
+          engineHome.release(ScenarioEngine.BOOKKEEPER, spec.commandLine().getErr()),
           sizes.isEmpty() ? List.of(1 << 10, 4 << 10, 64 << 10) : sizes,
           rounds,
           slice,
@@ -161,11 +142,7 @@ public final class JournalCommand implements Callable<Integer> {
           Optional.ofNullable(persist).map(PersistBackend::of).map(PersistBackend::key),
           System.err); // the progress of minutes; stdout is the result's
     } catch (IllegalArgumentException e) {
-      throw usage(e.getMessage());
+      throw WrongUsage.of(spec, e.getMessage());
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -32,8 +32,8 @@ record KafkaBenchResult(
     boolean fastTierVolatile,
     int starts,
     int rounds,
-    int seconds,
-    int warmUpSeconds,
+    double seconds,
+    double warmUpSeconds,
     int partitions,
     int producers,
     Map<String, String> variants,
@@ -84,8 +84,6 @@ record KafkaBenchResult(
       VariantPlaces places,
       List<KafkaTurn> runs,
       List<Comparison<KafkaTurn.Load, Variant>> comparisons) {
-    Map<String, String> variants = new LinkedHashMap<>();
-    plan.variants().forEach(v -> variants.put(v.key(), places.describe(v)));
     return new KafkaBenchResult(
         rigs.release().version(),
         rigs.java().feature(),
@@ -98,7 +96,7 @@ record KafkaBenchResult(
         plan.warmUpSeconds(),
         plan.partitions(),
         plan.producers(),
-        variants,
+        places.of(plan.variants()),
         List.copyOf(runs),
         comparisons);
   }

@@ -9,10 +9,8 @@ import io.headpond.lab.kafka.variant.VariantPlaces;
 import io.headpond.lab.scenario.RigSettings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** The text of {@code headpond-lab run kafka}. */
 final class KafkaBenchTable {
@@ -32,15 +30,10 @@ final class KafkaBenchTable {
         rigs.release().version(),
         rigs.java(),
         Units.count(Runtime.getRuntime().availableProcessors(), "processor"));
-    Map<String, String> places = new LinkedHashMap<>();
-    plan.variants().forEach(v -> places.put(v.toString(), where.describe(v)));
-    out.print(TextTable.pairs(places));
-    if (where.fastIsVolatile()) {
-      out.println(
-          "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
-    }
+    out.print(TextTable.places(where.of(plan.variants()), where.fastIsVolatile()));
     out.printf(
-        "%s in turns, all brokers started afresh %s; %d s per phase after %d s of warm-up; %s, %s%n%n",
+        Locale.ROOT,
+        "%s in turns, all brokers started afresh %s; %.1f s per phase after %.1f s of warm-up; %s, %s%n%n",
         Units.count(plan.runs(), "run"),
         Units.count(plan.starts() * plan.loads().size(), "time"),
         plan.seconds(),

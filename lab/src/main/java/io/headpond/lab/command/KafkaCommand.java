@@ -2,9 +2,10 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.Engine;
+import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.kafka.variant.Variant;
@@ -24,7 +25,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run kafka}. */
@@ -55,16 +55,14 @@ public final class KafkaCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
-  @Spec private CommandSpec spec;
+  @Mixin private final MessageSizes sizes = new MessageSizes("1KiB,4KiB");
 
-  @Option(
-      names = "--sizes",
-      split = ",",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      defaultValue = "1KiB,4KiB",
-      description = "Sizes of the records' values (default: ${DEFAULT-VALUE}).")
-  private List<Long> sizes;
+  @Mixin
+  private final Baselines baselines = new Baselines("vanilla-tmpfs,vanilla-forced,vanilla-disk");
+
+  @Mixin private final StartsOptions starts = new StartsOptions(4);
+  @Mixin private final RoundsOptions rounds = new RoundsOptions(4, 30);
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--acks",
@@ -84,49 +82,12 @@ public final class KafkaCommand implements Callable<Integer> {
   private List<String> compression;
 
   @Option(
-      names = "--compare",
-      split = ",",
-      paramLabel = "VARIANT",
-      defaultValue = "vanilla-tmpfs,vanilla-forced,vanilla-disk",
-      description = "What Headpond is compared with (default: ${DEFAULT-VALUE}).")
-  private List<String> baselines;
-
-  @Option(
       names = "--measures",
       split = ",",
       paramLabel = "MEASURE",
       defaultValue = "latency,roll,produce,consume",
-      description = "What is measured (default: ${DEFAULT-VALUE}).")
+      description = "Measures to take (default: ${DEFAULT-VALUE}).")
   private List<KafkaMeasure> measures;
-
-  @Option(
-      names = "--starts",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "How often all brokers are started afresh (default: ${DEFAULT-VALUE}).")
-  private int starts;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Turns of each variant for each start (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Measured length of each phase, seconds (default: ${DEFAULT-VALUE}).")
-  private int seconds;
-
-  @Option(
-      names = "--warm-up-seconds",
-      paramLabel = "N",
-      defaultValue = "30",
-      description =
-          "At full speed and at the rate, before each broker's first phase (default: ${DEFAULT-VALUE}).")
-  private int warmUpSeconds;
 
   @Option(
       names = "--rate",
@@ -193,29 +154,28 @@ public final class KafkaCommand implements Callable<Integer> {
   }
 
   private KafkaPlan plan() {
-    try {
-      return new KafkaPlan(
-          KafkaPlan.variants(baselines),
-          loads(),
-          Set.copyOf(measures),
-          starts,
-          rounds,
-          seconds,
-          warmUpSeconds,
-          rate,
-          partitions,
-          producers);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    return WrongUsage.unless(
+        spec,
+        () ->
+            new KafkaPlan(
+                ComparedVariant.withBaselines(Variant.HEADPOND, baselines.ofKafka()),
+                loads(),
+                Set.copyOf(measures),
+                starts.starts(),
+                rounds.rounds(),
+                starts.seconds(),
+                rounds.warmUpSeconds(),
+                rate,
+                partitions,
+                producers));
   }
 
   private List<KafkaTurn.Load> loads() {
     List<KafkaTurn.Load> loads = new ArrayList<>();
-    for (long size : sizes) {
+    for (int size : sizes.bytes()) {
       for (String ack : acks) {
         for (String type : compression) {
-          loads.add(new KafkaTurn.Load((int) Math.min(size, Integer.MAX_VALUE), ack, type));
+          loads.add(new KafkaTurn.Load(size, ack, type));
         }
       }
     }

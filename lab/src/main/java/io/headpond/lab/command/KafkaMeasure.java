@@ -3,7 +3,7 @@ package io.headpond.lab.command;
 
 import java.util.Locale;
 
-/** What can be measured of one broker; a phase each. */
+/** A measure of one broker; a phase each. */
 enum KafkaMeasure {
   /** Produce latency at a fixed rate. */
   LATENCY,

@@ -19,7 +19,7 @@ final class KafkaPhases {
   private static final Map<String, String> ROLLING =
       Map.of("segment.bytes", Integer.toString(1 << 20));
 
-  /** How many times slower than its rate a broker may be before it is given up. */
+  /** The factor by which a broker may fall short of its rate before it is given up. */
   private static final int PATIENCE = 3;
 
   private final KafkaPlan plan;
@@ -43,9 +43,9 @@ final class KafkaPhases {
     this.progress = progress;
   }
 
-  /** The code of broker and client gets compiled, as it is used at full speed and at the rate. */
+  /** Lets the JIT compile the code of broker and client at full speed and at the rate. */
   void warmUp() throws IOException, InterruptedException {
-    double half = plan.warmUpSeconds() / 2.0;
+    double half = plan.warmUpSeconds() / 2;
     String text = text("warming up");
     Point fullSpeed = plan.fullSpeed(load).lasting(0, half);
     try (KafkaLoad sent = rig.load(fullSpeed)) {
@@ -106,7 +106,7 @@ final class KafkaPhases {
     if (figures.messages() == 0) {
       throw new IOException(
           String.format(
-              "%s: no record within %d s; measure for longer%n%s",
+              "%s: no record within %s s; measure for longer%n%s",
               what, plan.seconds(), rig.broker().node().tail()));
     }
     return KafkaTurn.FullSpeed.of(figures);
@@ -123,7 +123,7 @@ final class KafkaPhases {
     return rig.variant() + ", " + load.recordBytes() + " B, " + what;
   }
 
-  /** What was measured. */
+  /** The figures of all phases. */
   KafkaTurn turn() {
     return new KafkaTurn(
         load, round, rig.variant(), latency, roll, produce, consume, overflowed, othersShareMax);

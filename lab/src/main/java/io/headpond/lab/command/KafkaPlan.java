@@ -3,7 +3,6 @@ package io.headpond.lab.command;
 
 import io.headpond.harness.load.Pace;
 import io.headpond.lab.comparison.BenchListener;
-import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.kafka.rig.KafkaRig;
 import io.headpond.lab.kafka.rig.KafkaRigs;
 import io.headpond.lab.kafka.rig.KafkaTier;
@@ -20,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What {@code headpond-lab run kafka} measures.
+ * The measurement of {@code headpond-lab run kafka}.
  *
  * @param variants Headpond's, then its baselines
  * @param loads each is measured with brokers of its own
@@ -38,8 +37,8 @@ record KafkaPlan(
     Set<KafkaMeasure> measures,
     int starts,
     int rounds,
-    int seconds,
-    int warmUpSeconds,
+    double seconds,
+    double warmUpSeconds,
     double ratePerSecond,
     int partitions,
     int producers) {
@@ -60,8 +59,8 @@ record KafkaPlan(
     check(!measures.isEmpty(), "at least one measure is needed");
     inRange(starts, ROUNDS_MAX, "starts");
     inRange(rounds, ROUNDS_MAX, "rounds");
-    inRange(seconds, SECONDS_MAX, "seconds");
-    inRange(warmUpSeconds, SECONDS_MAX, "seconds of warm-up");
+    inRange((int) seconds, SECONDS_MAX, "seconds");
+    inRange((int) warmUpSeconds, SECONDS_MAX, "seconds of warm-up");
     inRange(partitions, 1_000, "partitions");
     inRange(producers, 64, "producers");
     check(
@@ -88,12 +87,6 @@ record KafkaPlan(
     check(value >= 1 && value <= max, what + " go from 1 to " + max + ", not " + value);
   }
 
-  /** That of these baselines. */
-  static List<Variant> variants(List<String> baselines) {
-    return ComparedVariant.withBaselines(
-        Variant.HEADPOND, baselines.stream().map(Variant::of).toList());
-  }
-
   /** Records per second of the measures of latency under {@code load}. */
   double rate(KafkaTurn.Load load) {
     return ratePerSecond > 0 ? ratePerSecond : load.defaultRate();
@@ -118,7 +111,7 @@ record KafkaPlan(
         .orElseThrow();
   }
 
-  private static Point point(int recordBytes, int partitions, int seconds) {
+  private static Point point(int recordBytes, int partitions, double seconds) {
     return Point.of(recordBytes, seconds).on(1, partitions);
   }
 
@@ -170,7 +163,7 @@ record KafkaPlan(
         phases.put(rig, new KafkaPhases(this, load, (KafkaRig) rig, round, listener::progress));
       }
       for (KafkaMeasure measure : KafkaMeasure.values()) {
-        // What is consumed is consumed as soon as it is produced.
+        // Consuming follows producing at once, in the same phase.
         if (measures.contains(measure) && measure != KafkaMeasure.CONSUME) {
           Turns.round(rigs, round, rig -> phases.get(rig).take(measure));
         }

@@ -107,7 +107,7 @@ record KafkaTurn(
   }
 
   /**
-   * What is sent to a broker.
+   * The load of one broker.
    *
    * @param recordBytes size of a record's value, bytes
    * @param acks {@code 1} or {@code all}

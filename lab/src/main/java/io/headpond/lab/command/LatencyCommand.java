@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.rig.KafkaTier;
@@ -39,23 +38,9 @@ public final class LatencyCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
   @Mixin private HostsOptions hosts;
+  @Mixin private MeasuredEngine engine;
+  @Mixin private final MessageSizes sizes = new MessageSizes("1KiB");
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--engine",
-      required = true,
-      paramLabel = "ENGINE",
-      description = "kafka, bookkeeper or pulsar.")
-  private ScenarioEngine engine;
-
-  @Option(
-      names = "--sizes",
-      split = ",",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      defaultValue = "1KiB",
-      description = "Sizes of the messages (default: ${DEFAULT-VALUE}).")
-  private List<Long> sizes;
 
   @Option(
       names = "--rates",
@@ -69,11 +54,11 @@ public final class LatencyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Sweep> sweeps = sweeps();
-    LoadHosts load = hosts.load(spec, engine);
+    LoadHosts load = hosts.load(spec, engine.any());
     return ScenarioRun.of(
         spec,
         options,
-        engine,
+        engine.any(),
         List.of(1),
         KafkaTier.KEEPS,
         load,
@@ -88,9 +73,9 @@ public final class LatencyCommand implements Callable<Integer> {
   private List<Sweep> sweeps() {
     try {
       List<Sweep> all = new ArrayList<>();
-      for (long size : sizes) {
+      for (int size : sizes.bytes()) {
         Point point =
-            Point.of((int) Math.min(size, Integer.MAX_VALUE), options.seconds())
+            Point.of(size, options.seconds())
                 .on(1, Point.PARTITIONS)
                 .clients(hosts.producers(1), 0);
         all.add(new Sweep(point, rates, options.rounds()));

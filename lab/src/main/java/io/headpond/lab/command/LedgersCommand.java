@@ -5,18 +5,17 @@ import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.ledgers.LedgersBench;
 import io.headpond.lab.ledgers.LedgersReport;
 import io.headpond.lab.results.BenchRun;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run ledgers}: what the replay of a backlog costs those who publish. */
@@ -37,28 +36,15 @@ public final class LedgersCommand implements Callable<Integer> {
   private static final long BACKLOG_BYTES_MIN = 64 << 20;
 
   @Mixin private StandardOptions standard;
+  @Mixin private DeviceFolders folders;
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--fast",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description = "On the fast device (default: ${DEFAULT-VALUE}, which is volatile).")
-  private Path fast;
-
-  @Option(
-      names = "--home",
-      paramLabel = "DIR",
-      defaultValue = "/var/tmp",
-      description = "On the ledgers' disk (default: ${DEFAULT-VALUE}).")
-  private Path home;
 
   @Option(
       names = "--backlog",
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       defaultValue = "256MiB",
-      description = "What is replayed (default: ${DEFAULT-VALUE}).")
+      description = "Size of the backlog that is replayed (default: ${DEFAULT-VALUE}).")
   private long backlog;
 
   @Option(
@@ -66,7 +52,7 @@ public final class LedgersCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       defaultValue = "16MiB",
-      description = "What is published in a second meanwhile (default: ${DEFAULT-VALUE}).")
+      description = "Bytes published meanwhile, per second (default: ${DEFAULT-VALUE}).")
   private long rate;
 
   @Option(
@@ -88,17 +74,16 @@ public final class LedgersCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    FolderCheck.directory(fast, home);
+    FolderCheck.directory(folders.fast(), folders.home());
     if (backlog < BACKLOG_BYTES_MIN || rate < 1 << 20 || rounds < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--backlog must be 64MiB or more, --rate 1MiB, --rounds 1");
+      throw WrongUsage.of(spec, "--backlog must be 64MiB or more, --rate 1MiB, --rounds 1");
     }
     BenchRun run = new BenchRun(spec);
     LedgersReport report =
         new LedgersBench(
                 new LedgersBench.Options(
-                    fast.toRealPath(),
-                    home.toRealPath(),
+                    folders.fast().toRealPath(),
+                    folders.home().toRealPath(),
                     backlog,
                     rate,
                     slice,

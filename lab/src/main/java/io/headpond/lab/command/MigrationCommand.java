@@ -4,12 +4,12 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.migration.MigrationBench;
 import io.headpond.lab.migration.MigrationBench.Measure;
 import io.headpond.lab.migration.MigrationReport;
 import io.headpond.lab.results.BenchRun;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run migration}: what migration achieves and costs. */
@@ -37,28 +36,15 @@ import picocli.CommandLine.Spec;
     })
 public final class MigrationCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
+  @Mixin private DeviceFolders folders;
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--fast",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description = "On the fast tier's device (default: ${DEFAULT-VALUE}, which is volatile).")
-  private Path fast;
-
-  @Option(
-      names = "--home",
-      paramLabel = "DIR",
-      defaultValue = "/var/tmp",
-      description = "On the home's device (default: ${DEFAULT-VALUE}).")
-  private Path home;
 
   @Option(
       names = "--measures",
       paramLabel = "NAME",
       split = ",",
       defaultValue = "rate,appends,switches,burst,segments",
-      description = "What to measure (default: ${DEFAULT-VALUE}).")
+      description = "Measures to take (default: ${DEFAULT-VALUE}).")
   private List<String> measures;
 
   @Option(
@@ -66,7 +52,7 @@ public final class MigrationCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       defaultValue = "1GiB",
-      description = "What is migrated in a round (default: ${DEFAULT-VALUE}).")
+      description = "Bytes migrated in a round (default: ${DEFAULT-VALUE}).")
   private long bytes;
 
   @Option(
@@ -94,16 +80,17 @@ public final class MigrationCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    FolderCheck.directory(fast, home);
+    FolderCheck.directory(folders.fast(), folders.home());
     if (bytes < 16 << 20 || rounds < 1 || switches < 1 || segments < 1_000) {
-      throw usage("--bytes must be 16MiB or more, --rounds and --switches 1, --segments 1000");
+      throw WrongUsage.of(
+          spec, "--bytes must be 16MiB or more, --rounds and --switches 1, --segments 1000");
     }
     BenchRun run = new BenchRun(spec);
     MigrationReport report =
         new MigrationBench(
                 new MigrationBench.Options(
-                    fast.toRealPath(),
-                    home.toRealPath(),
+                    folders.fast().toRealPath(),
+                    folders.home().toRealPath(),
                     asked(),
                     bytes,
                     rounds,
@@ -121,13 +108,10 @@ public final class MigrationCommand implements Callable<Integer> {
       try {
         asked.add(Measure.valueOf(name.toUpperCase(Locale.ROOT)));
       } catch (IllegalArgumentException e) {
-        throw usage("'" + name + "' is none of rate, appends, switches, burst, segments");
+        throw WrongUsage.of(
+            spec, "'" + name + "' is none of rate, appends, switches, burst, segments");
       }
     }
     return asked;
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

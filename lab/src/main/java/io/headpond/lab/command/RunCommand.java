@@ -2,10 +2,10 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run}: the parent of all scenarios. */
@@ -43,8 +43,7 @@ public final class RunCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "say which scenario: " + String.join(", ", spec.subcommands().keySet()));
+    throw WrongUsage.of(
+        spec, "say which scenario: " + String.join(", ", spec.subcommands().keySet()));
   }
 }

@@ -11,6 +11,8 @@ import io.headpond.lab.results.HistogramLogs;
 import io.headpond.lab.results.Label;
 import io.headpond.lab.results.Measurement;
 import io.headpond.lab.scenario.RigSettings;
+import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -22,11 +24,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /**
- * The options for the place of a benchmark of engines and of its results; used as {@code @Mixin}.
+ * The options for the devices and the Java that engines run on, and for the results; used as
+ * {@code @Mixin}.
  */
 final class RunPlace {
 
-  @Mixin private EnginePlace engines;
+  @Mixin private DeviceFolders folders;
+
+  @Option(
+      names = "--java",
+      paramLabel = "HOME",
+      description = "The JAVA_HOME that runs the engines (default: this command's own).")
+  private Path java;
+
+  @Mixin private HomeLimit limit;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write all figures into FILE.")
   private Path json;
@@ -50,30 +61,31 @@ final class RunPlace {
    * @return the exit code
    */
   int run(CommandSpec spec, HomeLimit.Work work) throws IOException, InterruptedException {
+    FolderCheck.writable(folders.fast(), folders.home(), json);
     check();
-    return engines.run(spec, json, work);
+    return limit.run(spec, folders.home(), work);
   }
 
   /** Measures a limited home once more, when no engine is at work. */
   void measureHome() throws IOException, InterruptedException {
-    engines.measureHome();
+    limit.measure();
   }
 
   /**
    * The rate at which a limited home takes large writes, bytes a second; empty: it has no limit.
    */
   OptionalLong homeBytesPerSecond() {
-    return engines.homeBytesPerSecond();
+    return limit.bytesPerSecond();
   }
 
-  /** What must be said of home wherever a figure is shown; {@link #write} adds it by itself. */
+  /** The labels of home, shown beside each figure; {@link #write} adds them by itself. */
   List<Label> labels() {
-    return engines.labels();
+    return limit.labels();
   }
 
   /** The same, a line each. */
   void printLabels(PrintWriter out) {
-    engines.printLabels(out);
+    limit.print(out);
   }
 
   private void check() {
@@ -92,22 +104,22 @@ final class RunPlace {
 
   /** The Java that runs the engines. */
   JavaHome java() throws IOException {
-    return engines.java();
+    return java == null ? JavaHome.current() : JavaHome.at(java);
   }
 
   /** On the fast device. */
   Path fast() {
-    return engines.fast();
+    return folders.fast();
   }
 
-  /** On disk. */
+  /** On disk, the limited one while the work is done. */
   Path home() {
-    return engines.home();
+    return limit.home(folders.home());
   }
 
   /** True if a power cut takes what the fast device holds. */
   boolean fastIsVolatile() throws IOException {
-    return engines.fastIsVolatile();
+    return Device.detect(folders.fast()).durability() == Durability.VOLATILE;
   }
 
   /** Null: none is wanted. */

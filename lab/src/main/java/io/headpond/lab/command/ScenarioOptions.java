@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.comparison.ComparedVariant;
 import java.io.IOException;
@@ -19,34 +20,19 @@ final class ScenarioOptions {
   private static final double SECONDS_MAX = 3600;
 
   @Option(
-      names = "--compare",
-      split = ",",
-      paramLabel = "VARIANT",
-      description =
-          "What Headpond is compared with (default: vanilla-tmpfs,vanilla-forced,vanilla-disk;"
-              + " of bookkeeper and pulsar default-fast,default-disk).")
-  private List<String> compare;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "Turns of each variant under each load (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
-  @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "4",
       description = "Measured length of each turn, seconds (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
-  @Option(
-      names = "--warm-up-seconds",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "Before each variant's first turn (default: ${DEFAULT-VALUE}).")
-  private double warmUpSeconds;
+  @Mixin
+  private final Baselines baselines =
+      Baselines.byEngine(
+          "vanilla-tmpfs,vanilla-forced,vanilla-disk; of bookkeeper and pulsar"
+              + " default-fast,default-disk");
+
+  @Mixin private final RoundsOptions rounds = new RoundsOptions(3, 20);
 
   @Mixin private RunPlace place;
 
@@ -54,11 +40,11 @@ final class ScenarioOptions {
 
   /** Refuses what would fail in the middle. */
   void check(CommandSpec spec) {
-    if (rounds < 1 || rounds > ROUNDS_MAX) {
-      throw new ParameterException(spec.commandLine(), "--rounds goes from 1 to " + ROUNDS_MAX);
+    if (rounds() < 1 || rounds() > ROUNDS_MAX) {
+      throw WrongUsage.of(spec, "--rounds goes from 1 to " + ROUNDS_MAX);
     }
     if (!(seconds >= 0.5 && seconds <= SECONDS_MAX)
-        || !(warmUpSeconds >= 0.5 && warmUpSeconds <= SECONDS_MAX)) {
+        || !(warmUpSeconds() >= 0.5 && warmUpSeconds() <= SECONDS_MAX)) {
       throw new ParameterException(
           spec.commandLine(),
           String.format(
@@ -68,7 +54,8 @@ final class ScenarioOptions {
 
   /** Headpond's variant and its baselines. */
   List<ComparedVariant> variants(ScenarioEngine engine) {
-    return engine.variants(compare == null ? engine.defaultBaselines() : compare);
+    List<String> names = baselines.names();
+    return engine.variants(names.isEmpty() ? engine.defaultBaselines() : names);
   }
 
   /** The release that is measured, fetched if that is how it comes. */
@@ -83,7 +70,7 @@ final class ScenarioOptions {
   }
 
   int rounds() {
-    return rounds;
+    return rounds.rounds();
   }
 
   double seconds() {
@@ -91,6 +78,6 @@ final class ScenarioOptions {
   }
 
   double warmUpSeconds() {
-    return warmUpSeconds;
+    return rounds.warmUpSeconds();
   }
 }

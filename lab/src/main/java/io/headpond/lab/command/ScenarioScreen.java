@@ -56,11 +56,7 @@ final class ScenarioScreen implements ScenarioListener {
         hosts == null
             ? "the load generator shares them"
             : "the load comes from " + Units.count(hosts.size(), "host"));
-    out.print(TextTable.pairs(rigs.places()));
-    if (volatileDevice) {
-      out.println(
-          "  VOLATILE: a power cut would lose it; memory stands in for persistent memory here");
-    }
+    out.print(TextTable.places(rigs.places(), volatileDevice));
     out.flush();
   }
 

@@ -2,7 +2,6 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.RateConverter;
-import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.harness.process.Engine;
 import io.headpond.lab.comparison.ComparedVariant;
@@ -44,9 +43,10 @@ public final class SteadyCommand implements Callable<Integer> {
 
   @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
-  @Mixin private KafkaBaselines baselines;
+  @Mixin private final Baselines baselines = new Baselines("vanilla-disk");
   @Mixin private TightTier tier;
-  @Mixin private ProfileTurns times;
+  @Mixin private final RoundsOptions times = new RoundsOptions(2, 20);
+  @Mixin private final MessageSize size = new MessageSize("16KiB");
   @Spec private CommandSpec spec;
 
   @Option(
@@ -54,7 +54,7 @@ public final class SteadyCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "1,1.5,2",
-      description = "What the log keeps, as multiples of the tier (default: ${DEFAULT-VALUE}).")
+      description = "Retention of the log, as multiples of the tier (default: ${DEFAULT-VALUE}).")
   private List<Double> retentions;
 
   @Option(
@@ -66,18 +66,10 @@ public final class SteadyCommand implements Callable<Integer> {
   private long rate;
 
   @Option(
-      names = "--size",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      defaultValue = "16KiB",
-      description = "Size of the records' values (default: ${DEFAULT-VALUE}).")
-  private long size;
-
-  @Option(
       names = "--wraps",
       paramLabel = "N",
       defaultValue = "2",
-      description = "How often the log is written anew in a turn (default: ${DEFAULT-VALUE}).")
+      description = "Times that the log is written anew in a turn (default: ${DEFAULT-VALUE}).")
   private double wraps;
 
   @Override
@@ -88,7 +80,7 @@ public final class SteadyCommand implements Callable<Integer> {
     try {
       load = load();
       tight = load.tier(tier.threshold(), tier.homeRate(place));
-      variants = ComparedVariant.withBaselines(Variant.HEADPOND, baselines.variants());
+      variants = ComparedVariant.withBaselines(Variant.HEADPOND, baselines.ofKafka());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -119,12 +111,6 @@ public final class SteadyCommand implements Callable<Integer> {
   }
 
   private SteadyLoad load() {
-    return new SteadyLoad(
-        tier.bytes(place),
-        rate,
-        (int) Math.min(size, Integer.MAX_VALUE),
-        retentions,
-        wraps,
-        times.rounds());
+    return new SteadyLoad(tier.bytes(place), rate, size.bytes(), retentions, wraps, times.rounds());
   }
 }

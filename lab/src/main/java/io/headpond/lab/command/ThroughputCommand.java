@@ -3,6 +3,7 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.scenario.LatencyLimit;
@@ -15,7 +16,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run throughput}. */
@@ -41,23 +41,9 @@ public final class ThroughputCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
   @Mixin private HostsOptions hosts;
+  @Mixin private MeasuredEngine engine;
+  @Mixin private final MessageSizes sizes = new MessageSizes("1KiB,4KiB");
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--engine",
-      required = true,
-      paramLabel = "ENGINE",
-      description = "kafka, bookkeeper or pulsar.")
-  private ScenarioEngine engine;
-
-  @Option(
-      names = "--sizes",
-      split = ",",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      defaultValue = "1KiB,4KiB",
-      description = "Sizes of the messages (default: ${DEFAULT-VALUE}).")
-  private List<Long> sizes;
 
   @Option(
       names = "--sla",
@@ -97,28 +83,35 @@ public final class ThroughputCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     LatencyLimit limit = limit();
-    sizes.forEach(this::point);
+    sizes.bytes().forEach(this::point);
     if (journals.stream().anyMatch(n -> n < 1 || n > JOURNALS_MAX)) {
-      throw usage("--journals goes from 1 to " + JOURNALS_MAX);
+      throw WrongUsage.of(spec, "--journals goes from 1 to " + JOURNALS_MAX);
     }
-    if (engine != ScenarioEngine.KAFKA && backlog > 0) {
-      throw usage("--backlog is for kafka; headpond-lab run ledgers replays a bookie's");
+    if (engine.any() != ScenarioEngine.KAFKA && backlog > 0) {
+      throw WrongUsage.of(
+          spec, "--backlog is for kafka; headpond-lab run ledgers replays a bookie's");
     }
-    if (engine != ScenarioEngine.BOOKKEEPER && !journals.equals(List.of(1))) {
-      throw usage("--journals is for bookkeeper");
+    if (engine.any() != ScenarioEngine.BOOKKEEPER && !journals.equals(List.of(1))) {
+      throw WrongUsage.of(spec, "--journals is for bookkeeper");
     }
-    LoadHosts load = hosts.load(spec, engine);
+    LoadHosts load = hosts.load(spec, engine.any());
     if (load != null && backlog > 0) {
-      throw usage("--backlog is read by this command; leave it out with --hosts");
+      throw WrongUsage.of(spec, "--backlog is read by this command; leave it out with --hosts");
     }
     return ScenarioRun.of(
-        spec, options, engine, journals, KafkaTier.KEEPS, load, turns -> measure(turns, limit));
+        spec,
+        options,
+        engine.any(),
+        journals,
+        KafkaTier.KEEPS,
+        load,
+        turns -> measure(turns, limit));
   }
 
   private void measure(Turns turns, LatencyLimit limit) throws IOException, InterruptedException {
-    Point first = point(sizes.get(0)).beside(0);
+    Point first = point(sizes.bytes().get(0)).beside(0);
     turns.warmUp(first, options.warmUpSeconds(), WARM_UP_RATE);
-    for (long size : sizes) {
+    for (int size : sizes.bytes()) {
       Point point = point(size);
       turns.measure(point, options.rounds());
       if (limit != null) {
@@ -127,30 +120,21 @@ public final class ThroughputCommand implements Callable<Integer> {
     }
   }
 
-  private Point point(long size) {
+  private Point point(int size) {
     int most = journals.stream().mapToInt(n -> n).max().orElse(1);
-    try {
-      return Point.of((int) Math.min(size, Integer.MAX_VALUE), options.seconds())
-          .on(1, Point.PARTITIONS)
-          .clients(hosts.producers(producers == null ? Math.max(2, most) : producers), 0)
-          .beside(backlog);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    return WrongUsage.unless(
+        spec,
+        () ->
+            Point.of(size, options.seconds())
+                .on(1, Point.PARTITIONS)
+                .clients(hosts.producers(producers == null ? Math.max(2, most) : producers), 0)
+                .beside(backlog));
   }
 
   private LatencyLimit limit() {
     if (sla.equals("none")) {
       return null;
     }
-    try {
-      return LatencyLimit.of(sla);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
+    return WrongUsage.unless(spec, () -> LatencyLimit.of(sla));
   }
 }

@@ -39,7 +39,7 @@ final class TightTier {
       paramLabel = "SIZE",
       converter = RateConverter.class,
       description =
-          "What migration is limited to in each second (default: 12MiB; beside --home-limit not"
+          "Limit of migration, bytes per second (default: 12MiB; beside --home-limit not"
               + " limited by itself).")
   private Long homeRate;
 

@@ -3,6 +3,7 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.rig.KafkaRig;
 import io.headpond.lab.kafka.rig.KafkaTier;
@@ -20,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -71,10 +71,10 @@ public final class WorkloadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (engine != ScenarioEngine.KAFKA) {
-      throw usage("workload files are run against kafka only");
+      throw WrongUsage.of(spec, "workload files are run against kafka only");
     }
     if (files.size() > FILES_MAX) {
-      throw usage("at most " + FILES_MAX + " files");
+      throw WrongUsage.of(spec, "at most " + FILES_MAX + " files");
     }
     List<MessagingWorkload> workloads = new ArrayList<>();
     for (Path file : files) {
@@ -112,15 +112,11 @@ public final class WorkloadCommand implements Callable<Integer> {
     try {
       return workload.point(seconds, backlog == null ? workload.backlogBytes() : backlog);
     } catch (IllegalArgumentException e) {
-      throw usage(workload.name() + ": " + e.getMessage());
+      throw WrongUsage.of(spec, workload.name() + ": " + e.getMessage());
     }
   }
 
   private boolean given(String option) {
     return spec.commandLine().getParseResult().hasMatchedOption(option);
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

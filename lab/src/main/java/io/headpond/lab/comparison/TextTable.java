@@ -34,6 +34,15 @@ public final class TextTable {
     return table;
   }
 
+  /** The places that variants write to, and that the fast device is volatile if it is. */
+  public static TextTable places(Map<String, String> places, boolean fastIsVolatile) {
+    TextTable table = pairs(places);
+    return fastIsVolatile
+        ? table.row(
+            "VOLATILE: a power cut would lose it; memory stands in for persistent memory here")
+        : table;
+  }
+
   /** Adds a column whose cells begin alike; an empty heading: it has none. */
   public TextTable left(String heading) {
     columns.add(new Column(heading, false));

@@ -9,7 +9,6 @@ import io.headpond.lab.place.BenchFolders;
 import io.headpond.lab.place.FreeSpace;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -74,11 +73,7 @@ final class BrokerClusters implements FailureClusters {
 
   @Override
   public Map<String, String> places() {
-    Map<String, String> all = new LinkedHashMap<>();
-    for (Variant variant : variants) {
-      all.put(variant.key(), places.describe(variant));
-    }
-    return all;
+    return places.of(variants);
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -98,12 +99,23 @@ public final class BenchRun {
     for (ArgSpec argument : spec.args()) {
       String name = name(argument);
       List<String> given = argument.originalStringValues();
-      String value = given.isEmpty() ? argument.defaultValue() : String.join(",", given);
+      String value = given.isEmpty() ? standard(argument) : String.join(",", given);
       if (!NO_SETTINGS.contains(name) && value != null) {
         settings.put(name, value);
       }
     }
     return settings;
+  }
+
+  /** Its default, which a mixin that serves several commands gets as an object; null: none. */
+  private static String standard(ArgSpec argument) {
+    Object initial = argument.initialValue();
+    return argument.defaultValue() != null
+            || initial == null
+            || argument.type().isPrimitive()
+            || initial instanceof Collection
+        ? argument.defaultValue()
+        : initial.toString();
   }
 
   private static String name(ArgSpec argument) {

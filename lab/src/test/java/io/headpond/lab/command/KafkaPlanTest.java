@@ -4,6 +4,7 @@ package io.headpond.lab.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.scenario.Point;
 import java.util.List;
@@ -18,7 +19,8 @@ class KafkaPlanTest {
   private static KafkaPlan plan(
       List<String> baselines, Set<KafkaMeasure> measures, int rounds, double rate) {
     return new KafkaPlan(
-        KafkaPlan.variants(baselines),
+        ComparedVariant.withBaselines(
+            Variant.HEADPOND, baselines.stream().map(Variant::of).toList()),
         List.of(LOAD, new KafkaTurn.Load(4096, "all", "lz4")),
         measures,
         2,

@@ -59,7 +59,7 @@ public final class PowerCutCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "channel",
       description =
-          "What writes: channel (the store alone), disk (the same on a file tier, without the"
+          "Writer: channel (the store alone), disk (the same on a file tier, without the"
               + " NVDIMM), kafka (a real broker), bookie (a real one) or ledgers (a bookie with"
               + " tiered entry logs) (default: ${DEFAULT-VALUE}).")
   private PowerCutEngine engine;

@@ -52,7 +52,7 @@ public final class SoakCommand implements Callable<Integer> {
   @Option(
       names = "--hours",
       paramLabel = "N",
-      description = "How long events go on; 1 to 168. The last lap's checks come on top.")
+      description = "Duration of events; 1 to 168. The last lap's checks come on top.")
   private Integer hours;
 
   @Option(
@@ -74,14 +74,14 @@ public final class SoakCommand implements Callable<Integer> {
       names = "--fast",
       paramLabel = "DIR",
       description =
-          "Where the fast tier lies, in a folder of its own; it is then never filled (default:"
+          "Place of the fast tier, in a folder of its own; it is then never filled (default:"
               + " memory).")
   private Path fast;
 
   @Option(
       names = "--home",
       paramLabel = "DIR",
-      description = "Where the log directory lies, in a folder of its own (default: /var/tmp).")
+      description = "Place of the log directory, in a folder of its own (default: /var/tmp).")
   private Path home;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the result into FILE.")

@@ -13,7 +13,6 @@ import io.headpond.lab.scenario.Rig;
 import io.headpond.lab.scenario.RigSettings;
 import io.headpond.lab.scenario.Rigs;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -109,9 +108,7 @@ public final class KafkaRigs implements Rigs {
 
   @Override
   public Map<String, String> places() {
-    Map<String, String> all = new LinkedHashMap<>();
-    variants.forEach(variant -> all.put(variant.key(), places.describe(variant)));
-    return all;
+    return places.of(variants);
   }
 
   @Override

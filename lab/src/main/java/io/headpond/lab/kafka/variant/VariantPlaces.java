@@ -6,6 +6,9 @@ import io.headpond.pmem.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** The two devices that variants of a broker have their logs on. */
 public final class VariantPlaces {
@@ -32,8 +35,15 @@ public final class VariantPlaces {
     }
   }
 
-  /** Where the variant's log is written and what that device keeps, in words. */
-  public String describe(Variant variant) {
+  /** The places of the logs of {@code variants} by their keys, in words. */
+  public Map<String, String> of(List<Variant> variants) {
+    Map<String, String> all = new LinkedHashMap<>();
+    variants.forEach(variant -> all.put(variant.key(), describe(variant)));
+    return all;
+  }
+
+  /** The place of the variant's log, and what its device keeps, in words. */
+  private String describe(Variant variant) {
     return switch (variant) {
       case HEADPOND -> "tier on " + text(fast) + "; home with its indexes on " + text(home);
       case HEADPOND_MAPPED ->
@@ -46,7 +56,7 @@ public final class VariantPlaces {
     };
   }
 
-  /** Whether a power cut takes what Headpond's tier holds. */
+  /** True if a power cut takes what Headpond's tier holds. */
   public boolean fastIsVolatile() {
     return fast.durability() == Durability.VOLATILE;
   }
