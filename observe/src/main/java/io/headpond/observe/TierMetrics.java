@@ -183,14 +183,14 @@ final class TierMetrics {
             "1 if free space is at or below the reserve, else 0.",
             home -> home.reserveTouched() ? 1 : 0));
     all.add(
-        home(
+        HOMES.gauge(
             "ballast-bytes",
             "headpond_home_ballast_bytes",
             Unit.BYTES,
             "Bytes that can be given back to the engine's own files when home is full.",
             StoreFacts.Home::ballastBytes));
     all.add(
-        home(
+        HOMES.gauge(
             "ballast-wanted-bytes",
             "headpond_home_ballast_wanted_bytes",
             Unit.BYTES,

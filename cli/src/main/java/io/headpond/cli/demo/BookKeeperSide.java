@@ -106,7 +106,7 @@ final class BookKeeperSide implements JournalSide {
 
   @Override
   public synchronized void end() throws IOException, InterruptedException {
-    // What is answered while the writers end doesn't count: less and less is under way then.
+    // Answers while the writers end don't count: less and less is under way then.
     look();
     seen.endRate();
     load.stop();
@@ -121,7 +121,7 @@ final class BookKeeperSide implements JournalSide {
     look();
     seen.outage().begin();
     bookie.kill();
-    // What it had answered before its death may still be on its way to the client.
+    // Answers from before its death may still be on their way to the client.
     long before;
     do {
       before = acknowledged;

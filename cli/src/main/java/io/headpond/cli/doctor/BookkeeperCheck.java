@@ -211,7 +211,7 @@ final class BookkeeperCheck {
     return all.orElse(NOTHING_KNOWN);
   }
 
-  /** What Headpond's journal would refuse to begin for. */
+  /** The reasons for which Headpond's journal would refuse to begin. */
   private void journal(Path journal, JournalSettings settings) {
     if (!Files.isDirectory(journal)) {
       return; // which is said below

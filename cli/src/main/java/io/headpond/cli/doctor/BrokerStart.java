@@ -164,7 +164,7 @@ final class BrokerStart {
                                     && each.directory().equals(logDir)));
   }
 
-  /** Who holds it, and may this user? */
+  /** The holder of the lock, and this user's right to it. */
   private void tier(TierConfig tier, Path path) {
     String subject = path.toString();
     Path lock = path.resolve(EngineLock.TIER_FILE);

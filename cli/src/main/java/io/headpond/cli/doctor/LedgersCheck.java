@@ -107,7 +107,7 @@ final class LedgersCheck {
     return reports;
   }
 
-  /** What a bookie's start would be refused for; a running one renames and deletes entry logs. */
+  /** Refusals of a bookie's start; a running one renames and deletes entry logs. */
   private void places(Path ledger, Path fast) {
     if (bookie != null) {
       diagnosis.ok(

@@ -114,7 +114,7 @@ final class StatusReport {
   /** Reads the identities of log directories, given by their real paths. */
   StatusReport(Collection<Path> realLogDirs) throws IOException {
     for (Path logDir : realLogDirs) {
-      // What is wrong with a tier is shown with the tier.
+      // A tier's faults are shown with the tier.
       TierCheck tiers =
           TierCheck.of(
               logDir,

@@ -25,7 +25,7 @@ enum AppendWay {
   ALLOCATED("allocated before, write and fdatasync"),
   /** The file's blocks were written and forced before: the least that a force can cost. */
   WRITTEN("written before, O_DSYNC"),
-  /** What a file tier does with {@code headpond.durability=append}. */
+  /** The append of a file tier with {@code headpond.durability=append}. */
   HEADPOND("Headpond's file tier, durability=append");
 
   /** As a tier's files have it. */

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /**
  * Bytes that a block device has written, by the block layer's own count: the seventh field of
  * {@code /sys/class/block/NAME/stat}, in units of 512 bytes (kernel: Documentation/block/stat.rst).
- * What others write to the device counts too.
+ * Writes of others to the device count too.
  */
 final class BlockCounter {
   private static final int SECTORS_WRITTEN = 6;

@@ -4,7 +4,7 @@ package io.headpond.cli.measure;
 import java.util.List;
 
 /**
- * What was measured of a directory's device, for people and JSON.
+ * The measured figures of a directory's device, for people and JSON.
  *
  * @param path the directory
  * @param fileSystem its type

@@ -57,7 +57,7 @@ public final class DeviceMeasure {
   private final Map<String, List<Turn>> turns = new LinkedHashMap<>();
   private Path folder;
 
-  /** What came of a turn; times in nanoseconds, sorted. */
+  /** The result of a turn; times in nanoseconds, sorted. */
   private record Turn(long[] nanos, OptionalLong deviceBytes) {
     double micros(double share) {
       return nanos[(int) Math.min(nanos.length - 1L, (long) (nanos.length * share))] / 1e3;
@@ -147,7 +147,7 @@ public final class DeviceMeasure {
     }
   }
 
-  /** What was written before the first append, as zeros, counts for the device. */
+  /** Zeros written before the first append count for the device. */
   private Turn turn(AppendWay.Appender appender, int bytes, int most, OptionalLong before)
       throws IOException {
     ByteBuffer source = source(bytes);

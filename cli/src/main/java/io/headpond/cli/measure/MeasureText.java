@@ -5,7 +5,7 @@ import io.headpond.cli.console.Units;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** What was measured of a device, as a table. */
+/** The measured figures of a device, as a table. */
 public final class MeasureText {
   private static final String ROW = "         %-42s %8s %8s %7s %18s %9s%n";
 

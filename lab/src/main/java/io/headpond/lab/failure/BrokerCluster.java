@@ -70,7 +70,7 @@ final class BrokerCluster implements FailureCluster {
           .setForClients(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrap())
           .set("min.insync.replicas", "2")
           .set("offsets.topic.replication.factor", "3")
-          // What Kafka comes with: how long nobody knows that a broker is dead.
+          // Kafka's own defaults: the time until a dead broker is noticed.
           .unset("broker.session.timeout.ms")
           .unset("broker.heartbeat.interval.ms");
     }

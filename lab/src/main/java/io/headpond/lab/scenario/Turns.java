@@ -17,14 +17,14 @@ import java.util.function.Consumer;
  */
 public record Turns(List<Rig> rigs, String kind, ScenarioListener listener) {
 
-  /** Of what was measured at full speed: where a search under a limit begins. */
+  /** The first rate of a search under a limit, as a share of the rate at full speed. */
   private static final double SEARCH_FROM = 0.5;
 
   public Turns {
     rigs = List.copyOf(rigs);
   }
 
-  /** What one rig does while the others are idle. */
+  /** The work of one rig while the others are idle. */
   public interface Turn {
     void take(Rig rig) throws IOException, InterruptedException;
   }

@@ -22,7 +22,7 @@ record DirtyPages(long bytes, long backgroundBytes, long ratio, long backgroundR
   private static final String RATIO = "dirty_ratio";
   private static final String BACKGROUND_RATIO = "dirty_background_ratio";
 
-  /** What holds now. */
+  /** The limits in force now. */
   static DirtyPages now(SystemFiles system) throws IOException {
     return new DirtyPages(
         number(system, BYTES),

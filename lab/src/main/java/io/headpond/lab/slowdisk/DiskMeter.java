@@ -244,7 +244,7 @@ final class DiskMeter {
     throw new IOException("this Java has no direct I/O; take another");
   }
 
-  /** What an engine's forced writes meet: the page cache's write-back is limited too. */
+  /** The rate of an engine's forced writes, limited by the page cache's write-back too. */
   private double forcedBytesPerSecond(Duration each) throws IOException, InterruptedException {
     long wanted = limit.bytesPerSecond() == 0 ? FORCED_BYTES_MAX : limit.bytesPerSecond() / 16;
     ByteBuffer block =
@@ -269,7 +269,7 @@ final class DiskMeter {
     }
   }
 
-  /** What the kernel has counted of a device's reads or writes. */
+  /** The kernel's counters of a device's reads or writes. */
   private record Counters(long operations, long sectors) {
 
     double operationBytesSince(Counters before, int otherwise) {

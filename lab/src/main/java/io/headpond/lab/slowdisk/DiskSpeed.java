@@ -34,7 +34,9 @@ public record DiskSpeed(
    */
   public record Stream(double bytesPerSecond, double operationBytes) {}
 
-  /** Why it isn't the speed of {@code limit}, with cause and remedy; empty if it is. */
+  /**
+   * The deviation from the speed of {@code limit}, with cause and remedy; empty if there is none.
+   */
   Optional<String> fault(DiskLimit limit) {
     List<String> faster = new ArrayList<>();
     List<String> slower = new ArrayList<>();

@@ -14,8 +14,8 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * What a process is about to set up, on disk before it does: whatever isn't in a record is never
- * taken down.
+ * Record on disk of what a process is about to set up, written before it does. Whatever isn't in a
+ * record is never taken down.
  *
  * @param owner the process
  * @param boot the start of the machine that {@code owner} belongs to
@@ -75,7 +75,7 @@ record HomeRecord(
     Path path = path(system);
     Path unfinished = path.resolveSibling(path.getFileName() + ".unfinished");
     try (Writer out = Files.newBufferedWriter(unfinished)) {
-      properties.store(out, "What headpond-lab --home-limit has set up.");
+      properties.store(out, "Set up by headpond-lab --home-limit.");
     }
     Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -121,7 +121,7 @@ public final class LimitedHome implements Closeable {
     step.take();
   }
 
-  /** Why there can be no limited home in this folder, in words; empty if there can. */
+  /** The reason why this folder can hold no limited home, in words; empty if it can. */
   public static Optional<String> impossible(Path home) {
     DiskLimit any = DiskLimit.parse("gp3");
     Settings settings = new Settings(home, any, BYTES_MIN, 0, Duration.ofSeconds(1));
@@ -191,7 +191,7 @@ public final class LimitedHome implements Closeable {
     record = made;
   }
 
-  /** Who is second would restore what the first one has set. */
+  /** Refuses a second process: it would restore the limits that the first one has set. */
   private void requireOnlyOne() throws IOException {
     for (HomeRecord other : HomeRecord.all(system)) {
       if (other.dirtyPages() != null) {
@@ -255,7 +255,7 @@ public final class LimitedHome implements Closeable {
     return after.fault(settings.limit());
   }
 
-  /** Where it is mounted. */
+  /** The mount point. */
   public Path folder() {
     return record.mount();
   }
@@ -265,7 +265,7 @@ public final class LimitedHome implements Closeable {
     return (long) before.writes().bytesPerSecond();
   }
 
-  /** What it is and was measured to be, in words. */
+  /** The limit and the measured speed, in words. */
   public String text() {
     return String.format(
         "home is limited to %s (%s, loop device, ext4)%s; measured before: %s%s",

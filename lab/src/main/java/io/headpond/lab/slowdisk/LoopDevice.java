@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 record LoopDevice(String name, String number, Path folder) {
 
-  /** What the kernel puts behind the name of a file that was removed. */
+  /** The kernel's suffix of the name of a removed file. */
   private static final String REMOVED = " (deleted)";
 
   /**

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 record Programs(List<Path> folders) {
 
-  /** What a set-up needs, and what its take-down does. */
+  /** The programs that a set-up and its take-down need. */
   private static final List<String> ALL =
       List.of("setsid", "losetup", "fallocate", "mkfs.ext4", "mount", "umount", "sync");
 

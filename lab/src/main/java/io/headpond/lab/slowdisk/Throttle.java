@@ -11,10 +11,10 @@ import java.util.Properties;
 /** The kernel's limit of block devices for a control group's processes. */
 interface Throttle {
 
-  /** The line of this process in version 2's only hierarchy begins so. */
+  /** The beginning of this process's line in version 2's only hierarchy. */
   String VERSION_2 = "0::";
 
-  /** What its key in a record begins with. */
+  /** The prefix of its key in a record. */
   String KEY = "cgroup";
 
   /**

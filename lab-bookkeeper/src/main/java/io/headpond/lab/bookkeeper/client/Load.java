@@ -253,7 +253,7 @@ final class Load implements AutoCloseable {
   /** Takes up what {@link #save} kept. */
   void load(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file);
-    // What was sent since it was saved isn't known, and must not be sent again.
+    // Adds since the last save aren't known, and must not be sent again.
     nextId.set(Long.parseLong(lines.get(0)) + IDS_UNKNOWN);
     for (String line : lines.subList(1, lines.size())) {
       String[] words = line.split(" ");

@@ -82,7 +82,7 @@ final class Publisher implements AutoCloseable {
         if (ahead > 1_000_000) {
           LockSupport.parkNanos(ahead);
         } else if (-ahead > BEHIND_MAX_NANOS) {
-          // What an outage held up is no reason for a burst after it.
+          // Messages that an outage held up must not become a burst after it.
           startNanos = System.nanoTime();
           pacedBytes = 0;
         }

@@ -63,7 +63,7 @@ public final class VariantBookie {
         .set("journalReuseFiles", "true")
         .set("flushInterval", Long.toString(FLUSH_INTERVAL.toMillis()))
         .set("diskUsageThreshold", "0.99")
-        // What was deleted after one load is gone when the next but one needs its space.
+        // Ledgers deleted after one load are gone when the next but one needs their space.
         .set("gcWaitTime", "1000")
         .set("logSizeLimit", Long.toString(64 << 20))
         .set("minorCompactionInterval", "0")

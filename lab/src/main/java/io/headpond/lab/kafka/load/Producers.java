@@ -15,10 +15,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public record Producers(String acks, String compression) {
 
-  /** What the leader has is acknowledged. */
+  /** Acknowledgement as soon as the leader has a record. */
   public static final Producers LEADER = new Producers("1", "none");
 
-  /** What all replicas in sync have is acknowledged. */
+  /** Acknowledgement when all replicas in sync have a record. */
   public static final Producers ALL = new Producers("all", "none");
 
   private static final int BATCH_BYTES_MIN = 64 << 10;

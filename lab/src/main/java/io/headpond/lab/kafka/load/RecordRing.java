@@ -60,7 +60,7 @@ public final class RecordRing {
     return (key == null ? 0 : key.length) + value(number).length;
   }
 
-  /** Whether a record that was read is one that the ring has made, to the last byte. */
+  /** True if a record that was read is one of the ring's, to the last byte. */
   public boolean holds(byte[] key, byte[] value) {
     if (payload == null) {
       throw new IllegalStateException("the ring didn't make its records");

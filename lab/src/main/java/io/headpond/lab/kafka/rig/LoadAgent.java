@@ -16,8 +16,8 @@ import org.apache.kafka.clients.CommonClientConfigs;
 
 /**
  * The program on a host of a {@link io.headpond.lab.hosts.LoadHosts}: one process for a whole run,
- * which makes one load after the other as it is asked to on standard input, and ends with that.
- * Where the network is gone, so that its end isn't heard of, it ends by itself.
+ * which makes one load after the other as it is asked to on standard input, and ends with that. If
+ * the network fails, so that it never reads that end, it ends by itself.
  */
 public final class LoadAgent {
 

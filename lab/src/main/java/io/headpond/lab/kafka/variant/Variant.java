@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.headpond.lab.comparison.ComparedVariant;
 import java.util.Map;
 
-/** Where a measured broker keeps its log, and what it forces. */
+/** A kind of measured broker: the place of its log, and what it forces. */
 public enum Variant implements ComparedVariant {
   /** Kafka with Headpond: a tier on the fast device, home on disk. */
   HEADPOND("headpond"),
@@ -44,22 +44,22 @@ public enum Variant implements ComparedVariant {
     return ComparedVariant.of(Variant.class, key);
   }
 
-  /** Whether the plug-in is in it. */
+  /** True if it has the plug-in. */
   boolean headpond() {
     return this == HEADPOND || this == HEADPOND_MAPPED;
   }
 
-  /** Whether its log directory is on the fast device. */
+  /** True if its log directory is on the fast device. */
   boolean logDirOnFast() {
     return this == VANILLA_TMPFS || this == VANILLA_FAST;
   }
 
-  /** Whether its segments are on the disk of home, which then must be one. */
+  /** True if its segments are at home, which then must be a disk. */
   boolean onDisk() {
     return this == VANILLA_FORCED || this == VANILLA_DISK;
   }
 
-  /** What its topics need beyond the measure's own settings. */
+  /** Topic settings beyond those of the measure. */
   public Map<String, String> topicSettings() {
     return this == VANILLA_FORCED ? Map.of("flush.messages", "1") : Map.of();
   }

@@ -26,7 +26,7 @@ public final class VariantBroker {
   private static final String DELETE_DELAY_MS = "100";
   private static final long DELETED_LIMIT_NANOS = 60_000_000_000L;
 
-  /** What Kafka's own start script gives a broker. */
+  /** The heap of Kafka's own start script. */
   private static final int HEAP_MIB = 1024;
 
   private static final List<String> JVM_ARGUMENTS =
@@ -81,7 +81,7 @@ public final class VariantBroker {
           .set("headpond.tiers", "fast")
           .set("headpond.tier.fast.paths", tier.toString())
           .set("headpond.tier.fast.capacity", tierBytes + "B")
-          // What is measured is the append path.
+          // Only the append path is measured.
           .set("headpond.tier.fast.migrate.threshold", "-1");
       if (variant == Variant.HEADPOND_MAPPED) {
         node.set("headpond.persist", "none");
@@ -92,17 +92,17 @@ public final class VariantBroker {
     }
   }
 
-  /** What it is. */
+  /** The variant. */
   public Variant variant() {
     return variant;
   }
 
-  /** Whether the plug-in is in it. */
+  /** True if it has the plug-in. */
   public boolean headpond() {
     return variant.headpond();
   }
 
-  /** Whether its log directory is on the fast device. */
+  /** True if its log directory is on the fast device. */
   public boolean logDirOnFast() {
     return variant.logDirOnFast();
   }
@@ -112,7 +112,7 @@ public final class VariantBroker {
     return node;
   }
 
-  /** Where Headpond's tier lies; an empty folder if the variant has none. */
+  /** The directory of Headpond's tier; an empty folder if the variant has none. */
   public Path tier() {
     return tier;
   }
