@@ -42,6 +42,7 @@ record Finding(Severity severity, Kind kind, Path path, String detail) {
     TORN_TAIL,
     ORPHAN,
     QUARANTINED,
+    SET_ASIDE,
     UNFINISHED_MOVE,
     DANGLING_DELETED;
 

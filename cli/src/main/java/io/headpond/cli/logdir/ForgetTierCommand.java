@@ -4,13 +4,11 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
-import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,17 +28,19 @@ import picocli.CommandLine.Spec;
     description = {
       "Go on without a tier that is lost for good.",
       "",
-      "Every partition that has lost a segment is removed from this log directory as a whole, so",
-      "that its followers bring it back from another replica. Without --accept-loss it only says",
-      "what is lost. The cluster's metadata log is never removed."
+      "Every partition that has lost a segment is removed from this log directory as a whole, or",
+      "with --keep-prefix cut at its first segment that is gone, so that this broker, as a",
+      "follower, brings the rest back from another replica. Segments above a cut are set aside.",
+      "Without --accept-loss or --if-in-sync it only says what is lost. The cluster's metadata log",
+      "is never removed or cut."
     },
     footer = {
-      "  headpond forget-tier /var/lib/kafka pmem",
+      "  headpond forget-tier /var/lib/kafka pmem --keep-prefix",
+      "  headpond forget-tier /var/lib/kafka pmem --keep-prefix --if-in-sync \\",
+      "      --bootstrap-server other:9092",
       "  headpond forget-tier /var/lib/kafka pmem --accept-loss --bootstrap-server other:9092"
     })
 public final class ForgetTierCommand implements Callable<Integer> {
-  private static final int PARTITIONS_SHOWN_MAX = 100;
-
   @Mixin private StandardOptions standard;
   @Spec private CommandSpec spec;
 
@@ -53,8 +54,21 @@ public final class ForgetTierCommand implements Callable<Integer> {
   private String tier;
 
   @Option(
+      names = "--keep-prefix",
+      description = "Keep of each partition what lies below its first segment that is gone.")
+  private boolean keepPrefix;
+
+  @Option(
+      names = "--if-in-sync",
+      description = {
+        "Do it, if for each partition another broker leads and this one no longer counts as in",
+        "sync; else name those of which this isn't so, and change nothing."
+      })
+  private boolean ifInSync;
+
+  @Option(
       names = "--accept-loss",
-      description = "Remove the partitions; without it nothing is changed.")
+      description = "Do it, whatever no other replica has; without it nothing is changed.")
   private boolean acceptLoss;
 
   @Option(
@@ -71,6 +85,13 @@ public final class ForgetTierCommand implements Callable<Integer> {
 
   @Mixin private JsonOption json;
 
+  /**
+   * One partition; for JSON.
+   *
+   * @param fromOffset the first offset that goes
+   * @param knownToOffset the last offset that is known to go; null if none is
+   * @param keptSegments those that stay
+   */
   record PartitionJson(
       String directory,
       String topic,
@@ -78,16 +99,28 @@ public final class ForgetTierCommand implements Callable<Integer> {
       String otherReplica,
       List<String> lostSegments,
       long keptSegmentsRemoved,
-      long keptBytesRemoved) {}
+      long keptBytesRemoved,
+      Long fromOffset,
+      Long knownToOffset,
+      long keptSegments,
+      long keptBytes,
+      long setAsideSegments,
+      long setAsideBytes) {}
 
   record ResultJson(
       boolean done,
       String tier,
       List<String> tierDirectoriesForgotten,
-      List<PartitionJson> partitions) {}
+      List<PartitionJson> partitions,
+      List<String> setAside) {}
 
   @Override
   public Integer call() throws IOException {
+    if (ifInSync && (acceptLoss || bootstrapServer == null)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--if-in-sync needs --bootstrap-server, and can't be given with --accept-loss");
+    }
     Path real = LogDirState.logDir(logDir);
     HomeIdentity identity =
         HomeIdentity.read(real)
@@ -97,106 +130,108 @@ public final class ForgetTierCommand implements Callable<Integer> {
                         real + " has no identity file (.headpond)",
                         "Headpond never wrote here, or it was drained; there is no tier to"
                             + " forget"));
+    boolean doIt = acceptLoss || ifInSync;
     try (EngineLock locks = new EngineLock()) {
       locks.takeLogDir(real);
-      TierLoss loss = new TierLoss(real, identity, tier);
+      TierLoss loss = new TierLoss(real, identity, tier, keepPrefix);
       loss.plan();
       for (TierRef each : identity.tiers()) {
         if (!loss.forgotten().contains(each) && Files.isDirectory(each.path())) {
           locks.takeTier(each.tier(), each.path());
         }
       }
-      ResultJson result = describe(loss, real);
+      List<PartitionJson> partitions = describe(loss, real);
+      List<String> forgotten =
+          loss.forgotten().stream().map(each -> each.path().toString()).toList();
+      ForgetTierText text = new ForgetTierText(spec.commandLine().getOut(), keepPrefix);
       if (!json.given()) {
-        print(result);
+        text.plan(tier, forgotten, partitions, doIt);
       }
-      if (acceptLoss) {
-        loss.accept();
+      List<String> aside = List.of();
+      if (doIt) {
+        refuseUnsafe(partitions);
+        aside =
+            loss.accept(new LogDirChanges(), System.currentTimeMillis()).stream()
+                .map(Path::toString)
+                .toList();
       }
       if (json.given()) {
-        Json.print(spec.commandLine().getOut(), result);
+        Json.print(
+            spec.commandLine().getOut(), new ResultJson(doIt, tier, forgotten, partitions, aside));
       } else {
-        printEnd(result);
+        text.end(doIt, partitions, aside);
       }
     }
-    return acceptLoss ? 0 : 1;
+    return doIt ? 0 : 1;
   }
 
-  private ResultJson describe(TierLoss loss, Path real) throws IOException {
-    OtherReplicas replicas =
-        bootstrapServer == null || loss.partitions().isEmpty()
-            ? null
-            : OtherReplicas.ask(real, bootstrapServer, commandConfig, loss.partitions());
+  /** By name: what no other broker has must be accepted, not found out later. */
+  private void refuseUnsafe(List<PartitionJson> partitions) {
+    List<String> unsafe =
+        partitions.stream()
+            .filter(each -> !OtherReplicas.Answer.of(each.otherReplica()).safe())
+            .map(each -> each.topic() + "-" + each.partition() + " (" + each.otherReplica() + ")")
+            .toList();
+    if (ifInSync && !unsafe.isEmpty()) {
+      throw new CommandFailure(
+          Units.count(unsafe.size(), "partition")
+              + " can't be brought back as a whole: "
+              + String.join(", ", unsafe),
+          "start the brokers that have them and try again, or give --accept-loss instead of"
+              + " --if-in-sync (nothing was changed)");
+    }
+  }
+
+  private List<PartitionJson> describe(TierLoss loss, Path real) throws IOException {
+    OtherReplicas replicas = null;
+    if (bootstrapServer != null && !loss.partitions().isEmpty()) {
+      replicas = OtherReplicas.ask(real, bootstrapServer, commandConfig, loss.partitions());
+    }
     List<PartitionJson> partitions = new ArrayList<>();
-    for (TierLoss.Partition partition : loss.partitions()) {
+    for (int i = 0; i < loss.partitions().size(); i++) {
+      TierLoss.Partition partition = loss.partitions().get(i);
       OtherReplicas.Answer answer =
           replicas == null ? OtherReplicas.Answer.UNKNOWN : replicas.of(partition);
-      partitions.add(
-          new PartitionJson(
-              partition.directory().toString(),
-              partition.topic(),
-              partition.number(),
-              answer.key(),
-              partition.lost().stream().map(path -> path.getFileName().toString()).toList(),
-              partition.kept().size(),
-              partition.keptBytes()));
+      partitions.add(keepPrefix ? cut(loss.cuts().get(i), answer) : removed(partition, answer));
     }
-    List<String> forgotten = loss.forgotten().stream().map(each -> each.path().toString()).toList();
-    return new ResultJson(acceptLoss, tier, forgotten, partitions);
+    return partitions;
   }
 
-  private void print(ResultJson result) {
-    PrintWriter out = new Lines(spec.commandLine().getOut());
-    out.println(
-        "tier "
-            + tier
-            + " is lost"
-            + (result.tierDirectoriesForgotten().isEmpty()
-                ? " in part"
-                : ": " + String.join(", ", result.tierDirectoriesForgotten())));
-    out.println(
-        Units.count(result.partitions().size(), "partition")
-            + (result.done() ? " will be removed here:" : " would be removed here:"));
-    int shown = 0;
-    for (PartitionJson partition : result.partitions()) {
-      // Those that nothing brings back are always shown.
-      if (++shown > PARTITIONS_SHOWN_MAX && partition.otherReplica().equals("in_sync")) {
-        continue;
-      }
-      out.println(
-          "  "
-              + partition.topic()
-              + "-"
-              + partition.partition()
-              + ": "
-              + Units.count(partition.lostSegments().size(), "segment")
-              + " lost, "
-              + Units.count(partition.keptSegmentsRemoved(), "other")
-              + " ("
-              + Units.bytes(partition.keptBytesRemoved())
-              + ") removed with it; "
-              + words(partition.otherReplica()));
-    }
-    out.flush();
+  private static PartitionJson removed(TierLoss.Partition partition, OtherReplicas.Answer answer) {
+    return new PartitionJson(
+        partition.directory().toString(),
+        partition.topic(),
+        partition.number(),
+        answer.key(),
+        lost(partition),
+        partition.kept().size(),
+        LogCut.bytes(partition.kept()),
+        null,
+        null,
+        0,
+        0,
+        0,
+        0);
   }
 
-  private static String words(String otherReplica) {
-    return switch (otherReplica) {
-      case "in_sync" -> "another broker has all of it";
-      case "not_in_sync" -> "OTHER REPLICAS ARE NOT IN SYNC: what only this broker had is lost";
-      case "none" -> "NO OTHER REPLICA: its records are lost";
-      case "deleted" -> "the cluster has deleted this topic";
-      default -> "other replicas unknown (ask with --bootstrap-server)";
-    };
+  private static PartitionJson cut(LogCut cut, OtherReplicas.Answer answer) {
+    return new PartitionJson(
+        cut.partition().directory().toString(),
+        cut.partition().topic(),
+        cut.partition().number(),
+        answer.key(),
+        lost(cut.partition()),
+        0,
+        0,
+        cut.end(),
+        cut.knownEnd() > cut.end() ? cut.knownEnd() - 1 : null,
+        cut.kept().size(),
+        LogCut.bytes(cut.kept()),
+        cut.above().size(),
+        LogCut.bytes(cut.above()));
   }
 
-  private void printEnd(ResultJson result) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (result.done()) {
-      out.println("done; start the broker, and its followers bring the partitions back");
-    } else {
-      out.println("nothing was changed; to do it: run this again with --accept-loss");
-    }
-    out.flush();
+  private static List<String> lost(TierLoss.Partition partition) {
+    return partition.lost().stream().map(path -> path.getFileName().toString()).toList();
   }
 }

@@ -70,6 +70,10 @@ final class LogDirCheck {
       }
     }
     unfinishedMoves();
+    for (Path file : SetAside.in(logDir)) {
+      String detail = "taken out of its log by forget-tier; delete it when nobody needs it";
+      add(Finding.note(Finding.Kind.SET_ASIDE, file, detail));
+    }
     // Beside a running broker links come and go between the two listings: it sweeps by itself.
     if (tiers.home().isPresent() && state != LogDirState.RUNNING) {
       tiers.leftovers(this::add);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,34 +14,55 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Asks the rest of the cluster whether it still has what this broker has lost. */
 final class OtherReplicas {
   private static final int TIMEOUT_MS = 15_000;
+  private static final int SHOWN_MAX = 20;
 
-  private final int nodeId;
-  private final Map<String, KafkaFuture<TopicDescription>> topics;
+  /** After a kill a broker counts for {@code broker.session.timeout.ms}, 9 s by default. */
+  private static final long SESSION_NANOS_MAX = TimeUnit.SECONDS.toNanos(45);
 
-  private OtherReplicas(int nodeId, Map<String, KafkaFuture<TopicDescription>> topics) {
-    this.nodeId = nodeId;
-    this.topics = topics;
+  private static final long SESSION_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private final Path logDir;
+  private final String servers;
+  private final Properties own;
+  private final List<TierLoss.Partition> partitions;
+  private final Map<TierLoss.Partition, Answer> answers = new HashMap<>();
+
+  private OtherReplicas(Path logDir, String servers, List<TierLoss.Partition> partitions)
+      throws IOException {
+    this.logDir = logDir;
+    this.servers = servers;
+    this.partitions = partitions;
+    this.own = properties(logDir.resolve("meta.properties"));
   }
 
   /** The replicas of a partition on other brokers. */
   enum Answer {
-    /** An in-sync replica on another broker: followers bring everything back. */
+    /** Another broker leads, and this one isn't in sync: a follower brings everything back. */
     IN_SYNC,
-    /** Other replicas, but none in sync: records that only this broker had are lost. */
+    /**
+     * Another broker is in sync, but so is this one by the cluster's count: it may be made the
+     * leader of what it no longer has.
+     */
+    STILL_COUNTED,
+    /** Other replicas, but none in sync that is up: records that only this broker had are lost. */
     NOT_IN_SYNC,
-    /** No other replica at all: the partition comes back empty. */
+    /** No other replica at all: the partition comes back with what is left here. */
     NONE,
     /** The cluster doesn't know the topic: it was deleted. */
     DELETED,
@@ -50,10 +72,20 @@ final class OtherReplicas {
     String key() {
       return name().toLowerCase(Locale.ROOT);
     }
+
+    static Answer of(String key) {
+      return valueOf(key.toUpperCase(Locale.ROOT));
+    }
+
+    /** True if nothing is lost that the cluster has acknowledged. */
+    boolean safe() {
+      return this == IN_SYNC || this == DELETED;
+    }
   }
 
   /**
-   * Asks about topics.
+   * Asks about topics, and their leaders whether they are up. Waits until the cluster has noticed
+   * who is down, this broker for one, for as long as that may take.
    *
    * @param servers {@code host:port,...} of the brokers that still run
    * @param clientSettings a client properties file (TLS, SASL); null for none
@@ -61,81 +93,169 @@ final class OtherReplicas {
   static OtherReplicas ask(
       Path logDir, String servers, Path clientSettings, List<TierLoss.Partition> partitions)
       throws IOException {
-    Properties settings = new Properties();
-    if (clientSettings != null) {
-      try (Reader in = Files.newBufferedReader(clientSettings)) {
-        settings.load(in);
-      }
-    }
+    Properties settings = clientSettings == null ? new Properties() : properties(clientSettings);
     settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
     settings.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     settings.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 3);
-    List<String> names = partitions.stream().map(TierLoss.Partition::topic).distinct().toList();
-    int nodeId = nodeId(logDir);
+    OtherReplicas replicas = new OtherReplicas(logDir, servers, partitions);
+    replicas.nodeId();
     try (Admin admin = Admin.create(settings)) {
-      Map<String, KafkaFuture<TopicDescription>> topics =
-          admin.describeTopics(names).topicNameValues();
-      for (KafkaFuture<TopicDescription> topic : topics.values()) {
-        await(topic, servers);
+      replicas.sameCluster(admin);
+      long deadline = System.nanoTime() + SESSION_NANOS_MAX;
+      while (!replicas.settled(admin) && System.nanoTime() < deadline) {
+        LockSupport.parkNanos(SESSION_PAUSE_NANOS);
       }
-      return new OtherReplicas(nodeId, topics);
     }
+    return replicas;
   }
 
-  private static void await(KafkaFuture<TopicDescription> topic, String servers) {
-    try {
-      topic.get(2L * TIMEOUT_MS, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
-        throw unreachable(servers, e.getCause());
+  /**
+   * Looks once. False if a broker that is down may still be counted, this one or a leader: sessions
+   * end one by one.
+   */
+  private boolean settled(Admin admin) throws IOException {
+    List<String> names = partitions.stream().map(TierLoss.Partition::topic).distinct().toList();
+    Map<String, KafkaFuture<TopicDescription>> topics =
+        admin.describeTopics(names).topicNameValues();
+    Map<TopicPartition, OffsetSpec> led = new HashMap<>();
+    for (TierLoss.Partition partition : partitions) {
+      Answer answer = answer(partition, await(topics.get(partition.topic())));
+      answers.put(partition, answer);
+      if (answer == Answer.IN_SYNC) {
+        led.put(partition.id(), OffsetSpec.latest());
       }
-    } catch (TimeoutException e) {
-      throw unreachable(servers, e);
+    }
+    ListOffsetsResult ends = admin.listOffsets(led);
+    boolean settled = true;
+    for (TierLoss.Partition partition : partitions) {
+      if (led.containsKey(partition.id()) && !answered(ends.partitionResult(partition.id()))) {
+        answers.put(partition, Answer.NOT_IN_SYNC);
+        settled = false;
+      }
+      settled &= answers.get(partition) != Answer.STILL_COUNTED;
+    }
+    return settled;
+  }
+
+  private static boolean answered(KafkaFuture<?> answer) {
+    try {
+      answer.get(2L * TIMEOUT_MS, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw unreachable(servers, e);
+      return false;
     }
   }
 
-  private static CommandFailure unreachable(String servers, Throwable cause) {
+  /** Another cluster may have topics of the same names. */
+  private void sameCluster(Admin admin) {
+    String mine = own.getProperty("cluster.id");
+    String theirs = await(admin.describeCluster().clusterId());
+    if (mine != null && !mine.equals(theirs)) {
+      throw new CommandFailure(
+          servers + " is cluster " + theirs + ", and " + logDir + " belongs to cluster " + mine,
+          "give --bootstrap-server of the right cluster (nothing was changed)");
+    }
+  }
+
+  /** The answer; null if the cluster doesn't know the topic. */
+  private <T> T await(KafkaFuture<T> answer) {
+    try {
+      return answer.get(2L * TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return null;
+      }
+      throw unreachable(e.getCause());
+    } catch (TimeoutException e) {
+      throw unreachable(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unreachable(e);
+    }
+  }
+
+  private CommandFailure unreachable(Throwable cause) {
+    List<String> names =
+        partitions.stream().map(TierLoss.Partition::name).limit(SHOWN_MAX).toList();
+    int more = partitions.size() - names.size();
     return new CommandFailure(
-        "the cluster at " + servers + " doesn't answer (" + cause.getMessage() + ")",
-        "check --bootstrap-server and --command-config, or leave them out (nothing was changed)",
+        "the cluster at "
+            + servers
+            + " doesn't answer ("
+            + cause.getMessage()
+            + "), so nobody says who else has "
+            + String.join(", ", names)
+            + (more > 0 ? " and " + more + " more" : ""),
+        "check --bootstrap-server and --command-config, and that other brokers run (nothing was"
+            + " changed)",
         cause);
   }
 
-  /** This broker's id, from the file that Kafka writes into each log directory. */
-  private static int nodeId(Path logDir) throws IOException {
-    Path file = logDir.resolve("meta.properties");
+  private static Properties properties(Path file) throws IOException {
     Properties properties = new Properties();
     try (Reader in = Files.newBufferedReader(file)) {
       properties.load(in);
-      String id = properties.getProperty("node.id", properties.getProperty("broker.id", ""));
-      return Integer.parseInt(id.trim());
+    }
+    return properties;
+  }
+
+  /** This broker's id, from the file that Kafka writes into each log directory. */
+  private int nodeId() {
+    try {
+      return Integer.parseInt(own.getProperty("node.id", own.getProperty("broker.id", "")).trim());
     } catch (NumberFormatException e) {
-      throw new CommandFailure(file + " has no node.id", "leave out --bootstrap-server", e);
+      throw new CommandFailure(
+          logDir.resolve("meta.properties") + " has no node.id", "leave out --bootstrap-server", e);
     }
   }
 
   /** The replicas of one partition. */
   Answer of(TierLoss.Partition partition) {
-    TopicDescription topic;
-    try {
-      topic = topics.get(partition.topic()).getNow(null);
-    } catch (RuntimeException | InterruptedException | ExecutionException unknownTopic) {
-      return Answer.DELETED;
-    }
-    if (partition.number() >= topic.partitions().size()) {
-      return Answer.DELETED;
-    }
-    TopicPartitionInfo info = topic.partitions().get(partition.number());
-    if (others(info.isr()).isEmpty()) {
-      return others(info.replicas()).isEmpty() ? Answer.NONE : Answer.NOT_IN_SYNC;
-    }
-    return Answer.IN_SYNC;
+    return answers.get(partition);
   }
 
-  private List<Integer> others(List<Node> nodes) {
-    return nodes.stream().map(Node::id).filter(id -> id != nodeId).collect(Collectors.toList());
+  private Answer answer(TierLoss.Partition partition, TopicDescription topic) throws IOException {
+    if (topic == null
+        || partition.number() >= topic.partitions().size()
+        || !sameTopic(topic, partition.directory())) {
+      return Answer.DELETED;
+    }
+    return of(topic.partitions().get(partition.number()), nodeId());
+  }
+
+  /**
+   * Judges what the cluster says of a partition. In-sync replicas may all be down; a leader has
+   * everything that was acknowledged.
+   *
+   * @param self this broker's id
+   */
+  static Answer of(TopicPartitionInfo info, int self) {
+    if (others(info.isr(), self).isEmpty()) {
+      return others(info.replicas(), self).isEmpty() ? Answer.NONE : Answer.NOT_IN_SYNC;
+    }
+    Node leader = info.leader();
+    if (leader == null || leader.isEmpty()) {
+      return Answer.NOT_IN_SYNC;
+    }
+    boolean counted = leader.id() == self || others(info.isr(), self).size() < info.isr().size();
+    return counted ? Answer.STILL_COUNTED : Answer.IN_SYNC;
+  }
+
+  /** A topic that was deleted and made again has another identifier. */
+  private static boolean sameTopic(TopicDescription topic, Path partition) throws IOException {
+    Path file = partition.resolve("partition.metadata");
+    if (!Files.exists(file)) {
+      return true;
+    }
+    // "topic_id: Qk3...": Kafka's PartitionMetadataFile is in the form of properties, too.
+    String id = properties(file).getProperty("topic_id");
+    return id == null || id.equals(topic.topicId().toString());
+  }
+
+  private static List<Integer> others(List<Node> nodes, int self) {
+    return nodes.stream().map(Node::id).filter(id -> id != self).collect(Collectors.toList());
   }
 }

@@ -5,33 +5,38 @@ import io.headpond.cli.console.CommandFailure;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The loss of a tier that is gone for good, and its repair in a log directory: every partition that
- * has lost a segment is removed as a whole, so that its followers bring it back from another
- * replica. A partition with a hole would be served as if the records had never been there.
+ * has lost a segment is removed as a whole, or cut where the first one is missing, so that this
+ * broker brings the rest back from another replica. A partition with a hole would be served as if
+ * the records had never been there.
  *
- * <p>The caller holds the log directory's lock.
+ * <p>The order of the changes holds at every instant: a start in the middle of them is refused,
+ * because the identity still names the tier, or a link still leads nowhere; and the next run
+ * finishes. The caller holds the log directory's lock.
  */
 final class TierLoss {
   private static final String METADATA = "__cluster_metadata-";
   private static final String CLEAN_SHUTDOWN_FILE = ".kafka_cleanshutdown";
+
+  /** The end of a log of which nothing stays. */
+  private static final long GONE = -1;
 
   // Kafka's names: topic-0, topic-0.HEX-delete, topic-0.HEX-future, topic-0.HEX-stray.
   private static final Pattern PARTITION =
@@ -40,15 +45,23 @@ final class TierLoss {
   private final Path logDir;
   private final HomeIdentity identity;
   private final String tierName;
+  private final boolean keepPrefix;
   private final List<TierRef> forgotten = new ArrayList<>();
   private final List<Partition> partitions = new ArrayList<>();
+  private final List<LogCut> cuts = new ArrayList<>();
   // Links of segments that the engine was deleting: nothing is lost with them.
   private final List<Path> deletedLinks = new ArrayList<>();
+  private TierCheck tiers;
+  private OffsetCheckpoints checkpoints;
 
-  TierLoss(Path logDir, HomeIdentity identity, String tierName) {
+  /**
+   * @param keepPrefix partitions are cut, else removed
+   */
+  TierLoss(Path logDir, HomeIdentity identity, String tierName, boolean keepPrefix) {
     this.logDir = logDir;
     this.identity = identity;
     this.tierName = tierName;
+    this.keepPrefix = keepPrefix;
   }
 
   /**
@@ -58,13 +71,21 @@ final class TierLoss {
    * @param topic the topic's name
    * @param number the partition's number
    * @param lost segments whose files are gone
-   * @param kept segments that are still there, and go with the partition
-   * @param keptBytes their length
+   * @param kept segments that are still there
    */
   record Partition(
-      Path directory, String topic, int number, List<Path> lost, List<Path> kept, long keptBytes) {
+      Path directory, String topic, int number, List<Path> lost, List<LogDirScan.Entry> kept) {
     String name() {
       return topic + "-" + number;
+    }
+
+    TopicPartition id() {
+      return new TopicPartition(topic, number);
+    }
+
+    /** False for a copy that Kafka was making, and for what it found to be nobody's. */
+    boolean isLog() {
+      return directory.getFileName().toString().equals(name());
     }
   }
 
@@ -82,9 +103,9 @@ final class TierLoss {
         forgotten.add(tier);
       }
     }
-    TierCheck tiers = TierCheck.of(logDir, finding -> {});
+    tiers = TierCheck.of(logDir, finding -> {});
     for (Path directory : LogDirScan.partitions(logDir)) {
-      partition(directory, tiers);
+      partition(directory);
     }
     if (forgotten.isEmpty() && partitions.isEmpty()) {
       throw new CommandFailure(
@@ -95,22 +116,35 @@ final class TierLoss {
       if (partition.directory().getFileName().toString().startsWith(METADATA)) {
         throw new CommandFailure(
             partition.directory()
-                + " has lost segments: the cluster's metadata log is never removed",
+                + " has lost its segments from "
+                + partition.lost().get(0).getFileName()
+                + " on: the cluster's metadata log is never removed or cut",
             "restore the tier or the log directory from a backup, or reformat this node as"
                 + " Kafka's documentation says for a lost controller disk");
       }
     }
+    if (keepPrefix) {
+      cut();
+    }
   }
 
-  private void partition(Path directory, TierCheck tiers) throws IOException {
+  private void cut() throws IOException {
+    checkpoints = OffsetCheckpoints.read(logDir);
+    for (Partition partition : partitions) {
+      LogCut cut = LogCut.of(partition, checkpoints);
+      cut.above().stream().filter(LogDirScan.Entry::linked).forEach(tiers::tierOf);
+      cuts.add(cut);
+    }
+  }
+
+  private void partition(Path directory) throws IOException {
     String name = directory.getFileName().toString();
     Matcher matcher = PARTITION.matcher(name);
     if (!matcher.matches()) {
       return;
     }
     List<Path> lost = new ArrayList<>();
-    List<Path> kept = new ArrayList<>();
-    long keptBytes = 0;
+    List<LogDirScan.Entry> kept = new ArrayList<>();
     for (LogDirScan.Entry segment : LogDirScan.segments(directory)) {
       Optional<TierRef> tier = segment.linked() ? tiers.tierOf(segment.target()) : Optional.empty();
       boolean here = tier.isPresent() && tier.get().tier().equals(tierName);
@@ -121,13 +155,12 @@ final class TierLoss {
       } else if (gone) {
         lost.add(segment.name());
       } else if (!segment.dangling()) {
-        kept.add(segment.file());
-        keptBytes += segment.bytes();
+        kept.add(segment);
       }
     }
     if (!lost.isEmpty()) {
       int number = Integer.parseInt(matcher.group(2));
-      partitions.add(new Partition(directory, matcher.group(1), number, lost, kept, keptBytes));
+      partitions.add(new Partition(directory, matcher.group(1), number, lost, kept));
     }
   }
 
@@ -141,60 +174,86 @@ final class TierLoss {
     return forgotten;
   }
 
-  /** Removes the partitions and the tier's directories from the identity. */
-  void accept() throws IOException {
+  /** The cuts of these partitions, in the same order; none if whole partitions go. */
+  List<LogCut> cuts() {
+    return cuts;
+  }
+
+  /**
+   * Removes or cuts the partitions, and removes the tier's directories from the identity.
+   *
+   * @param nowMs milliseconds since 1970
+   * @return the files that were set aside, as they are named now
+   */
+  List<Path> accept(LogDirChanges changes, long nowMs) throws IOException {
+    SetAside aside = new SetAside(logDir, identity.id(), changes, nowMs);
     if (!partitions.isEmpty()) {
-      // Without it the broker registers as one that may have lost data, so the controller takes it
-      // out of the in-sync replicas before it can lead with an empty log.
-      Files.deleteIfExists(logDir.resolve(CLEAN_SHUTDOWN_FILE));
-      force(logDir);
+      // With it the broker would register as one that has all it had when it stopped.
+      changes.delete(logDir.resolve(CLEAN_SHUTDOWN_FILE));
+      changes.force(logDir);
+    }
+    if (keepPrefix) {
+      checkpoints.lower(ends(), changes);
     }
     for (Path link : deletedLinks) {
-      Files.delete(link);
+      changes.delete(link);
     }
-    for (Partition partition : partitions) {
-      remove(partition);
+    for (LogCut cut : cuts) {
+      cut.make(tiers, forgotten::contains, aside, changes);
+      if (cut.empty()) {
+        remove(cut.partition(), List.of(), changes);
+      }
+    }
+    if (!keepPrefix) {
+      for (Partition partition : partitions) {
+        remove(partition, partition.kept(), changes);
+      }
     }
     List<TierRef> rest =
         identity.tiers().stream().filter(tier -> !forgotten.contains(tier)).toList();
     if (rest.isEmpty()) {
-      identity.remove();
+      changes.make(identity::remove);
     } else if (!forgotten.isEmpty()) {
-      identity.writeTiers(rest);
+      changes.make(() -> identity.writeTiers(rest));
     }
+    return aside.files();
+  }
+
+  /**
+   * The ends of the logs. A copy, or what was found to be nobody's, has the name of another log.
+   */
+  private Map<String, Long> ends() {
+    Map<String, Long> ends = new HashMap<>();
+    for (LogCut cut : cuts) {
+      if (cut.partition().isLog()) {
+        ends.put(cut.partition().name(), cut.empty() ? GONE : cut.end());
+      }
+    }
+    return ends;
   }
 
   /** First under a name that Kafka itself deletes at its next start: there is no half of it. */
-  private void remove(Partition partition) throws IOException {
+  private void remove(Partition partition, List<LogDirScan.Entry> kept, LogDirChanges changes)
+      throws IOException {
     String unique = UUID.randomUUID().toString().replace("-", "");
     Path condemned = logDir.resolve(partition.name() + "." + unique + "-delete");
-    Files.move(partition.directory(), condemned, StandardCopyOption.ATOMIC_MOVE);
-    force(logDir);
-    for (Path file : partition.kept()) {
-      if (!file.startsWith(partition.directory())) {
-        Files.deleteIfExists(file);
+    changes.rename(partition.directory(), condemned);
+    changes.force(logDir);
+    for (LogDirScan.Entry segment : kept) {
+      if (segment.linked()) {
+        changes.delete(segment.target());
       }
     }
-    deleteTree(condemned);
-    force(logDir);
+    changes.make(() -> deleteTree(condemned));
+    changes.force(logDir);
   }
 
   private static void deleteTree(Path path) throws IOException {
     if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-      try (DirectoryStream<Path> stream = Files.newDirectoryStream(path)) {
-        for (Path child : stream) {
-          deleteTree(child);
-        }
-      } catch (DirectoryIteratorException e) {
-        throw e.getCause();
+      for (Path child : NameLook.list(path)) {
+        deleteTree(child);
       }
     }
     Files.delete(path);
-  }
-
-  private static void force(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 }

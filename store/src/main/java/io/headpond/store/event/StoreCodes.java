@@ -43,7 +43,7 @@ public final class StoreCodes {
               + " .headpond file, so it is not mounted or its content is lost",
           "The directory is there, but it isn't the tier that holds this log directory's segments.",
           "Mount it. If it is lost for good: headpond forget-tier {log directory} {tier}"
-              + " --accept-loss");
+              + " --keep-prefix");
 
   public static final EventCode TIER_FOREIGN =
       new EventCode(
@@ -122,7 +122,7 @@ public final class StoreCodes {
           "Segments of this log directory are not where they were. Kafka would take them for"
               + " empty.",
           "Mount or restore the tier; if it is lost for good: headpond forget-tier {log directory}"
-              + " TIER --accept-loss");
+              + " TIER --keep-prefix");
 
   public static final EventCode IDENTITY_FORMAT =
       new EventCode(

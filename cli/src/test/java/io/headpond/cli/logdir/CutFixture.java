@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import static io.headpond.cli.logdir.LogDirFixture.batches;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A log directory whose partition {@code orders-0} has segments at home, in tier {@code pmem} and
+ * in tier {@code nvme}, by turns, with all that Kafka keeps beside them; {@code orders-1} is at
+ * home.
+ */
+final class CutFixture {
+  private final Path root;
+  private final LogDirFixture fixture;
+
+  CutFixture(Path root) throws IOException {
+    this.root = root;
+    fixture = new LogDirFixture(root);
+    fixture.tier("pmem");
+    fixture.tier("nvme");
+    fixture.homeSegment("orders-0", 0, batches(0, 5));
+    fixture.homeSegment("orders-0", 50, batches(50, 5));
+    fixture.tierSegment("pmem", "orders-0", 100, batches(100, 5));
+    fixture.homeSegment("orders-0", 150, batches(150, 5));
+    fixture.tierSegment("nvme", "orders-0", 200, batches(200, 5));
+    fixture.tierSegment("pmem", "orders-0", 250, batches(250, 5));
+    fixture.homeSegment("orders-1", 0, batches(0, 5));
+    companions();
+    checkpoint("recovery-point-offset-checkpoint", "orders 0 310", "orders 1 50", "other 0 7");
+    checkpoint("replication-offset-checkpoint", "orders 0 290", "orders 1 50");
+    checkpoint("cleaner-offset-checkpoint", "orders 0 60");
+    checkpoint("log-start-offset-checkpoint", "orders 0 20");
+    checkpoint("orders-0/leader-epoch-checkpoint", "0 0", "3 70", "4 100", "7 210");
+    Files.writeString(
+        logDir().resolve("orders-0/partition.metadata"), "version: 0\ntopic_id: abc\n");
+    Files.writeString(logDir().resolve(".lock"), "");
+    fixture.stoppedCleanly();
+  }
+
+  private void companions() throws IOException {
+    for (long base = 0; base <= 250; base += 50) {
+      String name = String.format("orders-0/%020d", base);
+      Files.write(logDir().resolve(name + ".index"), new byte[8]);
+      Files.write(logDir().resolve(name + ".timeindex"), new byte[12]);
+      if (base > 0) {
+        Files.writeString(logDir().resolve(name + ".snapshot"), "producers " + base);
+      }
+    }
+    Files.writeString(logDir().resolve("orders-0/00000000000000000300.snapshot"), "at the end");
+  }
+
+  Path logDir() {
+    return fixture.logDir;
+  }
+
+  UUID home() {
+    return fixture.home;
+  }
+
+  /** Loses tier {@code pmem}. */
+  void lose() throws IOException {
+    Files.move(fixture.tierPath("pmem"), root.resolve("lost"));
+  }
+
+  /** A metadata log with a segment in tier {@code pmem}. */
+  void metadata() throws IOException {
+    fixture.homeSegment("__cluster_metadata-0", 0, batches(0, 5));
+    fixture.tierSegment("pmem", "__cluster_metadata-0", 50, batches(50, 1));
+  }
+
+  Path segment(String partition, long base) {
+    return logDir().resolve(partition).resolve(String.format("%020d.log", base));
+  }
+
+  /** Writes a checkpoint file as Kafka does. */
+  void checkpoint(String name, String... entries) throws IOException {
+    Files.writeString(
+        logDir().resolve(name), "0\n" + entries.length + "\n" + String.join("\n", entries) + "\n");
+  }
+
+  List<String> checkpoint(String name) throws IOException {
+    return Files.readAllLines(logDir().resolve(name));
+  }
+
+  List<String> names(String partition) throws IOException {
+    return files(logDir().resolve(partition)).toList();
+  }
+
+  Stream<String> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).toList().stream();
+    }
+  }
+}
