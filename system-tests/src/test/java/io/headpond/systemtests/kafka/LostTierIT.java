@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import io.headpond.systemtests.Await;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A broker of three is killed under load, and its tier's device comes back empty. Its logs are cut
+ * where the first segment is missing, and it brings the rest back from the others.
+ *
+ * <p>{@code -Dheadpond.lost.tier.lives=N} repeats that on one cluster, with {@code
+ * -Dheadpond.lost.tier.kafka=3.9} on another release.
+ */
+@Tag("extra")
+class LostTierIT {
+  private static final int LIVES = Integer.getInteger("headpond.lost.tier.lives", 1);
+  private static final int DISASTERS = Integer.getInteger("headpond.lost.tier.disasters", 1);
+
+  /** What the topic begins with, and what each life adds: some 90 and 6 MiB a replica. */
+  private static final int RECORDS = 90_000;
+
+  private static final int RECORDS_MORE = 6_000;
+
+  /** Share of what lay above the cuts that may be fetched, at most. */
+  private static final double FETCHED_MAX = 1.1;
+
+  private final long seed = Long.getLong("headpond.test.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+
+  private static EngineRelease kafka() throws IOException {
+    String wanted = System.getProperty("headpond.lost.tier.kafka", "");
+    return wanted.isEmpty() ? Engine.KAFKA.current() : Engine.KAFKA.find(wanted);
+  }
+
+  @Test
+  void aLostTierCostsOnlyWhatLayAboveTheCuts() throws Exception {
+    System.out.println("LostTierIT: seed " + seed + ", " + LIVES + " lives");
+    try (LostTierCluster cluster = new LostTierCluster(kafka(), seed)) {
+      cluster.workload().start().awaitAcknowledged(RECORDS);
+      for (int life = 1; life <= LIVES; life++) {
+        life(cluster, life);
+      }
+      cluster.stop();
+    }
+  }
+
+  private void life(LostTierCluster cluster, int life) throws Exception {
+    int lost = 1 + random.nextInt(3);
+    cluster.workload().awaitAcknowledged(cluster.workload().acknowledgedRecords() + RECORDS_MORE);
+    if (random.nextInt(4) == 0) {
+      cluster.broker(lost).node().stop();
+    } else {
+      cluster.broker(lost).node().kill();
+    }
+    List<ReplicaContent> before = cluster.replicas(lost);
+    long inTier = cluster.bytesInTier(lost);
+    cluster.loseTier(lost);
+    cluster.workload().awaitAcknowledged(cluster.workload().acknowledgedRecords() + RECORDS_MORE);
+    if (life == 1) {
+      cluster.refusedStart(lost);
+    }
+
+    StringWriter text = new StringWriter();
+    assertThat(cluster.forget(lost, text)).as("%s", text).isZero();
+    assertThat(text.toString()).contains("it brings back what it lost from the others");
+    List<ReplicaContent> kept = cluster.replicas(lost);
+    if (life % 2 == 0) { // half of them come back under load
+      cluster.broker(lost).node().start();
+      cluster.awaitInSync();
+    }
+    cluster.workload().stop();
+    long down = startAndMeasure(cluster, lost, kept);
+    long above = LostTierCluster.bytes(before) - LostTierCluster.bytes(kept);
+    long again =
+        down - (LostTierCluster.bytes(cluster.replicas(lost)) - LostTierCluster.bytes(before));
+    System.out.printf(
+        "life %d: broker %d, log %,d B, in its tier %,d B, above the cuts %,d B, fetched again %,d"
+            + " B%n",
+        life, lost, LostTierCluster.bytes(before), inTier, above, again);
+    assertThat(above).as("bytes above the cuts").isPositive();
+    assertThat(LostTierCluster.bytes(kept)).as("bytes that stay").isPositive();
+    assertThat((double) again).as("bytes fetched again").isLessThanOrEqualTo(FETCHED_MAX * above);
+    cluster.verify();
+    cluster.workload().start();
+  }
+
+  /** Bytes that the broker has appended since its start, when it has everything. */
+  private static long startAndMeasure(LostTierCluster cluster, int lost, List<ReplicaContent> kept)
+      throws Exception {
+    if (!cluster.broker(lost).node().running()) {
+      cluster.broker(lost).node().start();
+    }
+    cluster.awaitInSync();
+    cluster.verify();
+    long missing = LostTierCluster.bytes(cluster.replicas(lost)) - LostTierCluster.bytes(kept);
+    Await.until("what came back is counted", () -> cluster.appended(lost) >= missing);
+    return cluster.appended(lost);
+  }
+
+  @Test
+  void aTierThatAllReplicasLostIsRefusedByName() throws Exception {
+    try (LostTierCluster cluster = new LostTierCluster(kafka(), seed)) {
+      for (int disaster = 1; disaster <= DISASTERS; disaster++) {
+        cluster
+            .workload()
+            .start()
+            .awaitAcknowledged(cluster.workload().acknowledgedRecords() + RECORDS_MORE);
+        cluster.workload().stop();
+        disaster(cluster);
+        cluster.verify();
+      }
+      cluster.stop();
+    }
+  }
+
+  /** All lose their tiers at once; nothing is changed, so all is well when these come back. */
+  private static void disaster(LostTierCluster cluster) throws Exception {
+    for (int id = 1; id <= 3; id++) {
+      cluster.broker(id).node().kill();
+    }
+    for (int id = 1; id <= 3; id++) {
+      Path tier = cluster.broker(id).tier();
+      Files.move(tier, tier.resolveSibling("lost-" + id));
+      Files.createDirectories(tier);
+    }
+    for (int id = 1; id <= 3; id++) {
+      List<String> files = files(cluster.home(id));
+      StringWriter text = new StringWriter();
+      assertThat(cluster.forget(id, text)).as("%s", text).isEqualTo(1);
+      assertThat(text.toString())
+          .contains("orders-0 (not_in_sync)")
+          .contains("orders-1 (not_in_sync)")
+          .contains("nothing was changed")
+          .doesNotContain("has all of it");
+      assertThat(files(cluster.home(id))).isEqualTo(files);
+    }
+    for (int id = 1; id <= 3; id++) {
+      Path tier = cluster.broker(id).tier();
+      Files.delete(tier);
+      Files.move(tier.resolveSibling("lost-" + id), tier);
+      cluster.broker(id).node().start();
+    }
+    cluster.awaitInSync();
+  }
+
+  private static List<String> files(Path directory) throws IOException {
+    try (Stream<Path> walk = Files.walk(directory)) {
+      return walk.map(Path::toString).sorted().toList();
+    }
+  }
+}
