@@ -66,7 +66,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
   /** The same, of a load of prepared entries, with other entries and writers. */
   @Override
   public void start(SendingOrder order) throws IOException, InterruptedException {
-    client.ask("start " + order.encode(), ANSWER_LIMIT);
+    client.ask("start " + Fields.word(order), ANSWER_LIMIT);
   }
 
   @Override

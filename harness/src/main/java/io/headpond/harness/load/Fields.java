@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.load;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -62,6 +68,23 @@ public final class Fields {
     return value instanceof Optional<?> given ? given.map(String::valueOf).orElse("") : "" + value;
   }
 
+  /** The same in one word. */
+  public static String word(Record record) {
+    return encode(record).entrySet().stream()
+        .map(each -> each.getKey() + "=" + URLEncoder.encode(each.getValue(), UTF_8))
+        .collect(Collectors.joining("&"));
+  }
+
+  /** The record that {@link #word} wrote. */
+  public static <R extends Record> R decode(Class<R> type, String word) {
+    return decode(
+        type,
+        Stream.of(word.split("&"))
+            .map(each -> each.split("=", 2))
+            .filter(each -> each.length == 2)
+            .collect(Collectors.toMap(each -> each[0], each -> URLDecoder.decode(each[1], UTF_8))));
+  }
+
   /** The record that {@link #encode} gave {@code values} of; there may be more of them. */
   public static <R extends Record> R decode(Class<R> type, Map<String, String> values) {
     return decode(type, values, "");
@@ -74,9 +97,13 @@ public final class Fields {
         component -> {
           String name = prefix + component.getName();
           Function<String, Object> reader = READERS.get(component.getType());
-          return reader == null
-              ? decode(component.getType().asSubclass(Record.class), values, name + ".")
-              : reader.apply(values.get(name));
+          if (reader == null) {
+            return decode(component.getType().asSubclass(Record.class), values, name + ".");
+          }
+          if (!values.containsKey(name)) {
+            throw new IllegalArgumentException("no " + name + " of a " + type.getSimpleName());
+          }
+          return reader.apply(values.get(name));
         });
   }
 

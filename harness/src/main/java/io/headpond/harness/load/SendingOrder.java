@@ -18,19 +18,4 @@ public record SendingOrder(int messageBytes, int senders, int window, Pace pace)
               "%d senders of messages of %d bytes, %d under way", senders, messageBytes, window));
     }
   }
-
-  /** Words for a line of a dialogue. */
-  public String encode() {
-    return String.join(" ", "" + messageBytes, "" + senders, "" + window, pace.encode());
-  }
-
-  /** Reads what {@link #encode} gave. */
-  public static SendingOrder decode(String text) {
-    String[] words = text.split(" ");
-    return new SendingOrder(
-        Integer.parseInt(words[0]),
-        Integer.parseInt(words[1]),
-        Integer.parseInt(words[2]),
-        Pace.decode(words[3]));
-  }
 }

@@ -49,7 +49,7 @@ public final class PulsarProducers implements LoadClient, AutoCloseable {
   public void start(SendingOrder order) throws IOException, InterruptedException {
     loads++;
     topic = admin.createTopic("bench-" + loads);
-    ask("start " + topic + " " + order.encode());
+    ask("start " + topic + " " + Fields.word(order));
   }
 
   @Override

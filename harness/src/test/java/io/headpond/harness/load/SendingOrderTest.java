@@ -16,7 +16,7 @@ class SendingOrderTest {
     Pace steps = new Pace(List.of(new Pace.Step(2, 1), new Pace.Step(0, 3)));
     for (Pace pace : List.of(Pace.FULL_SPEED, Pace.constant(0.5), steps)) {
       SendingOrder order = new SendingOrder(1024, 3, 500, pace);
-      assertThat(SendingOrder.decode(order.encode())).isEqualTo(order);
+      assertThat(Fields.decode(SendingOrder.class, Fields.word(order))).isEqualTo(order);
     }
   }
 

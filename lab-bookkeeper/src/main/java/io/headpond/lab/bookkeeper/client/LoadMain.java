@@ -34,7 +34,7 @@ public final class LoadMain {
     return switch (words[0]) {
       case "start" -> {
         if (words.length > 1) {
-          load.change(SendingOrder.decode(rest(command)));
+          load.change(Fields.decode(SendingOrder.class, rest(command)));
         }
         load.start();
         yield Map.of("state", "started");

@@ -32,7 +32,7 @@ public final class ProducersMain {
       throws IOException, InterruptedException {
     String[] words = command.split(" ", 3);
     switch (words[0]) {
-      case "start" -> producers.start(words[1], SendingOrder.decode(words[2]));
+      case "start" -> producers.start(words[1], Fields.decode(SendingOrder.class, words[2]));
       case "stop" -> producers.stop();
       case "figures" -> {
         return Fields.encode(producers.figures());

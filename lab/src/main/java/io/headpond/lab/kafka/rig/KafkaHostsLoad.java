@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.kafka.rig;
 
+import io.headpond.harness.load.Fields;
 import io.headpond.lab.hosts.HostClock;
 import io.headpond.lab.hosts.LoadHost;
 import io.headpond.lab.hosts.LoadHosts;
@@ -71,7 +72,7 @@ final class KafkaHostsLoad implements RunningLoad {
                     hosts.size(),
                     all.size(),
                     all.indexOf(host));
-            return "prepare " + load.bootstrap() + " " + plan.encode();
+            return "prepare " + load.bootstrap() + " " + Fields.word(plan);
           },
           (host, answer) -> {});
       // Without one that failed now the others would send less than is due.
@@ -147,7 +148,7 @@ final class KafkaHostsLoad implements RunningLoad {
   }
 
   private void take(LoadHost host, Map<String, String> answer) {
-    HostFigures figures = HostFigures.decode(answer);
+    HostFigures figures = Fields.decode(HostFigures.class, answer);
     parts.add(figures.interval());
     host.count(figures.interval().messages(), figures.startLateMicros(), figures.cpuSeconds());
     exhausted |= figures.exhausted();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.kafka.rig;
 
+import io.headpond.harness.load.Fields;
 import io.headpond.harness.process.DialogueChild;
 import io.headpond.lab.hosts.HostClock;
 import io.headpond.lab.hosts.LoadHost;
@@ -74,7 +75,7 @@ public final class LoadAgent {
     return switch (words[0]) {
       case "hello" -> Map.of("version", version);
       case "clock" -> Map.of("micros", "" + HostClock.nowMicros());
-      case "prepare" -> prepare(words[1], SendingPlan.decode(words[2]));
+      case "prepare" -> prepare(words[1], Fields.decode(SendingPlan.class, words[2]));
       case "start" -> start(Long.parseLong(words[1]));
       case "figures" -> figures();
       case "stop" -> {
@@ -131,13 +132,13 @@ public final class LoadAgent {
     Duration cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     // Before the figures are taken: what ended then is in them.
     boolean ended = sending.ended();
-    return new HostFigures(
+    return Fields.encode(
+        new HostFigures(
             sending.interval(),
             sending.lateNanosMax() / 1_000,
             cpu.toNanos() / 1e9,
             sending.exhausted(),
-            ended)
-        .encode();
+            ended));
   }
 
   private void end() {

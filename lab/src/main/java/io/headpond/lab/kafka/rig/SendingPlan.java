@@ -29,43 +29,7 @@ record SendingPlan(
     long bytesMax,
     boolean dueInHeader) {
 
-  private static final int WORDS = 10;
-
   SendingPlan {
     topics = List.copyOf(topics);
-  }
-
-  /** For {@link #decode}: one line of words. */
-  String encode() {
-    return String.join(
-        " ",
-        String.join(",", topics),
-        "" + messageBytes,
-        producers.acks(),
-        producers.compression(),
-        pace.encode(),
-        "" + first,
-        "" + own,
-        "" + all,
-        "" + bytesMax,
-        "" + dueInHeader);
-  }
-
-  /** Reads what {@link #encode} gave. */
-  static SendingPlan decode(String line) {
-    String[] words = line.split(" ");
-    if (words.length != WORDS) {
-      throw new IllegalArgumentException("not the words of a load: " + line);
-    }
-    return new SendingPlan(
-        List.of(words[0].split(",")),
-        Integer.parseInt(words[1]),
-        new Producers(words[2], words[3]),
-        Pace.decode(words[4]),
-        Integer.parseInt(words[5]),
-        Integer.parseInt(words[6]),
-        Integer.parseInt(words[7]),
-        Long.parseLong(words[8]),
-        Boolean.parseBoolean(words[9]));
   }
 }

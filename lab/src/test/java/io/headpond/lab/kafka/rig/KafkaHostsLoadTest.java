@@ -4,6 +4,7 @@ package io.headpond.lab.kafka.rig;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.harness.load.DueTimes;
+import io.headpond.harness.load.Fields;
 import io.headpond.harness.load.Pace;
 import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.scenario.LoadInterval;
@@ -59,9 +60,9 @@ class KafkaHostsLoadTest {
   @Test
   void aShareIsReadAsItWasWritten() {
     SendingPlan plan = share(Point.of(240_000, 1).at(Pace.constant(0.5)).clients(4, 0), 2, 2, 1);
-    assertThat(SendingPlan.decode(plan.encode())).isEqualTo(plan);
+    assertThat(Fields.decode(SendingPlan.class, Fields.word(plan))).isEqualTo(plan);
     SendingPlan full = share(Point.of(1_024, 1).clients(2, 0), 2, 2, 0);
-    assertThat(SendingPlan.decode(full.encode())).isEqualTo(full);
+    assertThat(Fields.decode(SendingPlan.class, Fields.word(full))).isEqualTo(full);
   }
 
   @Test
@@ -70,7 +71,8 @@ class KafkaHostsLoadTest {
     publish.recordValue(1_234_567);
     LoadInterval interval = new LoadInterval(1, 1_024, publish, 0);
     HostFigures read =
-        HostFigures.decode(new HostFigures(interval, 17, 1.25, true, false).encode());
+        Fields.decode(
+            HostFigures.class, Fields.encode(new HostFigures(interval, 17, 1.25, true, false)));
     assertThat(read.interval().messages()).isEqualTo(1);
     assertThat(read.interval().bytes()).isEqualTo(1_024);
     assertThat(read.interval().publish()).isEqualTo(publish);

@@ -4,6 +4,7 @@ package io.headpond.lab.kafka.rig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.harness.load.Fields;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.Ports;
 import io.headpond.lab.hosts.HostReport;
@@ -156,7 +157,7 @@ class LoadAgentTest {
             Point.of(1_024, 1), Producers.LEADER, List.of("bench-1-0"), 1 << 20, 1, 1, 0);
     try (LoadHosts hosts = hosts("1.0", "node-1")) {
       hosts.connect(folder);
-      String command = "prepare 127.0.0.1:" + closed + " " + plan.encode();
+      String command = "prepare 127.0.0.1:" + closed + " " + Fields.word(plan);
       assertThatThrownBy(() -> hosts.ask(host -> command, (host, answer) -> {}))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("host node-1: it doesn't reach the broker at 127.0.0.1:" + closed)
