@@ -56,7 +56,7 @@ public final class Follower implements AutoCloseable {
   }
 
   private void follow() {
-    Map<String, Object> config = Verification.consumerConfig(workload.clientProperties(), true);
+    Map<String, Object> config = Verification.consumerConfig(workload.clientProperties());
     List<TopicPartition> partitions =
         IntStream.range(0, workload.settings().partitions())
             .mapToObj(p -> new TopicPartition(workload.settings().topic(), p))

@@ -39,24 +39,17 @@ public final class Verification {
 
   private final Workload workload;
   private final Expect expect;
-  private final boolean committedOnly;
   private final LongAdder read = new LongAdder();
   private final VerificationReport.Builder report = new VerificationReport.Builder();
 
-  private Verification(Workload workload, Expect expect, boolean committedOnly) {
+  private Verification(Workload workload, Expect expect) {
     this.workload = workload;
     this.expect = expect;
-    this.committedOnly = committedOnly;
   }
 
   /** Of a workload's topic, as a reader of committed records sees it. */
   public static Verification of(Workload workload, Expect expect) {
-    return new Verification(workload, expect, true);
-  }
-
-  /** Of a workload's topic, as a reader that doesn't care for transactions sees it. */
-  public static Verification uncommitted(Workload workload, Expect expect) {
-    return new Verification(workload, expect, false);
+    return new Verification(workload, expect);
   }
 
   /** Records read so far; any thread. */
@@ -71,7 +64,7 @@ public final class Verification {
 
   /** Reads from any broker of the cluster; once. */
   public VerificationReport run(Map<String, Object> clientProperties) throws IOException {
-    Map<String, Object> config = consumerConfig(clientProperties, committedOnly);
+    Map<String, Object> config = consumerConfig(clientProperties);
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
@@ -100,17 +93,14 @@ public final class Verification {
     return report.build();
   }
 
-  static Map<String, Object> consumerConfig(
-      Map<String, Object> clientProperties, boolean committedOnly) {
+  static Map<String, Object> consumerConfig(Map<String, Object> clientProperties) {
     Map<String, Object> config = new HashMap<>(clientProperties);
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5000);
     config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
     config.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200);
-    config.put(
-        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-        committedOnly ? "read_committed" : "read_uncommitted");
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     return config;
   }
 
@@ -219,7 +209,7 @@ public final class Verification {
     if (expect == Expect.LATEST_PER_KEY) {
       progress.lastOffsetOfKey.put(workload.payload().keyNumber(id), record.offset());
     }
-    if (committedOnly && workload.acknowledgements().isAborted(id)) {
+    if (workload.acknowledgements().isAborted(id)) {
       report.abortedSeen++;
       report.example(place + ": record " + id + " belongs to an aborted transaction");
     }
