@@ -4,8 +4,10 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.Units;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.results.Label;
+import io.headpond.lab.results.Measurement;
 import io.headpond.lab.scenario.RigSettings;
 import java.io.IOException;
 import java.util.List;
@@ -58,7 +60,7 @@ record BookKeeperBenchResult(
     }
   }
 
-  /** None if the turns mean anything. */
+  /** The labels of turns that mean nothing; none if they do. */
   static List<Label> labels(List<BookKeeperTurn> turns) {
     long failures = turns.stream().mapToLong(BookKeeperTurn::failures).sum();
     return failures == 0
@@ -66,23 +68,31 @@ record BookKeeperBenchResult(
         : List.of(new Label("NOT VALID", Units.count(failures, "add") + " failed"));
   }
 
-  static BookKeeperBenchResult of(
+  /** The whole measurement, with this document as its details. */
+  static Measurement of(
       BookKeeperPlan plan,
       RigSettings place,
       boolean fastVolatile,
       List<BookKeeperTurn> turns,
       List<Comparison<BookKeeperTurn.Load, JournalVariant>> comparisons)
       throws IOException {
-    return new BookKeeperBenchResult(
-        place.release().version(),
-        place.java().feature(),
-        Runtime.getRuntime().availableProcessors(),
-        fastVolatile,
-        new TreeMap<>(JournalVariant.places(plan.variants(), place.fast(), place.home())),
-        plan.starts(),
-        plan.rounds(),
-        plan.seconds(),
-        turns,
-        comparisons.stream().map(Row::of).toList());
+    return new Measurement(
+        Map.of(
+            "bookkeeper", place.release().version(), "bookie's Java", "" + place.java().feature()),
+        Figure.of(comparisons, BookKeeperTurn.METRICS, BookKeeperBenchTable::text),
+        Map.of(),
+        turns.stream().mapToDouble(BookKeeperTurn::otherCpuShare).max().orElse(0),
+        new BookKeeperBenchResult(
+            place.release().version(),
+            place.java().feature(),
+            Runtime.getRuntime().availableProcessors(),
+            fastVolatile,
+            new TreeMap<>(JournalVariant.places(plan.variants(), place.fast(), place.home())),
+            plan.starts(),
+            plan.rounds(),
+            plan.seconds(),
+            turns,
+            comparisons.stream().map(Row::of).toList()),
+        labels(turns));
   }
 }

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.EngineRelease;
-import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.ComparedVariant;
-import io.headpond.lab.comparison.Comparison;
-import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.results.BenchRun;
-import io.headpond.lab.results.Label;
 import io.headpond.lab.results.Measurement;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.RigSettings;
-import io.headpond.lab.scenario.Starts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -81,43 +74,35 @@ public final class BookKeeperCommand implements Callable<Integer> {
 
   private int measure() throws IOException, InterruptedException {
     BookKeeperPlan plan = plan();
-    JavaHome java = place.java();
-    BenchRun measured = new BenchRun(spec);
+    BenchRun begun = new BenchRun(spec);
     PrintWriter out = spec.commandLine().getOut();
     EngineRelease release = engineHome.release(ScenarioEngine.BOOKKEEPER, out);
     // A turn is as long as it is asked to be, however much is written in it.
     RigSettings rigs =
         new RigSettings(
-            release, java, place.fast().toRealPath(), place.home().toRealPath(), Long.MAX_VALUE);
+            release,
+            place.java(),
+            place.fast().toRealPath(),
+            place.home().toRealPath(),
+            Long.MAX_VALUE);
     boolean fastVolatile = place.fastIsVolatile();
-    List<BookKeeperTurn> turns = new ArrayList<>();
     BookKeeperBenchTable table = new BookKeeperBenchTable(out, plan);
-    try (Progress progress = new Progress(spec.commandLine().getErr());
-        Starts all = new Starts()) {
-      table.introduce(rigs, fastVolatile);
-      BenchScreen<BookKeeperTurn> screen =
-          new BenchScreen<>(out, progress, turns, BookKeeperBenchTable::line);
-      if (!new InterruptibleRun(all).run(() -> plan.run(all, rigs, screen))) {
-        return 1;
-      }
-      progress.clear();
-      List<Comparison<BookKeeperTurn.Load, JournalVariant>> comparisons =
-          Comparison.of(turns, BookKeeperTurn.METRICS, JournalVariant.HEADPOND);
-      List<Label> labels = BookKeeperBenchResult.labels(turns);
-      place.measureHome();
-      table.print(turns, comparisons, labels);
-      place.printLabels(out);
-      place.write(
-          measured,
-          new Measurement(
-              Map.of("bookkeeper", release.version(), "bookie's Java", "" + java.feature()),
-              Figure.of(comparisons, BookKeeperTurn.METRICS, BookKeeperBenchTable::text),
-              Map.of(),
-              turns.stream().mapToDouble(BookKeeperTurn::otherCpuShare).max().orElse(0),
-              BookKeeperBenchResult.of(plan, rigs, fastVolatile, turns, comparisons),
-              labels));
-      return labels.isEmpty() ? 0 : 1;
-    }
+    table.introduce(rigs, fastVolatile);
+    Measurement measured =
+        new StartedRun<>(
+                spec,
+                place,
+                BookKeeperTurn.METRICS,
+                JournalVariant.HEADPOND,
+                BookKeeperBenchTable::line)
+            .run(
+                begun,
+                (all, listener) -> plan.run(all, rigs, listener),
+                (turns, comparisons) -> {
+                  table.print(turns, comparisons, BookKeeperBenchResult.labels(turns));
+                  return BookKeeperBenchResult.of(plan, rigs, fastVolatile, turns, comparisons);
+                });
+    return measured == null || !measured.labels().isEmpty() ? 1 : 0;
   }
 
   private BookKeeperPlan plan() {

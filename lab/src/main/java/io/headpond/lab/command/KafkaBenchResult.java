@@ -4,9 +4,11 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.Units;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.comparison.Comparison;
+import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.kafka.variant.VariantPlaces;
 import io.headpond.lab.results.Label;
+import io.headpond.lab.results.Measurement;
 import io.headpond.lab.scenario.RigSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +42,7 @@ record KafkaBenchResult(
     List<KafkaTurn> runs,
     List<Comparison<KafkaTurn.Load, Variant>> comparisons) {
 
-  /** None if the runs may be compared at all. */
+  /** The labels of runs that can't be compared; none if they can. */
   static List<Label> labels(List<KafkaTurn> runs) {
     int overflow = runs.stream().mapToInt(KafkaTurn::overflowSegments).sum();
     return overflow == 0
@@ -78,26 +80,33 @@ record KafkaBenchResult(
     }
   }
 
-  static KafkaBenchResult of(
+  /** The whole measurement, with this document as its details. */
+  static Measurement of(
       KafkaPlan plan,
       RigSettings rigs,
       VariantPlaces places,
       List<KafkaTurn> runs,
       List<Comparison<KafkaTurn.Load, Variant>> comparisons) {
-    return new KafkaBenchResult(
-        rigs.release().version(),
-        rigs.java().feature(),
-        JavaHome.current().feature(),
-        Runtime.getRuntime().availableProcessors(),
-        places.fastIsVolatile(),
-        plan.starts(),
-        plan.rounds(),
-        plan.seconds(),
-        plan.warmUpSeconds(),
-        plan.partitions(),
-        plan.producers(),
-        places.of(plan.variants()),
-        List.copyOf(runs),
-        comparisons);
+    return new Measurement(
+        Map.of("kafka", rigs.release().version(), "broker's Java", "" + rigs.java().feature()),
+        Figure.of(comparisons, KafkaTurn.METRICS, KafkaBenchTable::text),
+        latencies(runs),
+        runs.stream().mapToDouble(KafkaTurn::otherCpuShare).max().orElse(0),
+        new KafkaBenchResult(
+            rigs.release().version(),
+            rigs.java().feature(),
+            JavaHome.current().feature(),
+            Runtime.getRuntime().availableProcessors(),
+            places.fastIsVolatile(),
+            plan.starts(),
+            plan.rounds(),
+            plan.seconds(),
+            plan.warmUpSeconds(),
+            plan.partitions(),
+            plan.producers(),
+            places.of(plan.variants()),
+            List.copyOf(runs),
+            comparisons),
+        labels(runs));
   }
 }

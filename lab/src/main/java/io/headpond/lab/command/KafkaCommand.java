@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.Engine;
 import io.headpond.lab.comparison.ComparedVariant;
-import io.headpond.lab.comparison.Comparison;
-import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.kafka.variant.VariantPlaces;
 import io.headpond.lab.results.BenchRun;
 import io.headpond.lab.results.Measurement;
 import io.headpond.lab.scenario.RigSettings;
-import io.headpond.lab.scenario.Starts;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -119,38 +113,21 @@ public final class KafkaCommand implements Callable<Integer> {
 
   private int measure() throws IOException, InterruptedException {
     KafkaPlan plan = plan();
-    BenchRun measured = new BenchRun(spec);
-    PrintWriter out = spec.commandLine().getOut();
+    BenchRun begun = new BenchRun(spec);
     RigSettings rigs = place.rigs(Engine.KAFKA.current(), plan.pacedBytesMax());
     VariantPlaces places = new VariantPlaces(rigs.fast(), rigs.home(), plan.variants());
-    List<KafkaTurn> turns = new ArrayList<>();
-    try (Progress progress = new Progress(spec.commandLine().getErr());
-        Starts all = new Starts()) {
-      KafkaBenchTable table = new KafkaBenchTable(out, plan);
-      table.introduce(rigs, places);
-      BenchScreen<KafkaTurn> screen =
-          new BenchScreen<>(out, progress, turns, KafkaBenchTable::line);
-      if (!new InterruptibleRun(all).run(() -> plan.run(all, rigs, screen))) {
-        return 1;
-      }
-      progress.clear();
-      List<Comparison<KafkaTurn.Load, Variant>> comparisons =
-          Comparison.of(turns, KafkaTurn.METRICS, Variant.HEADPOND);
-      place.measureHome();
-      table.print(turns, comparisons);
-      place.printLabels(out);
-      place.write(
-          measured,
-          new Measurement(
-              Map.of(
-                  "kafka", rigs.release().version(), "broker's Java", "" + rigs.java().feature()),
-              Figure.of(comparisons, KafkaTurn.METRICS, KafkaBenchTable::text),
-              KafkaBenchResult.latencies(turns),
-              turns.stream().mapToDouble(KafkaTurn::otherCpuShare).max().orElse(0),
-              KafkaBenchResult.of(plan, rigs, places, turns, comparisons),
-              KafkaBenchResult.labels(turns)));
-    }
-    return 0;
+    KafkaBenchTable table = new KafkaBenchTable(spec.commandLine().getOut(), plan);
+    table.introduce(rigs, places);
+    Measurement measured =
+        new StartedRun<>(spec, place, KafkaTurn.METRICS, Variant.HEADPOND, KafkaBenchTable::line)
+            .run(
+                begun,
+                (all, listener) -> plan.run(all, rigs, listener),
+                (turns, comparisons) -> {
+                  table.print(turns, comparisons);
+                  return KafkaBenchResult.of(plan, rigs, places, turns, comparisons);
+                });
+    return measured == null ? 1 : 0;
   }
 
   private KafkaPlan plan() {
