@@ -3,6 +3,7 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.burst.BurstProfile;
 import io.headpond.lab.burst.BurstSettings;
 import io.headpond.lab.kafka.rig.HomeRate;
@@ -13,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run burst}. */
@@ -115,29 +115,29 @@ public final class BurstCommand implements Callable<Integer> {
     HomeRate home = tier.homeRate(place);
     long burst = home.throttled() ? BURST_RATE : BURST_TIMES * home.bytesPerSecond();
     long base = home.throttled() ? BASE_RATE : (long) (BASE_SHARE * home.bytesPerSecond());
-    try {
-      BurstSettings settings =
-          new BurstSettings(
-              baselines.ofKafka(),
-              place.fast(),
-              place.home(),
-              place.java(),
-              tier.bytes(place),
-              tier.threshold(),
-              home,
-              burstRate == null ? burst : burstRate,
-              baseRate == null ? base : baseRate,
-              profile,
-              number,
-              overfill,
-              size.bytes(),
-              times.rounds(),
-              seed,
-              times.warmUpSeconds());
-      settings.schedule();
-      return settings;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    return WrongUsage.unless(
+        spec,
+        () -> {
+          BurstSettings settings =
+              new BurstSettings(
+                  baselines.ofKafka(),
+                  place.fast(),
+                  place.home(),
+                  place.java(),
+                  tier.bytes(place),
+                  tier.threshold(),
+                  home,
+                  burstRate == null ? burst : burstRate,
+                  baseRate == null ? base : baseRate,
+                  profile,
+                  number,
+                  overfill,
+                  size.bytes(),
+                  times.rounds(),
+                  seed,
+                  times.warmUpSeconds());
+          settings.schedule();
+          return settings;
+        });
   }
 }

@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run ingest}. */
@@ -87,7 +86,7 @@ public final class IngestCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     ScenarioEngine kafka = engine.kafka(spec, "ingest is measured with --engine kafka");
-    List<Point> points = points();
+    List<Point> points = WrongUsage.unless(spec, this::points);
     LoadHosts load = hosts.load(spec, kafka);
     if (load != null && !modes.equals(Set.of(Mode.PRODUCE))) {
       throw WrongUsage.of(spec, "hosts read nothing; add --modes produce to --hosts");
@@ -105,26 +104,22 @@ public final class IngestCommand implements Callable<Integer> {
   }
 
   private List<Point> points() {
-    try {
-      List<Point> points = new ArrayList<>();
-      int partitions = Math.max(Point.PARTITIONS, consumers);
-      for (int size : sizes.bytes()) {
-        Point point = Point.of(size, options.seconds()).on(1, partitions);
-        for (int number : producers) {
-          if (modes.contains(Mode.PRODUCE)) {
-            points.add(point.clients(hosts.producers(number), 0));
-          }
-          if (modes.contains(Mode.MIXED)) {
-            points.add(point.clients(number, consumers));
-          }
+    List<Point> points = new ArrayList<>();
+    int partitions = Math.max(Point.PARTITIONS, consumers);
+    for (int size : sizes.bytes()) {
+      Point point = Point.of(size, options.seconds()).on(1, partitions);
+      for (int number : producers) {
+        if (modes.contains(Mode.PRODUCE)) {
+          points.add(point.clients(hosts.producers(number), 0));
         }
-        if (modes.contains(Mode.CONSUME)) {
-          points.add(point.beside(backlog).clients(0, consumers));
+        if (modes.contains(Mode.MIXED)) {
+          points.add(point.clients(number, consumers));
         }
       }
-      return points;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      if (modes.contains(Mode.CONSUME)) {
+        points.add(point.beside(backlog).clients(0, consumers));
+      }
     }
+    return points;
   }
 }

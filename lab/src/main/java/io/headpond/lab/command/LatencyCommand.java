@@ -2,6 +2,7 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.scenario.Point;
@@ -14,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run latency}. */
@@ -53,7 +53,7 @@ public final class LatencyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<Sweep> sweeps = sweeps();
+    List<Sweep> sweeps = WrongUsage.unless(spec, this::sweeps);
     LoadHosts load = hosts.load(spec, engine.any());
     return ScenarioRun.of(
         spec,
@@ -71,18 +71,12 @@ public final class LatencyCommand implements Callable<Integer> {
   }
 
   private List<Sweep> sweeps() {
-    try {
-      List<Sweep> all = new ArrayList<>();
-      for (int size : sizes.bytes()) {
-        Point point =
-            Point.of(size, options.seconds())
-                .on(1, Point.PARTITIONS)
-                .clients(hosts.producers(1), 0);
-        all.add(new Sweep(point, rates, options.rounds()));
-      }
-      return all;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    List<Sweep> all = new ArrayList<>();
+    for (int size : sizes.bytes()) {
+      Point point =
+          Point.of(size, options.seconds()).on(1, Point.PARTITIONS).clients(hosts.producers(1), 0);
+      all.add(new Sweep(point, rates, options.rounds()));
     }
+    return all;
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Curve;
@@ -34,7 +35,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 
 /** One run of a scenario's command, from starting its engines to writing its results. */
 final class ScenarioRun {
@@ -105,12 +105,7 @@ final class ScenarioRun {
       ScenarioStage.Work work)
       throws IOException, InterruptedException {
     options.check(spec);
-    List<ComparedVariant> variants;
-    try {
-      variants = options.variants(engine);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    List<ComparedVariant> variants = WrongUsage.unless(spec, () -> options.variants(engine));
     return options
         .place()
         .run(spec, () -> measure(spec, options, engine, variants, journals, tier, hosts, work));

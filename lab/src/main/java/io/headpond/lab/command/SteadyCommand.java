@@ -3,6 +3,7 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.Engine;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.kafka.rig.KafkaTier;
@@ -17,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run steady}. */
@@ -74,16 +74,12 @@ public final class SteadyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    KafkaTier tight;
-    SteadyLoad load;
-    List<ComparedVariant> variants;
-    try {
-      load = load();
-      tight = load.tier(tier.threshold(), tier.homeRate(place));
-      variants = ComparedVariant.withBaselines(Variant.HEADPOND, baselines.ofKafka());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    SteadyLoad load = WrongUsage.unless(spec, this::load);
+    KafkaTier tight =
+        WrongUsage.unless(spec, () -> load.tier(tier.threshold(), tier.homeRate(place)));
+    List<ComparedVariant> variants =
+        WrongUsage.unless(
+            spec, () -> ComparedVariant.withBaselines(Variant.HEADPOND, baselines.ofKafka()));
     return place.run(spec, () -> measure(load, tight, variants));
   }
 
