@@ -14,7 +14,6 @@ import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -181,12 +180,7 @@ public final class DrainCommand implements Callable<Integer> {
     try (EngineLock locks = new EngineLock();
         Progress progress = new Progress(spec.commandLine().getErr())) {
       locks.takeLogDir(real);
-      for (TierRef each : concerned) {
-        // A tier that is gone has no lock; a segment in it is an error of its own.
-        if (Files.isDirectory(each.path())) {
-          locks.takeTier(each.tier(), each.path());
-        }
-      }
+      locks.takeTiers(concerned);
       Drain drain = new Drain(real, identity.get(), name, progress);
       drain.plan();
       drain.run(spec.commandLine().getErr());

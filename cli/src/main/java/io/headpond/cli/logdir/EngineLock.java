@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -119,6 +120,15 @@ public final class EngineLock implements AutoCloseable {
     take(directory.resolve(TIER_FILE), "tier " + tier + " (" + directory + ")");
     String owner = "pid " + ProcessHandle.current().pid() + " since " + Instant.now();
     held.peek().truncate(0).write(StandardCharsets.UTF_8.encode(owner));
+  }
+
+  /** The same of each tier; one that is gone has no lock, and a segment in it is an error. */
+  void takeTiers(Iterable<TierRef> tiers) throws IOException {
+    for (TierRef each : tiers) {
+      if (Files.isDirectory(each.path())) {
+        takeTier(each.tier(), each.path());
+      }
+    }
   }
 
   /** Takes RocksDB's lock of a bookie's index, which is there if a bookie ever ran. */

@@ -7,9 +7,7 @@ import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
 import io.headpond.store.layout.HomeIdentity;
-import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,24 +120,14 @@ public final class ForgetTierCommand implements Callable<Integer> {
           "--if-in-sync needs --bootstrap-server, and can't be given with --accept-loss");
     }
     Path real = LogDirState.logDir(logDir);
-    HomeIdentity identity =
-        HomeIdentity.read(real)
-            .orElseThrow(
-                () ->
-                    new CommandFailure(
-                        real + " has no identity file (.headpond)",
-                        "Headpond never wrote here, or it was drained; there is no tier to"
-                            + " forget"));
+    HomeIdentity identity = LogDirState.identity(real, "forget");
     boolean doIt = acceptLoss || ifInSync;
     try (EngineLock locks = new EngineLock()) {
       locks.takeLogDir(real);
       TierLoss loss = new TierLoss(real, identity, tier, keepPrefix);
       loss.plan();
-      for (TierRef each : identity.tiers()) {
-        if (!loss.forgotten().contains(each) && Files.isDirectory(each.path())) {
-          locks.takeTier(each.tier(), each.path());
-        }
-      }
+      locks.takeTiers(
+          identity.tiers().stream().filter(each -> !loss.forgotten().contains(each)).toList());
       List<PartitionJson> partitions = describe(loss, real);
       List<String> forgotten =
           loss.forgotten().stream().map(each -> each.path().toString()).toList();

@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -52,6 +53,16 @@ enum LogDirState {
       case STOPPED -> "broker stopped cleanly";
       case NOT_CLEANLY_STOPPED -> "broker not running, and not stopped cleanly";
     };
+  }
+
+  /** The identity of a log directory whose tiers a command is to {@code use}. */
+  static HomeIdentity identity(Path logDir, String use) throws IOException {
+    return HomeIdentity.read(logDir)
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    logDir + " has no identity file (.headpond)",
+                    "Headpond never wrote here, or it was drained; there is no tier to " + use));
   }
 
   /** The real path of a log directory given on the command line. */

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
 import io.headpond.store.layout.HomeIdentity;
-import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -71,23 +68,11 @@ public final class MigrateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Path real = LogDirState.logDir(logDir);
-    HomeIdentity identity =
-        HomeIdentity.read(real)
-            .orElseThrow(
-                () ->
-                    new CommandFailure(
-                        real + " has no identity file (.headpond)",
-                        "Headpond never wrote here, or it was drained; there is no tier to move"
-                            + " to"));
+    HomeIdentity identity = LogDirState.identity(real, "move to");
     try (EngineLock locks = new EngineLock();
         Progress progress = new Progress(spec.commandLine().getErr())) {
       locks.takeLogDir(real);
-      for (TierRef each : identity.tiers()) {
-        // A tier that is gone has no lock; a segment in it is an error of its own.
-        if (Files.isDirectory(each.path())) {
-          locks.takeTier(each.tier(), each.path());
-        }
-      }
+      locks.takeTiers(identity.tiers());
       Relocation relocation = new Relocation(real, identity, what, to, progress);
       relocation.plan();
       relocation.moves().run(spec.commandLine().getErr());
