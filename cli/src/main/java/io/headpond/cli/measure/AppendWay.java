@@ -7,7 +7,6 @@ import io.headpond.pmem.MappedFile;
 import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.RunAhead;
-import io.headpond.pmem.Space;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -163,16 +162,5 @@ enum AppendWay {
     while (source.hasRemaining()) {
       next += channel.write(source, next);
     }
-  }
-
-  /** The device's own limit is the only one. */
-  private static final class Unlimited implements Space {
-    @Override
-    public boolean reserve(long bytes) {
-      return true;
-    }
-
-    @Override
-    public void release(long bytes) {}
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.channel;
 
+import io.headpond.cli.measure.Unlimited;
 import io.headpond.pmem.BareLibpmem;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.MappedFile;
@@ -8,7 +9,6 @@ import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.RunAhead;
-import io.headpond.pmem.Space;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -43,7 +43,7 @@ enum Subject {
     void close() throws IOException;
   }
 
-  /** As shown in tables and JSON. */
+  /** The key in tables and JSON. */
   String key() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -167,16 +167,5 @@ enum Subject {
       channel.force(true);
     }
     return file;
-  }
-
-  /** The device's own limit is the only one. */
-  private static final class Unlimited implements Space {
-    @Override
-    public boolean reserve(long bytes) {
-      return true;
-    }
-
-    @Override
-    public void release(long bytes) {}
   }
 }
