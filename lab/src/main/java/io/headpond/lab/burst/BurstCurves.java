@@ -16,7 +16,7 @@ public final class BurstCurves {
 
   private BurstCurves() {}
 
-  /** Of the turns of the last round. */
+  /** The curves of the last round's turns. */
   public static List<Curve> of(BurstSettings settings, List<BurstTurn> turns) {
     List<BurstTurn> last = turns.stream().filter(t -> t.round() == settings.rounds()).toList();
     List<BurstTurn> headpond = last.stream().filter(t -> t.variant() == Variant.HEADPOND).toList();

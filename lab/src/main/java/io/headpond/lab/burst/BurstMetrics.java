@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 /** The figures by which variants are compared; what is predicted is Headpond's alone. */
 public final class BurstMetrics {
 
-  /** In the order of a table. */
+  /** All metrics, in the order of a table. */
   public static final List<Metric<BurstTurn>> ALL =
       List.of(
           new Metric<>(

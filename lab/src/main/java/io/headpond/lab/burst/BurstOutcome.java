@@ -33,7 +33,7 @@ public record BurstOutcome(
   private static final Figure.Kind PAUSE =
       new Figure.Kind("burst_pause", "until the next burst may come", "s", false);
 
-  /** Of all bursts of one turn of Headpond's. */
+  /** The outcomes of all bursts of one turn of Headpond's. */
   public static List<BurstOutcome> of(BurstSettings settings, BurstTurn turn) {
     TierForecast forecast = settings.forecast();
     List<Burst> schedule = settings.schedule();

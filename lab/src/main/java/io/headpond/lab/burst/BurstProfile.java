@@ -8,11 +8,11 @@ import java.util.SplittableRandom;
 
 /** The orders in which bursts follow one another. */
 public enum BurstProfile {
-  /** All alike. */
+  /** All bursts alike. */
   CONSTANT,
-  /** Each at a higher rate than the one before; the last at the full rate. */
+  /** Each burst at a higher rate than the one before; the last at the full rate. */
   STEP,
-  /** Rates, lengths and pauses of their own, from a seed. */
+  /** Bursts with rates, lengths and pauses of their own, from a seed. */
   RANDOM;
 
   /**
@@ -24,7 +24,7 @@ public enum BurstProfile {
    */
   public record Burst(double begin, double seconds, double bytesPerSecond) {
 
-    /** Its end, seconds from the first's beginning. */
+    /** The end, seconds from the beginning of the first burst. */
     public double end() {
       return begin + seconds;
     }

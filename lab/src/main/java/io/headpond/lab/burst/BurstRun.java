@@ -23,7 +23,7 @@ final class BurstRun {
 
   private static final double SAMPLE_SECONDS = 0.1;
 
-  /** Of what is due; the keys count too, and a burst's end is answered after it. */
+  /** Least share of the due bytes. Keys count too, and a burst's end is answered after it. */
   private static final double KEPT_UP = 0.9;
 
   private final BurstSettings settings;

@@ -52,16 +52,16 @@ public record BurstSettings(
 
   static final int PARTITIONS = 2;
 
-  /** So finely the tier's fill is known. */
+  /** Segments of a full tier: the granularity of its fill. */
   private static final int SEGMENTS = 128;
 
   private static final int BURSTS_MAX = 1_000;
   private static final double SECONDS_MAX = 24 * 3600;
 
-  /** Of what a slow disk takes. */
+  /** Share of a slow disk's rate at which the tier is filled. */
   private static final double FILL_SHARE = 0.8;
 
-  /** More than the predicted pause, so that it is seen to end. */
+  /** Factor on the predicted pause, so that its end is seen. */
   private static final double PATIENCE = 1.3;
 
   /** Refuses what would show nothing. */
@@ -163,7 +163,7 @@ public record BurstSettings(
     return TierForecast.of(tierBytes, threshold, homeRate.bytesPerSecond(), steps());
   }
 
-  /** All that one variant gets in a round, bytes. */
+  /** Bytes that one variant gets in a round. */
   public long bytes() {
     double bursts = steps().stream().mapToDouble(s -> s.seconds() * s.bytesPerSecond()).sum();
     return (long) (bursts + tierBytes * threshold + baseBytesPerSecond * settleSeconds());
@@ -217,7 +217,7 @@ public record BurstSettings(
     return new Pace.Step(bytesPerSecond / messageBytes, seconds);
   }
 
-  /** In words, alike for alike loads. */
+  /** The load in words, alike for alike loads. */
   public String text() {
     List<Burst> schedule = schedule();
     return String.format(

@@ -29,14 +29,14 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
 
   /** The places of the appended bytes. */
   public enum Growth {
-    /** Into blocks that are there, mapped and faulted in where that applies. */
+    /** Appends into blocks that are there, mapped and faulted in where that applies. */
     PREGROWN,
-    /** Into an empty file: growth by the run-ahead included, as fast as the writer can. */
+    /** Appends into an empty file as fast as the writer can: growth by the run-ahead included. */
     GROWING,
-    /** Into a file out of the recycle pool, zeroed before: mapping and faulting included. */
+    /** Appends into a zeroed file out of the recycle pool: mapping and faulting included. */
     RECYCLED;
 
-    /** As shown in tables and JSON. */
+    /** The key in tables and JSON. */
     public String key() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -90,12 +90,6 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
   private static final Figure.Kind TIME =
       new Figure.Kind("append_time", "time of an append", "ns", false);
 
-  /** None but Headpond's own and Java's. */
-  @Override
-  public Map<String, String> versions() {
-    return Map.of();
-  }
-
   /** Headpond's files compared with the bare copy and with plain writes. */
   @Override
   public List<Figure> figures() {
@@ -114,7 +108,9 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
     return figures;
   }
 
-  /** For people: units in the heading, the spread in brackets, volatile called volatile. */
+  /**
+   * The table for people: units in the heading, the spread in brackets, volatile called volatile.
+   */
   @Override
   public String table() {
     TextTable table =
@@ -157,7 +153,7 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
     return String.format(Locale.ROOT, "%.0f", nanos);
   }
 
-  /** For programs: the units stand last in the names. */
+  /** The document for programs: the units stand last in the names. */
   @JsonValue
   public ObjectNode json() {
     ObjectNode root = new ObjectMapper().createObjectNode();

@@ -71,7 +71,7 @@ record BookKeeperPlan(
         (start, rigs) -> measure(new Turns(rigs, "", new Screen(listener, start * rounds))));
   }
 
-  /** In the order of a start, in which they begin too: another one each time. */
+  /** The variants in the order of a start: another one begins each time. */
   List<JournalVariant> variants(int start) {
     List<JournalVariant> order = new ArrayList<>(variants);
     Collections.rotate(order, start);

@@ -63,7 +63,7 @@ final class BurstMeasurement implements ProfileMeasurement {
     return settings;
   }
 
-  /** Of Headpond's turns. */
+  /** The outcomes of Headpond's turns. */
   List<BurstOutcome> outcomes() {
     return turns.stream()
         .filter(turn -> turn.variant() == Variant.HEADPOND)

@@ -21,12 +21,12 @@ final class DeviceFolders {
       description = "A folder on disk (default: ${DEFAULT-VALUE}).")
   private Path home;
 
-  /** On the fast device. */
+  /** The folder on the fast device. */
   Path fast() {
     return fast;
   }
 
-  /** On disk. */
+  /** The folder on disk. */
   Path home() {
     return home;
   }

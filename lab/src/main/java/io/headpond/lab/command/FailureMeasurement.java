@@ -32,7 +32,7 @@ final class FailureMeasurement implements ProfileMeasurement {
     this.release = release;
   }
 
-  /** Its own part of the JSON: every turn sample by sample. */
+  /** The measurement's own part of the JSON: every turn sample by sample. */
   record Details(List<FailureTurn> turns, List<Curve> curves) {}
 
   @Override

@@ -19,7 +19,7 @@ final class InterruptibleRun {
   private final Closeable bench;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  /** From now on Ctrl-C closes {@code bench}. */
+  /** Lets Ctrl-C close {@code bench} from now on. */
   InterruptibleRun(Closeable bench) {
     this.bench = bench;
     Interruption.closes(this::interrupted);

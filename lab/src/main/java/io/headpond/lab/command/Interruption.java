@@ -16,7 +16,7 @@ final class Interruption {
 
   private Interruption() {}
 
-  /** From now on Ctrl-C closes {@code closeable}, also if it is closed already. */
+  /** Lets Ctrl-C close {@code closeable} from now on, also if it is closed already. */
   static synchronized void closes(Closeable closeable) {
     if (OPEN.isEmpty()) {
       Runtime.getRuntime().addShutdownHook(new Thread(Interruption::closeAll, "bench-cleanup"));

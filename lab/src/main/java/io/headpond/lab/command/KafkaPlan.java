@@ -46,7 +46,7 @@ record KafkaPlan(
   private static final int ROUNDS_MAX = 100;
   private static final int SECONDS_MAX = 600;
 
-  /** Beside a record's value: its key, and its part of a batch. */
+  /** Bytes of a record beside its value: its key, and its part of a batch. */
   private static final int RECORD_OVERHEAD_BYTES = 100;
 
   /** Refuses what can't be measured. */

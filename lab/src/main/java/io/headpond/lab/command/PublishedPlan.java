@@ -60,7 +60,7 @@ record PublishedPlan(
 
   private static final long MIB = 1 << 20;
 
-  /** Of the tight tier's loads. */
+  /** Message size of the tight tier's loads. */
   private static final int TIGHT_MESSAGE_BYTES = 16 << 10;
 
   static final PublishedPlan QUICK =

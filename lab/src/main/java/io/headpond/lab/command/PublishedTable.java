@@ -23,7 +23,7 @@ final class PublishedTable {
 
   private static final String NOT_MEASURED = "not measured in this run";
 
-  /** Whose figures system A published. */
+  /** The variant whose figures system A published. */
   static final String DISK = "default-disk";
 
   /** The broker that forces every message, as system B's did. */
@@ -66,7 +66,7 @@ final class PublishedTable {
             + " with it";
   }
 
-  /** In the order of the systems. */
+  /** All rows, in the order of the systems. */
   List<PublishedRow> rows() {
     List<PublishedRow> rows = new ArrayList<>();
     white(rows);
@@ -324,7 +324,7 @@ final class PublishedTable {
             values);
   }
 
-  /** Of the sweep: what either took while its P99 was no more than the disk's lowest. */
+  /** The rates that both took while their P99 was no more than the disk's lowest. */
   private String atTheDisksLatency() {
     Optional<Curve> sweep =
         figures.curves().stream().filter(c -> c.title().endsWith(PublishedPlan.BOOKIE)).findFirst();

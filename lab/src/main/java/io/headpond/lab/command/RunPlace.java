@@ -83,7 +83,7 @@ final class RunPlace {
     return limit.labels();
   }
 
-  /** The same, a line each. */
+  /** Prints the labels of home, a line each. */
   void printLabels(PrintWriter out) {
     limit.print(out);
   }
@@ -107,12 +107,12 @@ final class RunPlace {
     return java == null ? JavaHome.current() : JavaHome.at(java);
   }
 
-  /** On the fast device. */
+  /** The folder on the fast device. */
   Path fast() {
     return folders.fast();
   }
 
-  /** On disk, the limited one while the work is done. */
+  /** The folder on disk, the limited one while the work is done. */
   Path home() {
     return limit.home(folders.home());
   }
@@ -122,7 +122,7 @@ final class RunPlace {
     return Device.detect(folders.fast()).durability() == Durability.VOLATILE;
   }
 
-  /** Null: none is wanted. */
+  /** The file of the JSON; null: none is wanted. */
   Path json() {
     return json;
   }

@@ -30,7 +30,7 @@ record ScenarioStage(
     LoadHosts hosts,
     Work work) {
 
-  /** Whose load this process makes. */
+  /** A stage whose load this process makes. */
   ScenarioStage(
       ScenarioEngine engine,
       EngineRelease release,

@@ -16,7 +16,7 @@ final class TightTier {
   private static final long HOME_RATE = 12 << 20;
   private static final long BYTES = 256 << 20;
 
-  /** So long a slow home has to do with a whole tier. */
+  /** Time that a slow home needs for a whole tier, seconds. */
   private static final long LIMITED_HOME_SECONDS = 32;
 
   @Option(

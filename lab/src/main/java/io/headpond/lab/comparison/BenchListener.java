@@ -2,7 +2,7 @@
 package io.headpond.lab.comparison;
 
 /**
- * Is told how a benchmark goes on, by the thread that runs it.
+ * Receives the progress and the figures of a benchmark, on the thread that runs it.
  *
  * @param <F> figures of a round
  */
@@ -10,6 +10,6 @@ public interface BenchListener<F> {
   /** Takes the present step; called often. */
   void progress(String text);
 
-  /** One variant has done one round. */
+  /** Takes the figures of one variant in one round. */
   void finished(F figures);
 }

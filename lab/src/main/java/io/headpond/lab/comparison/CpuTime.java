@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 public record CpuTime(Duration engine, Duration loadGenerator) {
 
-  /** That of an engine, whose clients are in this process. */
+  /** Processor time of an engine, whose clients are in this process. */
   public static CpuTime besideThisProcess(Duration engine) {
     return new CpuTime(
         engine, ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
@@ -22,7 +22,7 @@ public record CpuTime(Duration engine, Duration loadGenerator) {
     return new CpuTime(engine.minus(start.engine), loadGenerator.minus(start.loadGenerator));
   }
 
-  /** Both together. */
+  /** Engine and load generator together. */
   public Duration sum() {
     return engine.plus(loadGenerator);
   }

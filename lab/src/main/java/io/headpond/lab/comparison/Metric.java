@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 public record Metric<F>(
     String key, String title, String unit, boolean moreIsBetter, ToDoubleFunction<F> value) {
 
-  /** Its value in one round; NaN where the round didn't measure it. */
+  /** The value in one round; NaN where the round didn't measure it. */
   public double of(F figures) {
     return value.applyAsDouble(figures);
   }

@@ -29,7 +29,7 @@ public final class OthersShare {
     start = System.nanoTime();
   }
 
-  /** It ends; its share, 0 to 1. */
+  /** Ends the interval, and answers the others' share in it, 0 to 1. */
   public double end() throws IOException {
     double share =
         MachineLoad.soFar()

@@ -9,9 +9,11 @@ public interface Report {
   /** All figures with the values of their rounds. */
   List<Figure> figures();
 
-  /** Versions of what was measured, by name. */
-  Map<String, String> versions();
+  /** Versions of what was measured, by name; by default none but Headpond's own and Java's. */
+  default Map<String, String> versions() {
+    return Map.of();
+  }
 
-  /** For people: units in the headings, volatile devices called so. */
+  /** The table for people: units in the headings, volatile devices called so. */
   String table();
 }

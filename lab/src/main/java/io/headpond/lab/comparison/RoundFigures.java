@@ -11,7 +11,7 @@ public interface RoundFigures<L, V> {
   /** The load that it was measured under. */
   L load();
 
-  /** From 1 on; variants are compared within a round. */
+  /** The round, from 1 on; variants are compared within one. */
   int round();
 
   /** The variant that was measured. */

@@ -14,7 +14,7 @@ public final class Settling {
   /** Twenty of the kernel's ticks for each processor. */
   private static final int SAMPLE_MILLIS = 200;
 
-  /** For an engine that doesn't flush by a clock. */
+  /** Quiet time of an engine that doesn't flush by a clock. */
   public static final Duration BRIEF = Duration.ofMillis(SAMPLE_MILLIS);
 
   private static final double ACTIVE_MAX = 0.1;

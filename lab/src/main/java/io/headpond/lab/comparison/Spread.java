@@ -68,12 +68,12 @@ public record Spread(double min, double median, double max, List<Double> values)
     return values.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  /** In a larger unit, as 1e6 for megabytes of bytes. */
+  /** The same values in a larger unit, as 1e6 for megabytes of bytes. */
   public Spread in(double unit) {
     return of(values.stream().map(value -> value / unit).toList());
   }
 
-  /** For example {@code 0.97 (0.95-0.98)}, with so many decimals. */
+  /** Median and range with so many decimals, as {@code 0.97 (0.95-0.98)}. */
   public String text(int decimals) {
     String each = "%." + decimals + "f";
     return String.format(Locale.ROOT, each + " (" + each + "-" + each + ")", median, min, max);

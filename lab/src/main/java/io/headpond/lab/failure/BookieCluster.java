@@ -27,7 +27,7 @@ final class BookieCluster implements FailureCluster {
   /** Files of a journal that are kept, and the one that is written; 64 MiB each. */
   static final long JOURNAL_BYTES_MAX = (JOURNAL_FILES + 1) * (64L << 20);
 
-  /** Never reached: a turn writes one ledger, unless an add fails. */
+  /** Entries of a ledger, never reached: a turn writes one ledger, unless an add fails. */
   private static final long ENTRIES_MAX = 1L << 26;
 
   /** Adds that may wait for their answer: what a stall of many seconds holds up. */
@@ -45,7 +45,7 @@ final class BookieCluster implements FailureCluster {
   private LedgerLoad client;
   private boolean closed;
 
-  /** Nothing runs yet. */
+  /** Configures the cluster; nothing runs yet. */
   BookieCluster(
       EngineRelease bookKeeper,
       FailureSettings settings,

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 /** Clusters of bookies, alike but for their journals, and the ZooKeeper of all of them. */
 final class BookieClusters implements FailureClusters {
 
-  /** Of each bookie beside its messages: the file of a log, and of a journal, that is begun. */
+  /** Room of each bookie beside its messages: a log and a journal that are begun. */
   private static final long SPARE_BYTES = 128 << 20;
 
   private final FailureSettings settings;
@@ -47,7 +47,7 @@ final class BookieClusters implements FailureClusters {
     this.zooKeeper = new ZooKeeperNode(bookKeeper, settings.java(), folders.home("zookeeper"));
   }
 
-  /** Of each bookie: what it writes in all rounds, as far as its journal's files are kept. */
+  /** The journals of each bookie: what it writes in all rounds, as far as files are kept. */
   private long journalBytes() {
     return SPARE_BYTES
         + Math.min(

@@ -24,13 +24,13 @@ import org.apache.kafka.common.Uuid;
 /** Three brokers of one variant, which are the controllers too. For one thread but for close. */
 final class BrokerCluster implements FailureCluster {
 
-  /** Of each topic; each broker leads two of them. */
+  /** Partitions of each topic; each broker leads two of them. */
   static final int PARTITIONS = 6;
 
-  /** Of the topic: a new segment is expected to become as large. */
+  /** Size of the topic's segments: a new one is expected to become as large. */
   static final long SEGMENT_BYTES = 16 << 20;
 
-  /** Of each broker; brokers of several clusters share the machine. */
+  /** Heap of each broker; brokers of several clusters share the machine. */
   private static final int HEAP_MIB = 256;
 
   private final FailureSettings settings;
@@ -118,7 +118,7 @@ final class BrokerCluster implements FailureCluster {
     return new BrokerOutage(this, victim(), topic, ring, settings.pace());
   }
 
-  /** Its partitions have a replica on every broker. */
+  /** Creates a topic whose partitions have a replica on every broker. */
   private void createTopic(String topic) throws IOException, InterruptedException {
     Map<String, String> all = new HashMap<>(variant.topicSettings());
     all.put("min.insync.replicas", "2");

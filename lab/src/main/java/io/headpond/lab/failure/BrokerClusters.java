@@ -20,7 +20,7 @@ final class BrokerClusters implements FailureClusters {
   /** The number of copies of a log that deleted segments may take yet. */
   private static final int COPIES = 2;
 
-  /** Of each broker beside its messages: what placement holds back for segments that grow. */
+  /** Room of each broker beside its messages: placement holds it back for segments that grow. */
   private static final long SPARE_BYTES = 64 << 20;
 
   private final FailureSettings settings;
@@ -47,7 +47,7 @@ final class BrokerClusters implements FailureClusters {
     this.folders = BenchFolders.create(settings.fast(), settings.home());
   }
 
-  /** Of each broker: all its replicas' messages, so that nothing overflows. */
+  /** The tier of each broker: all its replicas' messages fit, so that nothing overflows. */
   private long tierBytes() {
     return SPARE_BYTES
         + COPIES * settings.turnBytes() / FailureSettings.NODES

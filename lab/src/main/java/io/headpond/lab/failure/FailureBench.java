@@ -32,7 +32,7 @@ public final class FailureBench implements Closeable {
     this.clusters = settings.engine().clusters(settings, release);
   }
 
-  /** By variant, where it writes and what that device keeps, in words. */
+  /** The place of each variant, and what its device keeps, in words. */
   public Map<String, String> places() throws IOException {
     return clusters.places();
   }

@@ -21,6 +21,6 @@ public interface FailureClusters extends Closeable {
    */
   List<FailureCluster> start(Consumer<String> progress) throws IOException, InterruptedException;
 
-  /** By variant, where it writes and what that device keeps, in words. */
+  /** The place of each variant, and what its device keeps, in words. */
   Map<String, String> places() throws IOException;
 }

@@ -11,7 +11,7 @@ public final class FailureCurves {
 
   private FailureCurves() {}
 
-  /** Of the turns of the last round. */
+  /** The curves of the last round's turns. */
   public static List<Curve> of(FailureSettings settings, List<FailureTurn> turns) {
     List<FailureTurn> last = turns.stream().filter(t -> t.round() == settings.rounds()).toList();
     String seconds =

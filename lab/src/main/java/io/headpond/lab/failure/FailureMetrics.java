@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 /** The figures by which variants are compared. */
 public final class FailureMetrics {
 
-  /** In the order of a table: phase by phase, then the return. */
+  /** All metrics, in the order of a table: phase by phase, then the return. */
   public static final List<Metric<FailureTurn>> ALL = all();
 
   private FailureMetrics() {}

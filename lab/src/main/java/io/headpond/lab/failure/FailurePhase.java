@@ -9,7 +9,7 @@ public enum FailurePhase {
   BEFORE("with all three"),
   /** One is dead; of a broker nobody knows at first. */
   DEAD("while one is dead"),
-  /** It was started again, and isn't in sync yet. */
+  /** The node was started again, and isn't in sync yet. */
   RETURNING("while it comes back"),
   /** Three nodes do their share again. */
   AFTER("with three again");

@@ -35,7 +35,7 @@ public record FailureSettings(
     int afterSeconds,
     int rounds) {
 
-  /** Of each cluster. */
+  /** Nodes of each cluster. */
   static final int NODES = 3;
 
   /** Seconds of connecting and compiling, before a turn is measured. */
@@ -98,7 +98,7 @@ public record FailureSettings(
     return Pace.constant(ratePerSecond);
   }
 
-  /** In words, alike for alike loads. */
+  /** The load in words, alike for alike loads. */
   public String text() {
     return String.format(
         Locale.ROOT,

@@ -30,7 +30,7 @@ public record HostClock(long aheadMicros, long roundTripMicros) {
     }
   }
 
-  /** By the exchange that took the least time. */
+  /** The clock by the exchange that took the least time. */
   public static HostClock of(List<Exchange> exchanges) {
     return exchanges.stream()
         .map(Exchange::clock)

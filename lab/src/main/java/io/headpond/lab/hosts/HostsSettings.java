@@ -21,7 +21,7 @@ public record HostsSettings(
   private static final String NAME = "[A-Za-z0-9_.@:%\\[\\]-]+";
   private static final String ADVERTISED = "[A-Za-z0-9_.-]+";
 
-  /** Behind the options that were given, which count: SSH takes the first value of each. */
+  /** Default options, behind those that were given: SSH takes the first value of each. */
   private static final List<String> OPTIONS =
       List.of(
           "-o",

@@ -30,12 +30,12 @@ public final class LoadHost implements AutoCloseable {
     this.dialogue = dialogue;
   }
 
-  /** As it was given. */
+  /** The name as it was given. */
   public String name() {
     return name;
   }
 
-  /** Its clock, as last measured. */
+  /** The host's clock, as last measured. */
   public HostClock clock() {
     return clock;
   }

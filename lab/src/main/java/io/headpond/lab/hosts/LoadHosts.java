@@ -29,7 +29,7 @@ public final class LoadHosts implements Closeable {
   private boolean begun;
   private volatile boolean closed;
 
-  /** Nothing is reached yet. */
+  /** Takes the settings; no host is reached yet. */
   public LoadHosts(HostsSettings settings) {
     this.settings = settings;
   }
@@ -107,7 +107,7 @@ public final class LoadHosts implements Closeable {
         e);
   }
 
-  /** In one line: what went wrong, and the last that the host said. */
+  /** The cause of a failure in one line, with the last output of the host. */
   private static String cause(IOException e) {
     List<String> lines = e.getMessage().lines().filter(line -> !line.isBlank()).toList();
     String first = lines.get(0);
@@ -115,7 +115,7 @@ public final class LoadHosts implements Closeable {
     return lines.size() == 1 ? first : first + ": " + last;
   }
 
-  /** Those that take part still. */
+  /** The hosts that still take part. */
   public List<LoadHost> left() {
     return hosts.stream().filter(LoadHost::alive).toList();
   }
@@ -171,7 +171,7 @@ public final class LoadHosts implements Closeable {
     }
   }
 
-  /** From now on a host that fails is left out. */
+  /** Marks the begin of the load: a host that fails from now on is left out. */
   public void begun() {
     begun = true;
   }
@@ -190,7 +190,7 @@ public final class LoadHosts implements Closeable {
     }
   }
 
-  /** Of each host that failed, its name and why; empty: all took part to the end. */
+  /** Name and cause of each host that failed; empty: all took part to the end. */
   public List<String> failures() {
     return hosts.stream()
         .filter(host -> !host.alive())

@@ -27,7 +27,7 @@ import java.util.Optional;
  * that. Beside the journal a thread makes checkpoints, as a bookie's does; there are no ledgers.
  */
 public final class JournalBench {
-  /** As many as may be reused: fewer than BookKeeper's five, to need less room. */
+  /** Journal files for reuse: fewer than BookKeeper's five, to need less room. */
   private static final int BACKUPS = 3;
 
   private static final Duration WARM_UP_SLICE_MAX = Duration.ofSeconds(1);
@@ -114,7 +114,7 @@ public final class JournalBench {
             options.writeBufferKibibytes()));
   }
 
-  /** Until the directory holds as many files as are kept, and some more were begun. */
+  /** Logs entries until the directory holds as many files as are kept, and some more were begun. */
   private void warmUp(String name, JournalProcess journal, int bytes)
       throws IOException, InterruptedException {
     JournalSlice last = journal.run(bytes, warmUpSlice(), 0);

@@ -33,7 +33,7 @@ final class BacklogBookie implements AutoCloseable {
   private static final int WINDOW = 16;
   private static final int ENTRIES_PER_LEDGER = 5_000;
 
-  /** Of the backlog; the rest lies in the log that was written to last. */
+  /** Share of the backlog that is moved before a measurement; the rest lies in the newest log. */
   private static final double SETTLED = 0.7;
 
   private final BookieNode bookie;

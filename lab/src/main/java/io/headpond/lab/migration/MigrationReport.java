@@ -91,12 +91,6 @@ public record MigrationReport(
   private static final Figure.Kind SCAN =
       new Figure.Kind("startup_scan", "start-up scan", "segments/s", true);
 
-  /** None but Headpond's own and Java's. */
-  @Override
-  public Map<String, String> versions() {
-    return Map.of();
-  }
-
   @Override
   public List<Figure> figures() {
     List<Figure> figures = new ArrayList<>();

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 public record LogsAtHome(List<Path> folders) {
 
-  /** Is called while something is waited for. */
+  /** A call between two looks of a wait. */
   public interface Tick {
     void tick() throws IOException, InterruptedException;
   }
@@ -27,7 +27,7 @@ public record LogsAtHome(List<Path> folders) {
     folders = List.copyOf(folders);
   }
 
-  /** Those in one folder. */
+  /** The logs of one folder. */
   public static LogsAtHome in(Path folder) {
     return new LogsAtHome(List.of(folder));
   }

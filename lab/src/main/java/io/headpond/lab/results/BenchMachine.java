@@ -28,7 +28,7 @@ public record BenchMachine(
 
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
-  /** This one. */
+  /** The machine that this command runs on. */
   static BenchMachine here() throws IOException {
     return new BenchMachine(
         cpuInfo("model name"),

@@ -53,7 +53,7 @@ public record BenchResult(
 
   private static final Pattern SCHEMAS = Pattern.compile(SCHEMA + "([a-z]+)/(\\d{1,9})");
 
-  /** Nothing may be missing but curves and seeds. */
+  /** Refuses a document in which anything but curves and seeds is missing. */
   public BenchResult {
     curves = curves == null ? List.of() : List.copyOf(curves);
     seeds = seeds == null ? List.of() : List.copyOf(seeds);

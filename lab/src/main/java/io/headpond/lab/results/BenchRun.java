@@ -84,7 +84,7 @@ public final class BenchRun {
     return document;
   }
 
-  /** As the schema has it: a command that got another name keeps that of the older results. */
+  /** The name in the schema: a renamed command keeps the name of its older results. */
   private String name() {
     return spec.name().equals("published") ? "seeds" : spec.name();
   }

@@ -29,7 +29,7 @@ record Change(Series a, Series b, double p, Verdict verdict) {
     BETTER,
     WORSE,
     NOT_DISTINGUISHABLE,
-    /** No values of so few rounds could be told apart. */
+    /** Too few rounds to tell any values apart. */
     TOO_FEW_ROUNDS;
 
     @Override
@@ -81,7 +81,7 @@ record Change(Series a, Series b, double p, Verdict verdict) {
     return times > 1 == a.figure().moreIsBetter() ? Verdict.BETTER : Verdict.WORSE;
   }
 
-  /** If all values of one are above all of the other. */
+  /** The lowest p-value, which holds if all values of one are above all of the other. */
   private static double smallestP(int a, int b) {
     return chance(
         IntStream.range(0, a).asDoubleStream().toArray(),

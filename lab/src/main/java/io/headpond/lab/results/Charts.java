@@ -45,7 +45,7 @@ final class Charts {
     this.first = first;
   }
 
-  /** Of all values and ratios of a load; numbered from {@code first} on. */
+  /** The charts of all values and ratios of a load; numbered from {@code first} on. */
   static List<Chart> of(List<Series> series, int first) {
     Charts drawn = new Charts(series, first);
     drawn.ratios();

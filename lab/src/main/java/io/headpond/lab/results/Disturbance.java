@@ -85,7 +85,7 @@ record Disturbance(
     }
   }
 
-  /** Of this process, of its children that ended (proc(5), stat), and of those that live. */
+  /** Processor time of this process and its children, ended (proc(5), stat) and alive. */
   private static Duration ownSoFar() throws IOException {
     String stat = Files.readString(Path.of("/proc/self/stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");

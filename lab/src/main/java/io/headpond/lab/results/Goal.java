@@ -30,7 +30,7 @@ record Goal(
     WORST
   }
 
-  /** As in docs/benchmarks.md. */
+  /** All goals of docs/benchmarks.md. */
   static final List<Goal> ALL =
       List.of(
           atLeast("kafka", "produce_records", "headpond", "vanilla-tmpfs", 0.95),

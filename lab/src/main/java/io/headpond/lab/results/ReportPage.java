@@ -192,7 +192,7 @@ final class ReportPage {
         series.baseline() == null ? "" : sense(series));
   }
 
-  /** On which side of 1 the ratios are. */
+  /** The side of 1 that the ratios are on. */
   static String sense(Series ratio) {
     Spread spread = ratio.spread();
     boolean more = ratio.figure().moreIsBetter();

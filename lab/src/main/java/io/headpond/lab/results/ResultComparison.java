@@ -21,7 +21,7 @@ import java.util.TreeSet;
 record ResultComparison(
     BenchResult a, BenchResult b, List<String> differences, List<Change> changes, int unmatched) {
 
-  /** More values of the same thing may be compared with fewer. */
+  /** Settings that may differ: more values of the same thing may be compared with fewer. */
   private static final Set<String> REPETITIONS = Set.of("rounds", "starts", "switches");
 
   static ResultComparison of(BenchResult a, BenchResult b) {

@@ -56,7 +56,7 @@ record Series(Figure figure, Figure baseline, Spread spread, boolean decides) {
             : other.baseline != null && baseline.sameAs(other.baseline));
   }
 
-  /** Of the rounds, in the order measured. */
+  /** The values of the rounds, in the order measured. */
   double[] values() {
     return spread.values().stream().mapToDouble(Double::doubleValue).toArray();
   }
@@ -66,7 +66,7 @@ record Series(Figure figure, Figure baseline, Spread spread, boolean decides) {
     return figure.title() + (baseline == null ? "" : ", " + figure.unit());
   }
 
-  /** Its name, without its load: {@code produce, MB/s, headpond / vanilla-disk}. */
+  /** The name without the load: {@code produce, MB/s, headpond / vanilla-disk}. */
   String name() {
     return title()
         + (figure.variant().isEmpty() ? "" : ", " + figure.variant())

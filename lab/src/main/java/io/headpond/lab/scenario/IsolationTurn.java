@@ -34,7 +34,7 @@ public record IsolationTurn(
         turn -> turn.replay().publishUs(percentile) / turn.quiet().publishUs(percentile));
   }
 
-  /** Those that can be made of {@code points}, in their order. */
+  /** The turns that {@code points} make up, in their order. */
   static List<IsolationTurn> of(List<PointTurn> points) {
     return points.stream()
         .filter(turn -> turn.point().backlogBytes() > 0 && !turn.point().pace().fullSpeed())

@@ -19,7 +19,7 @@ public record LatencyLimit(double percentile, double belowUs) {
 
   private static final Map<String, Double> MICROS = Map.of("us", 1.0, "ms", 1e3, "s", 1e6);
 
-  /** Of a text like {@code p99<5ms}. */
+  /** Reads a limit like {@code p99<5ms}. */
   public static LatencyLimit of(String text) {
     Matcher matcher = TEXT.matcher(text.toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {

@@ -28,7 +28,7 @@ public record LoadInterval(
     long replayedBytes,
     long failures) {
 
-  /** Of senders that know no more; nothing is read. */
+  /** An interval of senders alone; nothing is read. */
   public LoadInterval(long messages, long bytes, Histogram publish, long failures) {
     this(
         messages,

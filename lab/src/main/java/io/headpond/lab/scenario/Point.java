@@ -35,18 +35,18 @@ public record Point(
     double rampSeconds,
     double seconds) {
 
-  /** Of a topic where a command doesn't say otherwise. */
+  /** Default partitions of a topic. */
   public static final int PARTITIONS = 4;
 
   private static final int MESSAGE_BYTES_MIN = 64;
   private static final int MESSAGE_BYTES_MAX = 1_000_000;
 
-  /** Below the largest frame that a bookie accepts. */
+  /** Largest entry, below the largest frame that a bookie accepts. */
   private static final int ENTRY_BYTES_MAX = 4 << 20;
 
   private static final int WINDOW_MAX = 10_000;
 
-  /** Of a window, which client and engine hold in memory. */
+  /** Bytes of a full window, which client and engine hold in memory. */
   private static final long IN_FLIGHT_BYTES_MAX = 64L << 20;
 
   private static final int CLIENTS_MAX = 256;
@@ -116,32 +116,32 @@ public record Point(
     return Math.max(0.5, seconds / 5);
   }
 
-  /** At another pace. */
+  /** A copy at another pace. */
   public Point at(Pace other) {
     return Fields.with(this, Map.of("pace", other));
   }
 
-  /** With other clients. */
+  /** A copy with other clients. */
   public Point clients(int producing, int consuming) {
     return Fields.with(this, Map.of("producers", producing, "consumers", consuming));
   }
 
-  /** On other topics. */
+  /** A copy on other topics. */
   public Point on(int newTopics, int partitionsOfEach) {
     return Fields.with(this, Map.of("topics", newTopics, "partitions", partitionsOfEach));
   }
 
-  /** With another backlog. */
+  /** A copy with another backlog. */
   public Point beside(long backlog) {
     return Fields.with(this, Map.of("backlogBytes", backlog));
   }
 
-  /** Measured for another time. */
+  /** A copy that is measured for another time. */
   public Point lasting(double ramp, double measured) {
     return Fields.with(this, Map.of("rampSeconds", ramp, "seconds", measured));
   }
 
-  /** In words, alike for alike loads; the times aren't in it. */
+  /** The load in words, alike for alike loads; the times aren't in it. */
   public String text() {
     StringBuilder text = new StringBuilder(size(messageBytes)).append(" messages");
     if (producers > 0) {

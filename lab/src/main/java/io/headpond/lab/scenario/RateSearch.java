@@ -17,7 +17,7 @@ import java.util.List;
  */
 public record RateSearch(List<Step> steps, double perSecond, double bytesPerSecond) {
 
-  /** No slower rate is tried. */
+  /** Slowest rate that is tried. */
   static final double PER_SECOND_MIN = 20;
 
   private static final double PER_SECOND_MAX = 2e6;

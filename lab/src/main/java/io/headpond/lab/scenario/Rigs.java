@@ -22,6 +22,6 @@ public interface Rigs extends Closeable {
   /** Full version of the engine. */
   String version();
 
-  /** By variant, where it writes and what that device keeps, in words. */
+  /** The place of each variant, and what its device keeps, in words. */
   Map<String, String> places() throws IOException;
 }

@@ -60,7 +60,7 @@ public record ScenarioFigures(List<PointTurn> points, List<SearchTurn> searches)
     return all;
   }
 
-  /** All of them. */
+  /** All figures. */
   public List<Figure> figures() {
     List<Figure> all =
         new ArrayList<>(Figure.of(searchComparisons(), SearchTurn.METRICS, Function.identity()));

@@ -3,7 +3,7 @@ package io.headpond.lab.scenario;
 
 import io.headpond.lab.comparison.BenchListener;
 
-/** Is told how a scenario goes on, by the thread that runs it. */
+/** Receives the progress and the turns of a scenario, on the thread that runs it. */
 public interface ScenarioListener extends BenchListener<PointTurn> {
 
   /** One variant's search has ended. */

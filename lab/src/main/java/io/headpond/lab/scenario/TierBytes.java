@@ -9,7 +9,7 @@ package io.headpond.lab.scenario;
  */
 public record TierBytes(long inTier, long elsewhere) {
 
-  /** Those after {@code start}. */
+  /** The bytes since {@code start}. */
   TierBytes since(TierBytes start) {
     return new TierBytes(inTier - start.inTier, elsewhere - start.elsewhere);
   }

@@ -10,7 +10,7 @@ package io.headpond.lab.scenario;
  */
 public record TierFigures(double appendedShare, double readShare, double migratedPerSecond) {
 
-  /** Of what happened between two looks. */
+  /** The figures between two looks. */
   static TierFigures between(TierState before, TierState after, double seconds) {
     return new TierFigures(
         after.appended().since(before.appended()).share(),

@@ -35,7 +35,7 @@ record DirtyPages(long bytes, long backgroundBytes, long ratio, long backgroundR
     return Long.parseLong(SystemFiles.text(system.virtualMemory().resolve(name)));
   }
 
-  /** As in a small container: {@code bytes}, written back from a quarter of it on. */
+  /** The limits of a small container: {@code bytes}, written back from a quarter of it on. */
   static DirtyPages atMost(long bytes) {
     return new DirtyPages(bytes, bytes / BACKGROUND, 0, 0);
   }

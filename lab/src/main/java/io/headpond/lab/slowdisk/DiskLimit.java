@@ -103,7 +103,7 @@ public record DiskLimit(long bytesPerSecond, long operationsPerSecond) {
         operationsPerSecond == 0 ? Double.POSITIVE_INFINITY : operationsPerSecond * operationBytes);
   }
 
-  /** As {@code 50 MB/s, 3,000 IOPS}. */
+  /** The limit in words, as {@code 50 MB/s, 3,000 IOPS}. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();

@@ -26,7 +26,7 @@ final class DiskMeter {
   /** Threads that keep a device busy with small operations. */
   private static final int SMALL_THREADS = 8;
 
-  /** Those of large ones, where one alone would wait too often. */
+  /** Threads for large operations: one alone would wait too often. */
   private static final int LARGE_THREADS = 4;
 
   private static final long LARGE_THREADS_FROM = 100_000_000;

@@ -93,7 +93,7 @@ public record DiskSpeed(
     return String.format(Locale.ROOT, "%,.0f IOPS", perSecond);
   }
 
-  /** All of it in words. */
+  /** All rates in words. */
   @Override
   public String toString() {
     return "writes "

@@ -85,7 +85,7 @@ record HomeRecord(
     Files.deleteIfExists(path(system));
   }
 
-  /** All that there are. */
+  /** All records on disk. */
   static List<HomeRecord> all(SystemFiles system) throws IOException {
     if (!Files.isDirectory(system.records())) {
       return List.of();

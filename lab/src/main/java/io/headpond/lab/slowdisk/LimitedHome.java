@@ -230,7 +230,9 @@ public final class LimitedHome implements Closeable {
     programs.run("mount", "-t", "ext4", device.path(), record.mount());
   }
 
-  /** Beside other work a short measurement can miss; a longer one then decides. */
+  /**
+   * Measures the disk. Beside other work a short measurement can miss; a longer one then decides.
+   */
   private DiskSpeed measured() throws IOException, InterruptedException {
     Duration each = settings.each();
     for (int attempt = 1; ; attempt++) {

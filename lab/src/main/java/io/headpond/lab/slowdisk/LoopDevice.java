@@ -60,7 +60,7 @@ record LoopDevice(String name, String number, Path folder) {
     return device;
   }
 
-  /** Its node. */
+  /** The device node. */
   Path path() {
     return Path.of("/dev", name);
   }

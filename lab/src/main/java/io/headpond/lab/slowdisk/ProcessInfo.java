@@ -33,7 +33,7 @@ record ProcessInfo(long pid, long session, long started) {
     }
   }
 
-  /** All that there are. */
+  /** All processes. */
   static Stream<ProcessInfo> all(SystemFiles system) throws IOException {
     try (Stream<Path> folders = Files.list(system.processes())) {
       return folders

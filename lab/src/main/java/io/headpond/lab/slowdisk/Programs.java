@@ -21,7 +21,7 @@ record Programs(List<Path> folders) {
   private static final List<String> ALL =
       List.of("setsid", "losetup", "fallocate", "mkfs.ext4", "mount", "umount", "sync");
 
-  /** Those of this machine: on the PATH, and where root has its own. */
+  /** The programs of this machine: on the PATH, and where root has its own. */
   static Programs ofMachine() {
     String path = System.getenv().getOrDefault("PATH", "");
     return new Programs(

@@ -19,12 +19,12 @@ record SystemFiles(Path root) {
 
   private static final int LINE_BYTES_MAX = 64 << 10;
 
-  /** As a shell does; it makes no file. */
+  /** Options of a shell's redirection, but for making a file. */
   private static final OpenOption[] OVERWRITE = {
     StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING
   };
 
-  /** Those of this machine. */
+  /** The files of this machine. */
   static SystemFiles ofMachine() {
     return new SystemFiles(Path.of("/"));
   }
@@ -64,7 +64,7 @@ record SystemFiles(Path root) {
     return (Integer) Files.getAttribute(processes().resolve("self"), "unix:uid");
   }
 
-  /** This start of the machine. */
+  /** The identity of the machine's present start. */
   String boot() throws IOException {
     return text(processes().resolve("sys/kernel/random/boot_id"));
   }

@@ -93,7 +93,7 @@ final class TakeDown {
     return LoopDevice.of(system, record.file());
   }
 
-  /** First, so that what is still to be written isn't slow any more. */
+  /** Removes the limit, first of all: what is still to be written isn't slow any more. */
   private void unlimit() throws IOException {
     Optional<LoopDevice> device = device();
     if (device.isPresent()) {

@@ -45,7 +45,7 @@ final class KafkaReading implements RunningLoad {
     }
   }
 
-  /** Both at once: records and bytes belong together. */
+  /** Counts records and bytes at once: they belong together. */
   private synchronized void count() {
     messages = reading.records();
     bytes = reading.bytes();

@@ -83,12 +83,12 @@ public final class KafkaRig implements Rig {
     tier.configure(broker);
   }
 
-  /** From now on these records are sent, which have the size that the points name. */
+  /** Sends these records from now on, which have the size that the points name. */
   public void send(RecordRing records) {
     rings = size -> records;
   }
 
-  /** From now on topics are made with these settings. */
+  /** Makes topics with these settings from now on. */
   public void topicSettings(Map<String, String> settings) {
     topicSettings = Map.copyOf(settings);
   }
