@@ -10,6 +10,7 @@ import io.headpond.cli.logdir.DrainCommand;
 import io.headpond.cli.logdir.ExplainCommand;
 import io.headpond.cli.logdir.ForgetTierCommand;
 import io.headpond.cli.logdir.MigrateCommand;
+import io.headpond.cli.logdir.RecoverCommand;
 import io.headpond.cli.logdir.StatusCommand;
 import io.headpond.cli.logdir.TopCommand;
 import io.headpond.cli.logdir.VerifyCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Spec;
       MigrateCommand.class,
       DrainCommand.class,
       ForgetTierCommand.class,
+      RecoverCommand.class,
       DoctorCommand.class,
       PlanCommand.class,
       ConvertConfigCommand.class

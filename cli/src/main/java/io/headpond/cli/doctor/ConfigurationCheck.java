@@ -2,6 +2,7 @@
 package io.headpond.cli.doctor;
 
 import io.headpond.cli.console.Units;
+import io.headpond.cli.logdir.EmptyDevice;
 import io.headpond.pmem.Durability;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.DurabilityMode;
@@ -108,6 +109,9 @@ final class ConfigurationCheck {
             "put the tier on persistent memory or NVMe, or set headpond.durability=engine");
       }
       sameDevice(path, config);
+      if (tier.ephemeral()) {
+        ephemeral(path);
+      }
     }
     if (total > 0 && tier.capacityBytes().orElse(0) > total) {
       diagnosis.warning(
@@ -117,6 +121,23 @@ final class ConfigurationCheck {
               + ", but its file systems have "
               + Units.bytes(total),
           "set headpond.tier." + tier.name() + ".capacity to less than that");
+    }
+  }
+
+  /** What a recovery would be refused for is said before it is needed. */
+  private void ephemeral(Path path) {
+    try {
+      EmptyDevice.mountObjection(path, EmptyDevice.MOUNTS)
+          .ifPresent(
+              objection ->
+                  diagnosis.warning(
+                      path.toString(),
+                      "its tier is declared ephemeral, but 'headpond recover' will refuse it: "
+                          + objection,
+                      "mount the device's file system at this path, or name its mount point in the"
+                          + " tier's paths"));
+    } catch (IOException reportedAlready) {
+      return;
     }
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 
@@ -55,6 +56,18 @@ class LogDirChanges {
     rename(temporary, file);
   }
 
+  /** Writes at the end of a file, which is made with the owner of another one if need be. */
+  void append(Path file, Path owner, String text) throws IOException {
+    make(
+        () -> {
+          boolean isNew = !NameLook.exists(file);
+          Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+          if (isNew) {
+            keepOwner(owner, file);
+          }
+        });
+  }
+
   /** Makes a directory of the owner of another one, unless it is there. */
   void makeDirectory(Path directory, Path like) throws IOException {
     if (!NameLook.isDirectory(directory)) {
@@ -72,6 +85,11 @@ class LogDirChanges {
   }
 
   private static void keepAttributes(Path from, Path to) throws IOException {
+    keepOwner(from, to);
+    Files.setPosixFilePermissions(to, Files.getPosixFilePermissions(from));
+  }
+
+  private static void keepOwner(Path from, Path to) throws IOException {
     PosixFileAttributes before = Files.readAttributes(from, PosixFileAttributes.class);
     PosixFileAttributeView view =
         Files.getFileAttributeView(to, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -82,6 +100,5 @@ class LogDirChanges {
     if (!now.group().equals(before.group())) {
       view.setGroup(before.group());
     }
-    view.setPermissions(before.permissions());
   }
 }

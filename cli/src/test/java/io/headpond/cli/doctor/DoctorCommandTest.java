@@ -91,6 +91,13 @@ class DoctorCommandTest {
   }
 
   @Test
+  void anEphemeralTierThatIsNoMountPointIsNamed() throws IOException {
+    Run run =
+        doctor(tierLines("headpond.tier.fast.capacity=1MiB\nheadpond.tier.fast.ephemeral=true"));
+    assertThat(run.out()).contains("declared ephemeral").contains("nothing is mounted there");
+  }
+
+  @Test
   void anUnknownKeyIsWrong() throws IOException {
     Run run = doctor(tierLines("headpond.tier.fast.capasity=1MiB"));
     assertThat(run.exitCode()).isEqualTo(1);

@@ -106,6 +106,18 @@ public record ConfigKey<T>(
               + " endurance.",
           (values, key) -> values.choice(key, TierExtents.class));
 
+  /** A tier whose device may come back empty. */
+  public static final ConfigKey<Boolean> TIER_EPHEMERAL =
+      new ConfigKey<>(
+          "headpond.tier.NAME.ephemeral",
+          "true | false",
+          "false",
+          "true: the tier's device may come back empty, as a cloud's instance storage does. Then"
+              + " 'headpond recover', run before each start, goes on without what it held, if"
+              + " other replicas have it. Each directory must be the mount point of a file system"
+              + " of its own.",
+          ConfigValues::flag);
+
   /** Durability of an append. */
   public static final ConfigKey<DurabilityMode> DURABILITY =
       new ConfigKey<>(
@@ -362,6 +374,7 @@ public record ConfigKey<T>(
           TIER_CAPACITY,
           TIER_POOL,
           TIER_EXTENTS,
+          TIER_EPHEMERAL,
           DURABILITY,
           PERSIST,
           LOG_DIRS,

@@ -85,6 +85,7 @@ final class ConfigParser {
               values.get(ConfigKey.TIER_CAPACITY.of(name)),
               values.get(ConfigKey.TIER_POOL.of(name)),
               values.get(ConfigKey.TIER_EXTENTS.of(name)),
+              values.get(ConfigKey.TIER_EPHEMERAL.of(name)),
               values.get(ConfigKey.TIER_THRESHOLD.of(name))));
     }
     if (found.size() > StoreConfig.TIERS_MAX) {

@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  *     file systems have, less a margin
  * @param poolBytes bytes that deleted segment files may hold for reuse, in all directories together
  * @param extents how files on disks grow where each append is promised
+ * @param ephemeral its devices may come back empty
  * @param threshold the used share that migration steers to; negative: it leaves the tier alone
  */
 public record TierConfig(
@@ -24,6 +25,7 @@ public record TierConfig(
     OptionalLong capacityBytes,
     OptionalLong poolBytes,
     TierExtents extents,
+    boolean ephemeral,
     double threshold) {
 
   /** Copies the list. */

@@ -43,7 +43,8 @@ public final class StoreCodes {
               + " .headpond file, so it is not mounted or its content is lost",
           "The directory is there, but it isn't the tier that holds this log directory's segments.",
           "Mount it. If it is lost for good: headpond forget-tier {log directory} {tier}"
-              + " --keep-prefix");
+              + " --keep-prefix. For a device that may come back empty:"
+              + " headpond.tier.NAME.ephemeral=true, and headpond recover before each start.");
 
   public static final EventCode TIER_FOREIGN =
       new EventCode(
@@ -167,6 +168,29 @@ public final class StoreCodes {
               + " offline and not for empty. Its files in the tiers are left alone.",
           "Do what the reason says, then start the engine again.");
 
+  public static final EventCode TIER_NOT_RECOVERED =
+      new EventCode(
+          "HP0118",
+          REFUSED,
+          "tier {tier}: {directory} isn't an empty device that may be taken up: {reason}",
+          "'headpond recover' goes on without what a tier held only if its device is there, and"
+              + " empty, and declared to be one that may come back empty. Whatever else is missing"
+              + " may only not be mounted.",
+          "Mount the device at exactly this path, the old one or a new one with an empty file"
+              + " system. If the tier is lost and this can't be done: headpond forget-tier {log"
+              + " directory} {tier} --keep-prefix");
+
+  public static final EventCode RECOVERY_UNSAFE =
+      new EventCode(
+          "HP0119",
+          REFUSED,
+          "tier {tier} came back empty, and {count} partitions of {log directory} can't be brought"
+              + " back as a whole: {partitions}",
+          "Of these partitions no other broker leads, or the cluster still counts this one as in"
+              + " sync: it might lead with a shorter log. Nothing was changed in any log directory.",
+          "Start the brokers that have them, then run it again. To accept what nobody has: headpond"
+              + " forget-tier {log directory} {tier} --keep-prefix --accept-loss");
+
   public static final EventCode LINK_NOWHERE =
       new EventCode(
           "HP0201",
@@ -213,6 +237,18 @@ public final class StoreCodes {
           "Bytes appended there aren't counted as durable. " + Durability.glossary(),
           "For what must stay, put the tier on a device that is DURABLE, or keep the topics replicated"
               + " on other machines; headpond doctor {directory} says what a directory is good for.");
+
+  public static final EventCode TIER_RECOVERED =
+      new EventCode(
+          "HP0206",
+          WARN,
+          "tier {tier}: {directory} came back empty; {count} partitions of {log directory} were cut"
+              + " where their first segment is missing; {size} B of them stay, {count} files were set"
+              + " aside",
+          "'headpond recover' did so before the start. The broker, as a follower, brings the rest"
+              + " back from other replicas. The log directory's file .headpond.recovered has a line"
+              + " of each time.",
+          "Nothing needs to be done; delete what was set aside when nobody needs it.");
 
   public static final EventCode CREATE_FAILED =
       new EventCode(
@@ -462,11 +498,14 @@ public final class StoreCodes {
           TIER_UNREAD,
           HOME_UNREAD,
           HOME_REFUSED,
+          TIER_NOT_RECOVERED,
+          RECOVERY_UNSAFE,
           LINK_NOWHERE,
           ORPHANS,
           UNFINISHED_MOVE,
           HOME_ABSENT,
           TIER_NOT_DURABLE,
+          TIER_RECOVERED,
           CREATE_FAILED,
           EVACUATION_FAILED,
           EVACUATED,

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonOption;
+import io.headpond.cli.console.Lines;
+import io.headpond.cli.console.StandardOptions;
+import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.StoreConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headpond recover}: before a start, go on without what an ephemeral tier has lost. */
+@Command(
+    name = "recover",
+    description = {
+      "Before each start of a broker: go on without what its ephemeral tiers have lost.",
+      "",
+      "A tier with headpond.tier.NAME.ephemeral=true whose device came back empty is forgotten as",
+      "by 'forget-tier --keep-prefix --if-in-sync', in all log directories or in none. Nothing is",
+      "done if every tier is there. It is refused if the directory isn't the mount point of an",
+      "empty file system, and if a partition has no other replica that leads."
+    },
+    footer = {
+      "  headpond recover /etc/kafka/server.properties --bootstrap-server other1:9092,other2:9092"
+    })
+public final class RecoverCommand implements Callable<Integer> {
+  @Mixin private StandardOptions standard;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "The broker's configuration; the broker must not run.")
+  private Path configuration;
+
+  @Option(
+      names = "--bootstrap-server",
+      paramLabel = "HOST:PORT",
+      required = true,
+      description = "Other brokers; they are asked only if a device came back empty.")
+  private String bootstrapServer;
+
+  @Option(
+      names = "--command-config",
+      paramLabel = "FILE",
+      description = "Client properties for that (TLS, SASL).")
+  private Path commandConfig;
+
+  @Mixin private JsonOption json;
+
+  @Override
+  public Integer call() throws IOException {
+    StoreConfig config;
+    try {
+      config = StoreConfig.load(configuration.toAbsolutePath());
+    } catch (ConfigException e) {
+      throw new CommandFailure(e.getMessage(), "docs/configuration.md has all keys", e);
+    }
+    List<Recovery.Result> done =
+        new Recovery(config, EmptyDevice.MOUNTS).run(bootstrapServer, commandConfig);
+    if (json.given()) {
+      Json.print(spec.commandLine().getOut(), done);
+      return 0;
+    }
+    PrintWriter out = new Lines(spec.commandLine().getOut());
+    if (done.isEmpty()) {
+      out.println("nothing to do: every tier is there");
+    }
+    done.forEach(result -> out.println(result.text()));
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import io.headpond.cli.console.Json;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.HomeIdentity.TierRef;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The recovery of a broker's log directories from the loss of ephemeral tiers. A broker can't ask
+ * its cluster before it has loaded its logs, so this runs before it.
+ */
+final class Recovery {
+  /** A line for each recovery, for whoever looks for it later. */
+  private static final String RECORD = ".headpond.recovered";
+
+  private final StoreConfig config;
+  private final Path mounts;
+
+  /**
+   * @param mounts the kernel's table, {@code /proc/self/mountinfo}
+   */
+  Recovery(StoreConfig config, Path mounts) {
+    this.config = config;
+    this.mounts = mounts;
+  }
+
+  /**
+   * One log directory that goes on without what a tier held; for JSON.
+   *
+   * @param bytesKept in the partitions that were cut
+   */
+  record Result(
+      String time,
+      String logDir,
+      String tier,
+      List<String> directories,
+      int partitions,
+      long segmentsKept,
+      long bytesKept,
+      List<String> setAside) {
+    String text() {
+      return StoreCodes.TIER_RECOVERED.text(
+          tier, String.join(", ", directories), partitions, logDir, bytesKept, setAside.size());
+    }
+  }
+
+  /** A tier that a log directory knows, and that isn't there any more. */
+  private record Lost(Path logDir, String tier) {
+    TierLoss plan() throws IOException {
+      TierLoss loss = new TierLoss(logDir, identity(), tier, true);
+      loss.plan();
+      return loss;
+    }
+
+    HomeIdentity identity() throws IOException {
+      return HomeIdentity.read(logDir).orElseThrow();
+    }
+  }
+
+  /** Recovers all log directories, or none. */
+  List<Result> run(String servers, Path clientSettings) throws IOException {
+    Set<Lost> lost = lost();
+    List<Result> done = new ArrayList<>();
+    if (lost.isEmpty()) {
+      return done;
+    }
+    try (EngineLock locks = new EngineLock()) {
+      lock(lost, locks);
+      for (Lost each : lost) {
+        refuseUnsafe(each, servers, clientSettings);
+      }
+      for (Lost each : lost) {
+        done.add(recover(each));
+      }
+    }
+    return done;
+  }
+
+  /** In the order of the configuration; refuses a directory that isn't an empty device. */
+  private Set<Lost> lost() throws IOException {
+    Set<Lost> lost = new LinkedHashSet<>();
+    for (Path given : config.logDirs()) {
+      if (!Files.isDirectory(given)) {
+        continue; // Kafka will say so
+      }
+      Path logDir = given.toRealPath();
+      for (TierRef ref : tiers(logDir)) {
+        Optional<TierConfig> tier =
+            config.tiers().stream().filter(each -> each.paths().contains(ref.path())).findAny();
+        if (tier.isPresent() && TierCheck.wrong(ref).isPresent()) {
+          refuseUnlessEmpty(tier.get(), ref, logDir);
+          lost.add(new Lost(logDir, ref.tier()));
+        }
+      }
+    }
+    return lost;
+  }
+
+  private static List<TierRef> tiers(Path logDir) throws IOException {
+    try {
+      return HomeIdentity.read(logDir).map(HomeIdentity::tiers).orElse(List.of());
+    } catch (StoreRefusedException damaged) {
+      return List.of(); // the start leaves this log directory out, and says so
+    }
+  }
+
+  private void refuseUnlessEmpty(TierConfig tier, TierRef ref, Path logDir) throws IOException {
+    Optional<String> objection =
+        tier.ephemeral()
+            ? EmptyDevice.objection(ref.path(), mounts)
+            : Optional.of("the tier isn't declared ephemeral");
+    if (objection.isPresent()) {
+      throw StoreCodes.TIER_NOT_RECOVERED.refusal(
+          ref.tier(), ref.path(), objection.get(), logDir, ref.tier());
+    }
+  }
+
+  private static void lock(Set<Lost> lost, EngineLock locks) throws IOException {
+    Set<Path> logDirs = new LinkedHashSet<>();
+    Set<Path> tiers = new LinkedHashSet<>();
+    for (Lost each : lost) {
+      if (logDirs.add(each.logDir())) {
+        locks.takeLogDir(each.logDir());
+      }
+      for (TierRef ref : each.identity().tiers()) {
+        if (TierCheck.wrong(ref).isEmpty() && tiers.add(ref.path())) {
+          locks.takeTier(ref.tier(), ref.path());
+        }
+      }
+    }
+  }
+
+  private static void refuseUnsafe(Lost lost, String servers, Path clientSettings)
+      throws IOException {
+    List<TierLoss.Partition> partitions = lost.plan().partitions();
+    if (partitions.isEmpty()) {
+      return;
+    }
+    OtherReplicas replicas = OtherReplicas.ask(lost.logDir(), servers, clientSettings, partitions);
+    List<String> unsafe =
+        partitions.stream()
+            .filter(partition -> !replicas.of(partition).safe())
+            .map(partition -> partition.name() + " (" + replicas.of(partition).key() + ")")
+            .toList();
+    if (!unsafe.isEmpty()) {
+      throw StoreCodes.RECOVERY_UNSAFE.refusal(
+          lost.tier(),
+          unsafe.size(),
+          lost.logDir(),
+          String.join(", ", unsafe),
+          lost.logDir(),
+          lost.tier());
+    }
+  }
+
+  private static Result recover(Lost lost) throws IOException {
+    TierLoss loss = lost.plan();
+    LogDirChanges changes = new LogDirChanges();
+    List<Path> aside = loss.accept(changes, System.currentTimeMillis());
+    Result result =
+        new Result(
+            Instant.now().toString(),
+            lost.logDir().toString(),
+            lost.tier(),
+            loss.forgotten().stream().map(ref -> ref.path().toString()).toList(),
+            loss.partitions().size(),
+            loss.cuts().stream().mapToLong(cut -> cut.kept().size()).sum(),
+            loss.cuts().stream().mapToLong(cut -> LogCut.bytes(cut.kept())).sum(),
+            aside.stream().map(Path::toString).toList());
+    changes.append(lost.logDir().resolve(RECORD), lost.logDir(), Json.compact(result) + "\n");
+    return result;
+  }
+}
