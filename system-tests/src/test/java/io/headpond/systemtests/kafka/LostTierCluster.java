@@ -11,6 +11,7 @@ import io.headpond.harness.kafka.Workload;
 import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.Mount;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Command;
@@ -43,13 +44,18 @@ final class LostTierCluster implements AutoCloseable {
 
   private static final int CONTROLLER = 9;
   private static final int BROKERS = 3;
+  private static final int DEVICE_MIB = 24;
 
   private final Workspace workspace;
   private final KafkaNode controller;
   private final Map<Integer, HeadpondBroker> brokers = new TreeMap<>();
+  private final Map<Integer, Mount> devices = new TreeMap<>();
   private final Workload workload;
 
-  LostTierCluster(EngineRelease kafka, long seed) throws Exception {
+  /**
+   * @param mounted each tier's directory is the mount point of a device of its own
+   */
+  LostTierCluster(EngineRelease kafka, long seed, boolean mounted) throws Exception {
     workspace = Workspace.create("lost-tier");
     controller =
         new KafkaNode(
@@ -60,6 +66,10 @@ final class LostTierCluster implements AutoCloseable {
       HeadpondBroker broker =
           new HeadpondBroker(workspace, kafka, JavaHome.current(), id, "logs-" + id);
       brokers.put(id, broker);
+      if (mounted) {
+        devices.put(id, Mount.tmpfs(broker.tier(), DEVICE_MIB));
+        broker.node().set("headpond.tier.fast.ephemeral", "true");
+      }
       broker
           .node()
           .joins(cluster, controller.voter(), false)
@@ -96,6 +106,26 @@ final class LostTierCluster implements AutoCloseable {
   void loseTier(int id) throws IOException {
     Workspace.delete(broker(id).tier());
     Files.createDirectories(broker(id).tier());
+  }
+
+  /** Takes a tier's device away; its directory is there, and empty, and no device. */
+  void unmount(int id) throws IOException {
+    devices.remove(id).close();
+  }
+
+  /** Mounts a new device. */
+  void mount(int id) throws Exception {
+    devices.put(id, Mount.tmpfs(broker(id).tier(), DEVICE_MIB));
+  }
+
+  /** Runs {@code recover} as before each start; what it printed goes into the text. */
+  int recover(int id, StringWriter text) {
+    return Command.run(
+        text,
+        "recover",
+        broker(id).node().configuration(),
+        "--bootstrap-server",
+        "127.0.0.1:" + controller.brokerPort());
   }
 
   /** Runs {@code forget-tier --keep-prefix} there; what it printed goes into the text. */
@@ -210,6 +240,9 @@ final class LostTierCluster implements AutoCloseable {
     workload.close();
     brokers.values().forEach(HeadpondBroker::close);
     controller.close();
+    for (Mount device : devices.values()) {
+      device.close();
+    }
     workspace.close();
   }
 }

@@ -2,9 +2,11 @@
 package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.Mount;
 import io.headpond.systemtests.Await;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -47,7 +49,7 @@ class LostTierIT {
   @Test
   void aLostTierCostsOnlyWhatLayAboveTheCuts() throws Exception {
     System.out.println("LostTierIT: seed " + seed + ", " + LIVES + " lives");
-    try (LostTierCluster cluster = new LostTierCluster(kafka(), seed)) {
+    try (LostTierCluster cluster = new LostTierCluster(kafka(), seed, false)) {
       cluster.workload().start().awaitAcknowledged(RECORDS);
       for (int life = 1; life <= LIVES; life++) {
         life(cluster, life);
@@ -111,7 +113,7 @@ class LostTierIT {
 
   @Test
   void aTierThatAllReplicasLostIsRefusedByName() throws Exception {
-    try (LostTierCluster cluster = new LostTierCluster(kafka(), seed)) {
+    try (LostTierCluster cluster = new LostTierCluster(kafka(), seed, false)) {
       for (int disaster = 1; disaster <= DISASTERS; disaster++) {
         cluster
             .workload()
@@ -153,6 +155,46 @@ class LostTierIT {
       cluster.broker(id).node().start();
     }
     cluster.awaitInSync();
+  }
+
+  @Test
+  void aDeviceThatCameBackEmptyIsTakenUpBeforeTheStart() throws Exception {
+    assumeTrue(Mount.possible(), "only root can mount a device");
+    try (LostTierCluster cluster = new LostTierCluster(kafka(), seed, true)) {
+      cluster.workload().start().awaitAcknowledged(RECORDS_MORE);
+      cluster.workload().stop();
+      cluster.broker(1).node().kill();
+      StringWriter there = new StringWriter();
+      assertThat(cluster.recover(1, there)).as("%s", there).isZero();
+      assertThat(there.toString()).contains("nothing to do");
+
+      cluster.unmount(1);
+      StringWriter unmounted = new StringWriter();
+      List<String> files = files(cluster.home(1));
+      assertThat(cluster.recover(1, unmounted)).isEqualTo(1);
+      assertThat(unmounted.toString()).contains("HP0118").contains("nothing is mounted there");
+      assertThat(files(cluster.home(1))).isEqualTo(files);
+
+      cluster.mount(1);
+      StringWriter empty = new StringWriter();
+      assertThat(cluster.recover(1, empty)).as("%s", empty).isZero();
+      assertThat(empty.toString()).contains("HP0206");
+      assertThat(cluster.home(1).resolve(".headpond.recovered")).isNotEmptyFile();
+      cluster.broker(1).node().start();
+      cluster.awaitInSync();
+      cluster.verify();
+
+      for (int id = 1; id <= 3; id++) {
+        cluster.broker(id).node().kill();
+        cluster.unmount(id);
+        cluster.mount(id);
+      }
+      for (int id = 1; id <= 3; id++) {
+        StringWriter all = new StringWriter();
+        assertThat(cluster.recover(id, all)).isEqualTo(1);
+        assertThat(all.toString()).contains("HP0119").contains("orders-0 (not_in_sync)");
+      }
+    }
   }
 
   private static List<String> files(Path directory) throws IOException {
