@@ -46,7 +46,7 @@ final class ConfigParser {
     return values;
   }
 
-  void refuseUnknownKeys() throws ConfigException {
+  void unknownKeys(final ConfigProblems problems) {
     final List<String> tierNames = values.list(ConfigKey.TIERS);
     for (final String key : given.keySet()) {
       final Matcher matcher = TIER_KEY.matcher(key);
@@ -58,45 +58,59 @@ final class ConfigParser {
                 .map(name -> matcher.matches() ? name.replace("NAME", matcher.group(1)) : name)
                 .map(name -> "; the nearest one is " + name)
                 .orElse("");
-        throw new ConfigException(values.source(), key, "this version has no such key" + meant);
-      }
-      if (matcher.matches() && !tierNames.contains(matcher.group(1))) {
-        throw new ConfigException(
-            values.source(),
-            key,
-            "no tier '" + matcher.group(1) + "' in " + ConfigKey.TIERS.name());
+        problems.add(
+            new ConfigException(values.source(), key, "this version has no such key" + meant));
+      } else if (matcher.matches() && !tierNames.contains(matcher.group(1))) {
+        problems.add(
+            new ConfigException(
+                values.source(),
+                key,
+                "no tier '" + matcher.group(1) + "' in " + ConfigKey.TIERS.name()));
       }
     }
   }
 
-  List<TierConfig> tiers() throws ConfigException {
+  List<TierConfig> tiers(final ConfigProblems problems) throws ConfigException {
     final List<TierConfig> found = new ArrayList<>();
     for (final String name : values.list(ConfigKey.TIERS)) {
-      if (!TIER_NAME.matcher(name).matches() || "home".equals(name)) {
-        throw values.refusal(
-            ConfigKey.TIERS,
-            "'" + name + "' is not a tier name (a-z, 0-9, '-', 1 to 32 characters, not 'home')");
+      if (TIER_NAME.matcher(name).matches() && !"home".equals(name)) {
+        found.add(tier(name, problems));
+      } else {
+        problems.add(
+            values.refusal(
+                ConfigKey.TIERS,
+                "'"
+                    + name
+                    + "' is not a tier name (a-z, 0-9, '-', 1 to 32 characters, not"
+                    + " 'home')"));
       }
-      found.add(
-          new TierConfig(
-              name,
-              values.get(ConfigKey.TIER_TYPE.of(name)),
-              values.paths(ConfigKey.TIER_PATHS.of(name), fileSystem),
-              values.get(ConfigKey.TIER_CAPACITY.of(name)),
-              values.get(ConfigKey.TIER_POOL.of(name)),
-              values.get(ConfigKey.TIER_EXTENTS.of(name)),
-              values.get(ConfigKey.TIER_EPHEMERAL.of(name)),
-              values.get(ConfigKey.TIER_THRESHOLD.of(name))));
     }
     if (found.size() > StoreConfig.TIERS_MAX) {
-      throw values.refusal(ConfigKey.TIERS, "more than " + StoreConfig.TIERS_MAX + " tiers");
-    }
-    for (final TierConfig tier : found) {
-      if (tier.paths().isEmpty()) {
-        throw values.refusal(ConfigKey.TIER_PATHS.of(tier.name()), "the tier needs a directory");
-      }
+      problems.add(
+          values.refusal(ConfigKey.TIERS, "more than " + StoreConfig.TIERS_MAX + " tiers"));
     }
     return List.copyOf(found);
+  }
+
+  private TierConfig tier(final String name, final ConfigProblems problems) throws ConfigException {
+    return new TierConfig(
+        name,
+        problems.read(values, ConfigKey.TIER_TYPE.of(name)),
+        problems.read(() -> tierPaths(name), List.of()),
+        problems.read(values, ConfigKey.TIER_CAPACITY.of(name)),
+        problems.read(values, ConfigKey.TIER_POOL.of(name)),
+        problems.read(values, ConfigKey.TIER_EXTENTS.of(name)),
+        problems.read(values, ConfigKey.TIER_EPHEMERAL.of(name)),
+        problems.read(values, ConfigKey.TIER_THRESHOLD.of(name)));
+  }
+
+  private List<Path> tierPaths(final String name) throws ConfigException {
+    final ConfigKey<List<String>> key = ConfigKey.TIER_PATHS.of(name);
+    final List<Path> paths = values.paths(key, fileSystem);
+    if (paths.isEmpty()) {
+      throw values.refusal(key, "the tier needs a directory");
+    }
+    return paths;
   }
 
   /** By a key of our own, or by the engine's in the same file, whose paths may be relative. */

@@ -52,21 +52,30 @@ public final class StoreConfig {
   private StoreConfig(final ConfigParser parser) throws ConfigException {
     final ConfigValues read = parser.values();
     source = read.source();
-    parser.refuseUnknownKeys();
-    tiers = parser.tiers();
-    logDirs = parser.logDirs();
+    final ConfigProblems problems = new ConfigProblems(source);
+    parser.unknownKeys(problems);
+    tiers = parser.tiers(problems);
+    logDirs = problems.read(parser::logDirs, List.of());
     for (final ConfigKey<?> key : ConfigKey.ALL) {
       if (!key.ofTier()) {
-        values.put(key, read.get(key));
+        values.put(key, problems.read(read, key));
       }
     }
     homeOnly = Set.copyOf(get(ConfigKey.HOME_ONLY));
     preallocate = parser.enginePreallocates();
-    migratePolicy = parser.policy();
+    migratePolicy = problems.read(parser::policy, segment -> 0);
     engineRetentionMs = parser.engineRetentionMs();
-    engineSegmentBytes = parser.engineSegmentBytes();
+    engineSegmentBytes = problems.read(parser::engineSegmentBytes, 0L);
     given = parser.given();
-    parser.refuseSharedDirectories(tiers, logDirs);
+    if (problems.none()) {
+      problems.read(
+          () -> {
+            parser.refuseSharedDirectories(tiers, logDirs);
+            return null;
+          },
+          null);
+    }
+    problems.refuse();
   }
 
   /**

@@ -75,6 +75,29 @@ final class StoreConfigTest {
   }
 
   @Test
+  void allProblemsAreToldAtOnce() {
+    final Properties bad = valid();
+    bad.setProperty("headpond.tiirs", "fast");
+    bad.setProperty("headpond.tier.nvme.capacity", "much");
+    bad.setProperty("headpond.tier.nvme.type", "fast");
+    bad.setProperty("headpond.migrate.threads", "99");
+    assertThatThrownBy(() -> parse(bad))
+        .isInstanceOfSatisfying(
+            ConfigException.class,
+            refused -> {
+              assertThat(refused)
+                  .hasMessageStartingWith("server.properties: 4 problems: (1) headpond.tiirs: ")
+                  .hasMessageContaining("; the nearest one is headpond.tiers; (2) ");
+              assertThat(refused.messages())
+                  .hasSize(4)
+                  .allMatch(message -> message.startsWith("server.properties: headpond."))
+                  .anyMatch(message -> message.contains("nvme.capacity: 'much' is not a size"))
+                  .anyMatch(message -> message.contains("nvme.type: 'fast' is none of"))
+                  .anyMatch(message -> message.contains("threads: '99' is not 1 to 16"));
+            });
+  }
+
+  @Test
   void everyKeyIsRead() throws Exception {
     final Properties all = valid();
     all.setProperty("headpond.tier.nvme.type", "file");
