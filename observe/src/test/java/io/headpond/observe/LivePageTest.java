@@ -107,6 +107,7 @@ class LivePageTest {
             tier.threshold(),
             tier.thresholdBytes(),
             1,
+            tier.lastDescentMs(),
             tier.contents());
     return new StoreFacts(
         facts.atMs(),

@@ -90,6 +90,7 @@ final class LiveCounters {
     values.put(prefix + "threshold", tier.threshold());
     values.put(prefix + "threshold.bytes", tier.thresholdBytes());
     values.put(prefix + "failed.directories", tier.failedDirectories());
+    values.put(prefix + "last.descent.ms", tier.lastDescentMs());
   }
 
   /** One line for each place: segments, their bytes, bytes appended, bytes read. */

@@ -6,7 +6,10 @@ import io.headpond.store.event.StoreCodes;
 import io.headpond.store.migrate.Age;
 import io.headpond.store.migrate.Candidates;
 import io.headpond.store.migrate.Choice;
+import io.headpond.store.migrate.Descent;
+import io.headpond.store.migrate.MigrationPolicy;
 import io.headpond.store.migrate.MigrationRules;
+import io.headpond.store.migrate.MoveReason;
 import io.headpond.store.migrate.Situation;
 import io.headpond.store.migrate.TierState;
 import java.nio.file.Path;
@@ -32,15 +35,12 @@ final class MigrationChoice {
 
   /** One move that was chosen, of about so many bytes; how many of them are copied. */
   record Move(
-      Catalogue.Candidate what, TierDirectory to, boolean down, long bytes, AtomicLong copied) {
-    Move(
-        final Catalogue.Candidate what,
-        final TierDirectory to,
-        final boolean down,
-        final long bytes) {
-      this(what, to, down, bytes, new AtomicLong());
-    }
-  }
+      Catalogue.Candidate what,
+      TierDirectory to,
+      boolean down,
+      MoveReason reason,
+      long bytes,
+      AtomicLong copied) {}
 
   private final StoreContext context;
   private final Namespace names;
@@ -59,6 +59,9 @@ final class MigrationChoice {
   /** Guarded by itself, never over a device: the moves under way, at most one for each thread. */
   private final List<Move> running = new ArrayList<>();
 
+  /** Guarded by {@link #running}. */
+  private final Descents descents;
+
   private volatile String blocked = "";
 
   MigrationChoice(
@@ -72,6 +75,7 @@ final class MigrationChoice {
     this.catalogue = catalogue;
     this.again = again;
     this.tiers = tiers;
+    descents = new Descents(tiers, context.config().migrateUpAfter().toNanos());
   }
 
   /** Moves that are under way. */
@@ -85,7 +89,30 @@ final class MigrationChoice {
   void ended(final Move move) {
     synchronized (running) {
       running.remove(move);
+      descents.ended(move, context.time().nanos(), context.time().millis());
     }
+  }
+
+  /**
+   * The time when the last segment had left a tier for want of room, milliseconds since 1970; 0:
+   * none has.
+   */
+  long lastDescentMs(final int level) {
+    synchronized (running) {
+      return descents.lastMs(level);
+    }
+  }
+
+  /**
+   * True if a move that was begun must not go on: it brings up what would be the next to leave, and
+   * for want of room one leaves already.
+   */
+  boolean overtaken(final Move move) {
+    return move.reason() == MoveReason.ROOM_ABOVE
+        && move.what().rank() != MigrationPolicy.ALWAYS_UP
+        && context.config().migratePolicy().swapMargin() == Double.POSITIVE_INFINITY
+        && running().stream()
+            .anyMatch(other -> other.reason().wantOfRoom() && descents.collide(other, move));
   }
 
   /** The reason why a tier above its threshold isn't relieved; empty if there is none. */
@@ -168,12 +195,22 @@ final class MigrationChoice {
     }
     return new Situation<>(
         states,
+        descents(),
         context.homes().states(),
         running(null, true),
         nowMs,
         context.config().migratePolicy().swapMargin(),
         context.config().deletedSoonBeforeMs(nowMs),
         context.dataAge().oldBeforeMs(nowMs));
+  }
+
+  /** A move of a home whose disk hangs holds nothing up: nobody knows when it ends. */
+  private List<Descent> descents() {
+    synchronized (running) {
+      return descents.now(
+          running.stream().filter(move -> !catalogue.passesOver(move.what().home())).toList(),
+          context.time().nanos());
+    }
   }
 
   private TierState<TierDirectory> state(final TierDirectory directory, final long roomBytes) {
@@ -189,7 +226,13 @@ final class MigrationChoice {
 
   private Move started(final Choice.Move<TierDirectory, Catalogue.Candidate> chosen) {
     final Move move =
-        new Move(chosen.segment(), chosen.to(), chosen.down(), chosen.segment().bytes());
+        new Move(
+            chosen.segment(),
+            chosen.to(),
+            chosen.down(),
+            chosen.reason(),
+            chosen.segment().bytes(),
+            new AtomicLong());
     synchronized (running) {
       running.add(move);
     }

@@ -115,6 +115,11 @@ final class Migrator implements AutoCloseable {
     return choice.blocked();
   }
 
+  /** As {@link MigrationChoice#lastDescentMs}. */
+  long lastDescentMs(final int level) {
+    return choice.lastDescentMs(level);
+  }
+
   /** One move, or the wait for an event that may call for one. */
   private boolean next(final int number) throws IOException {
     final long seen = signal.given();
@@ -149,6 +154,7 @@ final class Migrator implements AutoCloseable {
       }
     } catch (final StoppedException e) {
       Events.LOG.debug("{}: its move was stopped", what.name());
+      retryNanos = 0;
     } catch (final IOException | RuntimeException | Error e) {
       counters.increment(Count.MIGRATION_FAILURES);
       StoreCodes.MIGRATION_FAILED.log(what.name(), move.to() == null ? "home" : move.to(), e);
@@ -168,18 +174,20 @@ final class Migrator implements AutoCloseable {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Holds a copy up as the pace says; ends it when the store closes. */
+  /** Holds a copy up as the pace says; ends it when the store closes, or it is overtaken. */
   private void hold(final MigrationChoice.Move move, final long bytes) throws IOException {
     move.copied().addAndGet(bytes);
     pace.urgent(choice.urgent());
     final long until = time.nanos() + pace.copied(bytes, time.nanos());
     for (long rest = until - time.nanos(); rest > 0; rest = until - time.nanos()) {
-      if (stopped) {
-        throw new StoppedException();
-      }
+      goesOn(move);
       LockSupport.parkNanos(this, rest);
     }
-    if (stopped) {
+    goesOn(move);
+  }
+
+  private void goesOn(final MigrationChoice.Move move) throws StoppedException {
+    if (stopped || choice.overtaken(move)) {
       throw new StoppedException();
     }
   }

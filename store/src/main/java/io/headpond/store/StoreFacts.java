@@ -80,6 +80,8 @@ public record StoreFacts(
    * @param threshold the used share that migration steers to; negative: it leaves the tier alone
    * @param thresholdBytes the same in bytes; negative: none
    * @param failedDirectories of which nothing more is expected
+   * @param lastDescentMs when the last segment had left it for want of room, milliseconds since
+   *     1970; 0: none has since the claim
    */
   public record Tier(
       String name,
@@ -96,6 +98,7 @@ public record StoreFacts(
       double threshold,
       long thresholdBytes,
       int failedDirectories,
+      long lastDescentMs,
       Contents contents) {}
 
   /**

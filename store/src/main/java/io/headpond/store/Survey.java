@@ -110,6 +110,7 @@ final class Survey {
         config.threshold(),
         config.threshold() < 0 ? -1 : threshold,
         failed,
+        migrator.lastDescentMs(tiers.indexOf(tier)),
         contents(tier, running));
   }
 

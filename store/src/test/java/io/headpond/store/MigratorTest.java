@@ -16,6 +16,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -172,6 +173,57 @@ class MigratorTest {
   private void moreOfTheFresh() throws Exception {
     log(partition("fresh-0"), 4, 100, 100);
     awaitQuiet();
+  }
+
+  @Test
+  void aMoveUpIsGivenUpWhenAnotherSegmentHasToLeave() throws Exception {
+    fixture
+        .with("headpond.tier.pmem.capacity", "16MiB")
+        .with("headpond.tier.pmem.migrate.threshold", "-1");
+    final Path partition = partition("orders-0");
+    write(segment(partition, 0), 6_000 * KIB);
+    write(segment(partition, 1), 0);
+    assertThat(fixture.store().migration(bytes -> {}).move(segment(partition, 0), null, false))
+        .isEqualTo(SegmentMigration.Outcome.MOVED);
+    fixture.stop();
+    fixture
+        .with("headpond.tier.pmem.migrate.threshold", "0.5")
+        .with("headpond.migrate.up.after", "1h")
+        .with("headpond.migrate.bytes.per.second", "1MiB"); // so it takes six seconds
+    final Migrator migrator = fixture.store().migrator();
+    await("it comes up", () -> migrator.running().stream().anyMatch(move -> !move.down()));
+    for (int i = 2; i < 7; i++) {
+      write(segment(partition, i), i < 6 ? 1_000 * KIB : 0);
+    }
+    await("it is given up", () -> migrator.running().stream().allMatch(MigrationChoice.Move::down));
+    assertThat(fixture.store().counters().sum(Count.UP_SEGMENTS)).isZero();
+    assertThat(fixture.store().counters().sum(Count.MIGRATION_FAILURES)).isZero();
+    assertThat(Files.isSymbolicLink(segment(partition, 0))).isFalse();
+    assertThat(Files.readAllBytes(segment(partition, 0)))
+        .isEqualTo(bytes(6_000 * KIB, 6_000 * KIB));
+  }
+
+  @Test
+  void nothingComesUpUntilATierHasRestedAsLongAsIsSet() throws Exception {
+    final LaterTime time = new LaterTime();
+    fixture.with("headpond.migrate.up.after", "1h").time(time);
+    final Path partition = partition("orders-0");
+    for (int i = 0; i < 9; i++) {
+      write(segment(partition, i), 100 * KIB);
+      awaitQuiet();
+    }
+    assertThat(fixture.store().counters().sum(Count.DOWN_SEGMENTS)).isEqualTo(4);
+    for (int i = 6; i < 8; i++) { // retention of another log, as it were
+      fixture.store().delete(segment(partition, i));
+    }
+    awaitQuiet();
+    assertThat(fixture.store().counters().sum(Count.UP_SEGMENTS)).as("at once").isZero();
+    time.pass(Duration.ofMinutes(59));
+    awaitQuiet();
+    assertThat(fixture.store().counters().sum(Count.UP_SEGMENTS)).as("too early").isZero();
+    time.pass(Duration.ofMinutes(1));
+    awaitQuiet();
+    assertThat(fixture.store().counters().sum(Count.UP_SEGMENTS)).as("an hour later").isPositive();
   }
 
   /** Writes segments as an engine does, which keeps the one before open. */

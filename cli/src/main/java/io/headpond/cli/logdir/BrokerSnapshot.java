@@ -35,8 +35,9 @@ final class BrokerSnapshot {
    * @param tier its name, or {@code home}
    * @param level counted from the fastest tier; home comes after the last
    * @param state null for home
+   * @param lastDescentMs as {@link io.headpond.store.StoreFacts.Tier} has it
    */
-  record Place(String tier, int level, TierState<Path> state) {
+  record Place(String tier, int level, TierState<Path> state, long lastDescentMs) {
     boolean atHome() {
       return state == null;
     }
@@ -75,7 +76,7 @@ final class BrokerSnapshot {
     this.config = config;
     this.nowMs = nowMs;
     policy = new GuardedPolicy(config.migratePolicy(), failure -> {});
-    home = new Place(Relocation.HOME, config.tiers().size(), null);
+    home = new Place(Relocation.HOME, config.tiers().size(), null, 0);
     for (TierConfig tier : config.tiers()) {
       for (Path path : tier.paths()) {
         if (Files.isDirectory(path)) {
@@ -91,9 +92,11 @@ final class BrokerSnapshot {
     }
     for (int level = 0; level < config.tiers().size(); level++) {
       TierConfig tier = config.tiers().get(level);
+      String lastDescent = "tier." + tier.name() + ".last.descent.ms";
+      long lastDescentMs = running.map(counters -> counters.get(lastDescent)).orElse(0L);
       for (Path path : tier.paths()) {
         if (measures.containsKey(path)) {
-          places.add(new Place(tier.name(), level, measures.get(path).state()));
+          places.add(new Place(tier.name(), level, measures.get(path).state(), lastDescentMs));
         }
       }
     }

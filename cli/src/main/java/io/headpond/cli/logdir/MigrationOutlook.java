@@ -16,9 +16,8 @@ import io.headpond.store.migrate.Situation;
 import io.headpond.store.migrate.StayReason;
 import io.headpond.store.migrate.TierState;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -74,14 +73,14 @@ final class MigrationOutlook {
     this.nowMs = nowMs;
     dataAge = new DataAge(KafkaTimeIndex::newestMs, config.placementMaxAge().toMillis());
     MovedSegments moved = new MovedSegments(snapshot);
-    before = situation(moved);
+    before = moved.situation(config, dataAge, nowMs);
     choose(moved);
   }
 
   private void choose(MovedSegments moved) {
     // Each segment comes to rest after a few moves: this only bounds what a policy may do.
     for (long moves = 0; moves < 4L * snapshot.segments().size(); ) {
-      Situation<Path> now = situation(moved);
+      Situation<Path> now = moved.situation(config, dataAge, nowMs);
       Choice<Path, OutlookSegment> choice = MigrationRules.next(now, moved);
       blocked = choice.blocked();
       if (choice.move() != null) {
@@ -97,25 +96,6 @@ final class MigrationOutlook {
     }
   }
 
-  private Situation<Path> situation(MovedSegments moved) {
-    List<List<TierState<Path>>> tiers = new ArrayList<>();
-    config.tiers().forEach(tier -> tiers.add(new ArrayList<>()));
-    for (Place place : snapshot.places()) {
-      if (!place.atHome()) {
-        tiers.get(place.level()).add(moved.tiers().get(place.path()));
-      }
-    }
-    tiers.removeIf(List::isEmpty);
-    return new Situation<>(
-        tiers,
-        moved.homes(),
-        0,
-        nowMs,
-        config.migratePolicy().swapMargin(),
-        config.deletedSoonBeforeMs(nowMs),
-        dataAge.oldBeforeMs(nowMs));
-  }
-
   private Verdict verdict(Choice.Move<Path, OutlookSegment> move) {
     String words =
         switch (move.reason()) {
@@ -128,7 +108,7 @@ final class MigrationOutlook {
               "a hotter one below needs its room: "
                   + fill(snapshot.place(move.segment().directory()));
           case HOME_LOW -> "its home is at its reserve, " + ConfigKey.HOME_RESERVE.name();
-          case ROOM_ABOVE -> "there is room for it: " + fill(snapshot.place(move.to()));
+          case ROOM_ABOVE -> roomAbove(snapshot.place(move.to()));
         };
     return new Verdict(move.down() ? Next.DOWN : Next.UP, move.reason(), words);
   }
@@ -137,6 +117,23 @@ final class MigrationOutlook {
     int first = leaving.merge(place.path(), 1, Integer::sum) - 1;
     return fill(place)
         + (first == 0 ? "; it goes first" : "; " + Units.count(first, "segment") + " before it");
+  }
+
+  /** A descent that is foreseen, or that was published, holds it up. */
+  private String roomAbove(Place place) {
+    String room = "there is room for it: " + fill(place);
+    boolean others =
+        leaving.keySet().stream().anyMatch(path -> snapshot.place(path).level() == place.level());
+    Duration after = config.migrateUpAfter();
+    long left = others ? after.toMillis() : place.lastDescentMs() + after.toMillis() - nowMs;
+    return left <= 0
+        ? room
+        : room
+            + "; not within "
+            + Units.duration(Duration.ofMillis(left))
+            + (others ? " after others had to leave that tier" : ", because others had to leave it")
+            + ": "
+            + ConfigKey.MIGRATE_UP_AFTER.name();
   }
 
   /**

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.store.DataAge;
+import io.headpond.store.config.StoreConfig;
 import io.headpond.store.migrate.Age;
 import io.headpond.store.migrate.Candidates;
+import io.headpond.store.migrate.Descent;
 import io.headpond.store.migrate.RankOrder;
+import io.headpond.store.migrate.Situation;
 import io.headpond.store.migrate.Situation.HomeState;
 import io.headpond.store.migrate.TierState;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -16,12 +23,14 @@ import java.util.function.Predicate;
 final class MovedSegments implements Candidates<Path, OutlookSegment> {
   private static final RankOrder.Movable<OutlookSegment> ALL = segment -> true;
 
+  private final BrokerSnapshot snapshot;
   private final RankOrder<Path, OutlookSegment> ranks = new RankOrder<>(OutlookSegment::homeOnly);
   private final Map<Path, TierState<Path>> tiers = new HashMap<>();
   private final Map<Path, HomeState> homes;
 
   /** Before the first move. */
   MovedSegments(BrokerSnapshot snapshot) {
+    this.snapshot = snapshot;
     snapshot.segments().values().forEach(ranks::add);
     for (BrokerSnapshot.Place place : snapshot.places()) {
       if (!place.atHome()) {
@@ -31,14 +40,25 @@ final class MovedSegments implements Candidates<Path, OutlookSegment> {
     homes = new HashMap<>(snapshot.homes());
   }
 
-  /** The tier directories. */
-  Map<Path, TierState<Path>> tiers() {
-    return tiers;
-  }
-
-  /** The log directories. */
-  Map<Path, HomeState> homes() {
-    return homes;
+  /** The values that a choice is made from now. A descent ends, and only delays moves. */
+  Situation<Path> situation(StoreConfig config, DataAge dataAge, long nowMs) {
+    List<List<TierState<Path>>> levels = new ArrayList<>();
+    config.tiers().forEach(tier -> levels.add(new ArrayList<>()));
+    for (BrokerSnapshot.Place place : snapshot.places()) {
+      if (!place.atHome()) {
+        levels.get(place.level()).add(tiers.get(place.path()));
+      }
+    }
+    levels.removeIf(List::isEmpty);
+    return new Situation<>(
+        levels,
+        Collections.nCopies(levels.size(), Descent.NONE),
+        homes,
+        0,
+        nowMs,
+        config.migratePolicy().swapMargin(),
+        config.deletedSoonBeforeMs(nowMs),
+        dataAge.oldBeforeMs(nowMs));
   }
 
   /** Puts a segment elsewhere; null: home. */

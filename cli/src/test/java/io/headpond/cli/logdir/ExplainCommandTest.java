@@ -302,6 +302,30 @@ class ExplainCommandTest {
   }
 
   @Test
+  void besideAnOwnerThatRunsTheWaitOfAMoveUpIsSaid() throws Exception {
+    set("migrate.policy", "pinned");
+    set("migrate.pin.home", "*");
+    log("orders-0", 1, Duration.ofHours(5), Duration.ofMinutes(1));
+    properties.remove("headpond.migrate.pin.home");
+    set("migrate.policy", "freshness");
+    set("migrate.threshold", "0.5");
+    set("migrate.up.after", "1h");
+    Path live = tier.resolve(".headpond.live");
+    long agoMs = System.currentTimeMillis() - Duration.ofMinutes(10).toMillis();
+    Files.writeString(
+        live, Files.readString(live).replaceAll("(tier.fast.last.descent.ms)=.*", "$1=" + agoMs));
+    String words = "there is room for it: fast holds 0 %, threshold 50 %, takes up below 45 %";
+    assertThat(explain("orders-0").at("/segments/0/explanation").asText()).isEqualTo(words);
+    try (LockHolder owner = new LockHolder(tier.resolve(".headpond.lock"))) {
+      assertThat(owner.pid()).isPositive();
+      assertThat(explain("orders-0").at("/segments/0/explanation").asText())
+          .startsWith(words + "; not within ")
+          .containsPattern("within (50 m 00|49 m 5\\d) s, because others had to leave it")
+          .endsWith("headpond.migrate.up.after");
+    }
+  }
+
+  @Test
   void aSegmentThatIsWrittenToMeanwhileIsExplained() throws Exception {
     log("orders-0", 1, Duration.ofHours(5), Duration.ofMinutes(1));
     Path active = name(logDir.resolve("orders-0"), 1);

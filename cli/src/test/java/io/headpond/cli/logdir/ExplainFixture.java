@@ -36,6 +36,7 @@ final class ExplainFixture {
     properties.setProperty("headpond.tiers", "fast");
     tier("fast", tier);
     properties.setProperty("headpond.home.reserve", "0");
+    properties.setProperty("headpond.migrate.up.after", "0s");
     set("migrate.threshold", "-1");
   }
 

@@ -95,6 +95,7 @@ class ExplainPropertyTest {
     if (random.nextInt(3) == 0) {
       fixture.properties.setProperty("log.retention.hours", "12");
     }
+    fixture.set("migrate.up.after", List.of("0s", "20ms", "1s").get(random.nextInt(3)));
     fixture.set("migrate.threads", "1");
     fixture.set("migrate.threshold", threshold());
   }

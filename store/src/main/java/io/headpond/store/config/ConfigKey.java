@@ -249,6 +249,17 @@ public record ConfigKey<T>(
               + " doesn't push new data out of the tiers.",
           ConfigValues::duration);
 
+  /** The time without a move down before one up. */
+  public static final ConfigKey<Duration> MIGRATE_UP_AFTER =
+      new ConfigKey<>(
+          "headpond.migrate.up.after",
+          "duration (5m)",
+          "5m",
+          "Nothing moves up into a tier while a segment moves down out of it, or within this time"
+              + " after one had to for want of room; but for pinned topics and, by policy heat,"
+              + " what is clearly hotter than the coldest segment there.",
+          ConfigValues::duration);
+
   /** The number of segments that move at once. */
   public static final ConfigKey<Integer> MIGRATE_THREADS =
       new ConfigKey<>(
@@ -388,6 +399,7 @@ public record ConfigKey<T>(
           MIGRATE_PIN_UP,
           MIGRATE_PIN_HOME,
           PLACEMENT_MAX_AGE,
+          MIGRATE_UP_AFTER,
           MIGRATE_THREADS,
           MIGRATE_RATE,
           MIGRATE_CACHE,

@@ -40,9 +40,9 @@ final class ConfigProblems {
     }
   }
 
-  /** One more problem. */
+  /** One more problem, unless it was told before. */
   void add(final ConfigException problem) {
-    found.addAll(problem.problems());
+    problem.problems().stream().filter(each -> !found.contains(each)).forEach(found::add);
   }
 
   /** Refuses the configuration if anything is wrong with it. */

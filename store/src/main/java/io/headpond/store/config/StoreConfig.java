@@ -183,6 +183,11 @@ public final class StoreConfig {
     return get(ConfigKey.MIGRATE_HALF_LIFE);
   }
 
+  /** The time without a move down out of a tier before something comes up into it. */
+  public Duration migrateUpAfter() {
+    return get(ConfigKey.MIGRATE_UP_AFTER);
+  }
+
   /** The number of segments that move at once. */
   public int migrateThreads() {
     return get(ConfigKey.MIGRATE_THREADS);

@@ -10,7 +10,9 @@ import java.util.List;
  * store, which makes the moves, and for those who explain them.
  *
  * <p>Segments go down while a tier directory's used share is above its threshold, and come up while
- * it is clearly below: {@link TierLimits}.
+ * it is clearly below: {@link TierLimits}. A {@link Descent} holds up what would come up into its
+ * tier, and what would come up into slower ones after it: the order of moves stays the same, so
+ * where segments end doesn't depend on how long it lasts.
  */
 public final class MigrationRules {
   /** Room that a target must have beyond the segment. */
@@ -85,6 +87,9 @@ public final class MigrationRules {
     /** The segment without whose age a move up can't be judged. */
     private C undated;
 
+    /** Does a move up wait for the end of a {@link Descent}? */
+    private boolean heldUp;
+
     Search(final Situation<D> now, final Candidates<D, C> segments) {
       this.now = now;
       this.segments = segments;
@@ -106,10 +111,15 @@ public final class MigrationRules {
         }
       }
       Choice.Move<D, C> move = outOfLowHome();
-      for (int level = 0; move == null && undated == null && level < now.tiers().size(); level++) {
+      for (int level = 0; move == null && !waits() && level < now.tiers().size(); level++) {
         move = up(level);
       }
       return new Choice<>(move, undated, blocked);
+    }
+
+    /** True if what comes up into a slower tier has to wait as well. */
+    private boolean waits() {
+      return undated != null || heldUp;
     }
 
     private Choice<D, C> chosen(
@@ -206,7 +216,7 @@ public final class MigrationRules {
           : new Choice.Move<>(growing, tier.directory(), false, MoveReason.HOME_LOW);
     }
 
-    /** The move up into a tier; null: there is none, or {@link #undated} is to be settled first. */
+    /** The move up into a tier; null: there is none, or it {@link #waits}. */
     private Choice.Move<D, C> up(final int level) {
       for (final TierState<D> tier : now.tiers().get(level)) {
         final boolean takes = tier.migrates() && !tier.failed();
@@ -218,10 +228,28 @@ public final class MigrationRules {
         if (hottest != null
             && hottest.downAtMs() > now.nowMs()
             && clearlyHotter(tier, level, hottest) == null) {
-          return new Choice.Move<>(hottest, tier.directory(), false, MoveReason.ROOM_ABOVE);
+          if (!heldUp(tier, level, hottest)) {
+            return new Choice.Move<>(hottest, tier.directory(), false, MoveReason.ROOM_ABOVE);
+          }
+          heldUp = true;
         }
       }
       return null;
+    }
+
+    private boolean heldUp(final TierState<D> tier, final int level, final C hottest) {
+      return switch (now.descents().get(level)) {
+        case UNDER_WAY -> true;
+        case LATELY -> !outlastsColdest(tier, hottest);
+        case NONE -> false;
+      };
+    }
+
+    /** True if others in a tier directory would go before it. */
+    private boolean outlastsColdest(final TierState<D> tier, final C hottest) {
+      final C coldest = segments.coldest(tier.directory(), Long.MIN_VALUE);
+      return hottest.rank() == MigrationPolicy.ALWAYS_UP
+          || coldest != null && hottest.rank() > coldest.rank() + now.swapMargin();
     }
 
     /** The hottest segment below a level, by the age of its data. */

@@ -33,6 +33,11 @@ public enum MoveReason {
     this.leaving = leaving;
   }
 
+  /** True if it leaves for want of room, and not because of what it is. */
+  public boolean wantOfRoom() {
+    return this == TIER_FAILED || this == ABOVE_THRESHOLD;
+  }
+
   /** True if the segment must leave a tier directory. */
   public boolean leaving() {
     return leaving;

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param <D> a tier directory
  * @param tiers the directories of each tier, fastest first
  * @param homes the log directories
+ * @param descents of each tier, fastest first
  * @param homecomingBytes of moves under way to any home
  * @param nowMs milliseconds since 1970
  * @param swapMargin as {@link MigrationPolicy#swapMargin}
@@ -19,6 +20,7 @@ import java.util.Map;
  */
 public record Situation<D>(
     List<List<TierState<D>>> tiers,
+    List<Descent> descents,
     Map<Path, HomeState> homes,
     long homecomingBytes,
     long nowMs,

@@ -48,15 +48,18 @@ class MigrationRulesTest {
     }
 
     Segment in(final String other) {
-      return new Segment(id, other, bytes, active, rank, downAtMs, lastAppendMs, newestMs);
+      return new Segment(
+          id, other, bytes, active, rank, downAtMs, lastAppendMs, newestMs);
     }
 
     Segment asActive() {
-      return new Segment(id, directory, bytes, true, rank, downAtMs, lastAppendMs, newestMs);
+      return new Segment(
+          id, directory, bytes, true, rank, downAtMs, lastAppendMs, newestMs);
     }
 
     Segment ranked(final double other) {
-      return new Segment(id, directory, bytes, active, other, downAtMs, lastAppendMs, newestMs);
+      return new Segment(
+          id, directory, bytes, active, other, downAtMs, lastAppendMs, newestMs);
     }
 
     Segment downAt(final long ms) {
@@ -64,12 +67,21 @@ class MigrationRulesTest {
     }
 
     Segment ofBytes(final long other) {
-      return new Segment(id, directory, other, active, rank, downAtMs, lastAppendMs, newestMs);
+      return new Segment(
+          id, directory, other, active, rank, downAtMs, lastAppendMs, newestMs);
     }
 
     Segment undated() {
       return new Segment(
-          id, directory, bytes, active, rank, downAtMs, lastAppendMs, OptionalLong.empty());
+          id,
+          directory,
+          bytes,
+          active,
+          existing,
+          rank,
+          downAtMs,
+          lastAppendMs,
+          OptionalLong.empty());
     }
   }
 
@@ -116,6 +128,7 @@ class MigrationRulesTest {
 
   private final List<List<TierState<String>>> tiers = new ArrayList<>();
   private final List<Segment> segments = new ArrayList<>();
+  private Descent descent = Descent.NONE;
   private HomeState home = new HomeState(1_000 * MIB, false);
   private Predicate<Segment> homeOnly = segment -> false;
   private double swapMargin = Double.POSITIVE_INFINITY;
@@ -124,7 +137,8 @@ class MigrationRulesTest {
 
   /** A sealed segment of 1 MiB, the hotter the larger its number. */
   private static Segment sealed(final long id, final String directory) {
-    return new Segment(id, directory, MIB, false, id, Long.MAX_VALUE, 10 * id, OptionalLong.of(0));
+    return new Segment(
+        id, directory, MIB, false, id, Long.MAX_VALUE, 10 * id, OptionalLong.of(0));
   }
 
   /** A tier directory of 100 MiB. */
@@ -151,7 +165,14 @@ class MigrationRulesTest {
 
   private Situation<String> now() {
     return new Situation<>(
-        tiers, Map.of(HOME, home), 0, NOW_MS, swapMargin, deletedSoonBeforeMs, oldBeforeMs);
+        tiers,
+        tiers.stream().map(tier -> tier == tiers.get(0) ? descent : Descent.NONE).toList(),
+        Map.of(HOME, home),
+        0,
+        NOW_MS,
+        swapMargin,
+        deletedSoonBeforeMs,
+        oldBeforeMs);
   }
 
   private Choice<String, Segment> next() {
@@ -289,6 +310,50 @@ class MigrationRulesTest {
   }
 
   @Test
+  void nothingComesUpWhileAndShortlyAfterOneGoesDown() {
+    segments.addAll(List.of(sealed(1, "fast"), sealed(2, null)));
+    tiers(List.of(tier("fast", 0.5, 10), tier("slow", 0.5, 10)));
+    descent = Descent.UNDER_WAY;
+    assertNothing();
+    descent = Descent.LATELY;
+    assertNothing();
+    descent = Descent.NONE;
+    assertMove(2, "fast", MoveReason.ROOM_ABOVE);
+  }
+
+  @Test
+  void aSlowerTierTakesUpWhatTheFasterHasNoRoomFor() {
+    segments.add(sealed(1, null));
+    tiers(List.of(tier("fast", 0.5, 45), tier("slow", 0.5, 10)));
+    descent = Descent.LATELY;
+    assertMove(1, "slow", MoveReason.ROOM_ABOVE);
+  }
+
+  @Test
+  void aDescentHoldsUpNeitherPinnedNorClearlyHotterOnes() {
+    descent = Descent.LATELY;
+    tiers(List.of(tier("fast", 0.5, 10)));
+    segments.addAll(List.of(sealed(1, "fast"), sealed(2, null)));
+    swapMargin = 0.9;
+    assertMove(2, "fast", MoveReason.ROOM_ABOVE);
+    swapMargin = 1;
+    assertNothing();
+    segments.set(1, sealed(2, null).ranked(MigrationPolicy.ALWAYS_UP));
+    assertMove(2, "fast", MoveReason.ROOM_ABOVE);
+    descent = Descent.UNDER_WAY;
+    assertNothing();
+  }
+
+  @Test
+  void aDescentHoldsUpNoActiveOneOfALowHome() {
+    descent = Descent.UNDER_WAY;
+    segments.add(sealed(1, null).asActive());
+    tiers(List.of(tier("fast", -1, 10)));
+    home = new HomeState(0, true);
+    assertMove(1, "fast", MoveReason.HOME_LOW);
+  }
+
+  @Test
   void whatIsHeldBackIsNoRoomToComeUpInto() {
     segments.add(sealed(1, null));
     final TierState<String> tier = tier("fast", 0.5, 10);
@@ -348,6 +413,7 @@ class MigrationRulesTest {
       tiers.set(0, List.of(failed(tiers.get(0).get(0))));
     }
     home = new HomeState((random.nextInt(100) - 20) * MIB, random.nextBoolean());
+    descent = Descent.values()[random.nextInt(3)];
     swapMargin = random.nextBoolean() ? 1 : Double.POSITIVE_INFINITY;
     deletedSoonBeforeMs = random.nextInt(100);
     segments.clear();

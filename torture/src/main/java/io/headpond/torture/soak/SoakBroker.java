@@ -34,6 +34,7 @@ final class SoakBroker implements Closeable {
       Map.of(
           "headpond.durability", List.of("engine", "append"),
           "headpond.migrate.policy", List.of("freshness", "heat", "age"),
+          "headpond.migrate.up.after", List.of("0s", "2s"),
           "headpond.persist", List.of("none", "msync", "write"),
           "headpond.tier.fast.pool", List.of("0B", "8MiB"));
 
