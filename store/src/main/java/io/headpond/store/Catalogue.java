@@ -49,6 +49,7 @@ final class Catalogue {
     private double readBytesLog2 = Double.NEGATIVE_INFINITY;
     private double rank;
     private boolean active;
+    private boolean existing;
     private boolean moving;
     private long notBeforeNanos;
     private int failures;
@@ -89,6 +90,11 @@ final class Catalogue {
     }
 
     @Override
+    public boolean existing() {
+      return existing;
+    }
+
+    @Override
     public double rank() {
       return rank;
     }
@@ -101,6 +107,7 @@ final class Catalogue {
       TierDirectory directory,
       long bytes,
       boolean active,
+      boolean existing,
       double rank,
       long downAtMs,
       long lastAppendMs,
@@ -114,7 +121,7 @@ final class Catalogue {
     /** The same of another length. */
     Candidate ofBytes(final long now) {
       return new Candidate(
-          entry, name, directory, now, active, rank, downAtMs, lastAppendMs, newestMs);
+          entry, name, directory, now, active, existing, rank, downAtMs, lastAppendMs, newestMs);
     }
   }
 
@@ -129,6 +136,9 @@ final class Catalogue {
 
   /** All but those that are being moved. */
   private final RankOrder<TierDirectory, Entry> ranks = new RankOrder<>(this::isHomeOnly);
+
+  /** When Headpond came to a log directory, as far as that counts: milliseconds since 1970. */
+  private final Map<Path, Long> joinedMs = new HashMap<>();
 
   private long segments;
   private boolean policyFailed;
@@ -153,6 +163,25 @@ final class Catalogue {
   private boolean isHomeOnly(final Path partition) {
     return !homeOnly.isEmpty()
         && homeOnly.contains(SegmentName.topic(partition.getFileName().toString()));
+  }
+
+  /**
+   * What was written in a log directory before a time doesn't come up by itself.
+   *
+   * @param home its real path
+   * @param ms milliseconds since 1970
+   */
+  synchronized void joined(final Path home, final long ms) {
+    joinedMs.put(home, ms);
+  }
+
+  /** True if a log directory may have segments that were there before Headpond. */
+  synchronized boolean mayHaveExisting(final Path home) {
+    return joinedMs.containsKey(home);
+  }
+
+  private boolean existing(final Path partition, final long writtenMs) {
+    return writtenMs < joinedMs.getOrDefault(partition.getParent(), Long.MIN_VALUE);
   }
 
   /** From now on nothing of these log directories may move; of others it may again. */
@@ -198,14 +227,30 @@ final class Catalogue {
     return ranks.size(directory, isActive);
   }
 
-  /** A segment was created or found. */
-  synchronized void add(
+  /** A segment was created or found, and its file was last written when it was appended to. */
+  void add(
       final Path partition,
       final String fileName,
       final TierDirectory directory,
       final long bytes,
       final long lastAppendMs,
       final boolean isActive) {
+    add(partition, fileName, directory, bytes, lastAppendMs, isActive, lastAppendMs);
+  }
+
+  /**
+   * A segment was created or found.
+   *
+   * @param writtenMs the time of its file, milliseconds since 1970
+   */
+  synchronized void add(
+      final Path partition,
+      final String fileName,
+      final TierDirectory directory,
+      final long bytes,
+      final long lastAppendMs,
+      final boolean isActive,
+      final long writtenMs) {
     if (!SegmentName.isPlain(fileName) || isBeingDeleted(partition)) {
       return;
     }
@@ -218,6 +263,7 @@ final class Catalogue {
     entry.bytes = bytes;
     entry.lastAppendMs = lastAppendMs;
     entry.active = isActive;
+    entry.existing = existing(partition, writtenMs);
     partitions.computeIfAbsent(partition, path -> new TreeMap<>()).put(fileName, entry);
     segments++;
     order(entry);
@@ -274,6 +320,7 @@ final class Catalogue {
       entry.bytes = bytes;
       if (lastAppendMs >= 0) {
         entry.lastAppendMs = lastAppendMs;
+        entry.existing = false; // by whatever age of data the append counts
         entry.newestMs = OptionalLong.empty();
       }
       order(entry);
@@ -404,6 +451,7 @@ final class Catalogue {
             entry.directory,
             entry.bytes,
             entry.active,
+            entry.existing,
             entry.rank,
             policy.downAtMs(facts(entry)),
             entry.lastAppendMs,

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -31,6 +32,11 @@ import java.util.Set;
  * <p>One thread at a time, but for {@link #recovery}.
  */
 final class Claim implements AutoCloseable {
+  /**
+   * File systems' clocks are behind by some milliseconds, and no engine writes so shortly before.
+   */
+  private static final long FILE_CLOCK_MS = 1_000;
+
   private final StoreConfig config;
   private final TimeSource time;
   private final TierLocks locks;
@@ -124,9 +130,10 @@ final class Claim implements AutoCloseable {
   /**
    * A log directory that was checked and swept.
    *
+   * @param joinedMs as {@link HomeIdentity#joinedMs} gives it
    * @param segments all that were found in it
    */
-  record Found(Home home, List<LogDirScan.Entry> segments) {}
+  record Found(Home home, OptionalLong joinedMs, List<LogDirScan.Entry> segments) {}
 
   /**
    * Checks one log directory and takes it over; {@link #catalogued} follows.
@@ -136,14 +143,16 @@ final class Claim implements AutoCloseable {
    */
   Found home(final Path logDir) throws IOException {
     final Optional<HomeIdentity> found = HomeIdentity.read(logDir);
-    final HomeIdentity identity = found.isPresent() ? found.get() : HomeIdentity.create(logDir);
+    final HomeIdentity identity =
+        found.isPresent() ? found.get() : HomeIdentity.create(logDir, joinedMs());
+    final OptionalLong joinedMs = identity.joinedMs();
     homes.refuseTwin(logDir, identity.id());
     homes.has(identity.id(), logDir);
     final List<LogDirScan.Entry> segments = new ArrayList<>();
     final Set<Path> linked = links.check(logDir, identity.id(), segments);
     writeIdentity(identity, found.isPresent());
     sweep.sweep(logDir, identity.id(), linked);
-    return new Found(new Home(logDir, identity.id()), segments);
+    return new Found(new Home(logDir, identity.id()), joinedMs, segments);
   }
 
   /**
@@ -151,6 +160,9 @@ final class Claim implements AutoCloseable {
    */
   void catalogued(final Found found, final Catalogue catalogue) {
     final List<LogDirScan.Entry> segments = found.segments();
+    if (!config.migrateExisting()) {
+      found.joinedMs().ifPresent(ms -> catalogue.joined(found.home().path(), ms));
+    }
     final Map<Path, TierDirectory> bySegments = new HashMap<>();
     String later = ""; // the partition of the one that comes next in its log
     for (int i = segments.size() - 1; i >= 0; i--) {
@@ -179,6 +191,10 @@ final class Claim implements AutoCloseable {
       }
     }
     throw new AssertionError(segments + " was checked to lie in a tier");
+  }
+
+  private long joinedMs() {
+    return time.millis() - FILE_CLOCK_MS;
   }
 
   private void writeIdentity(final HomeIdentity identity, final boolean exists) throws IOException {

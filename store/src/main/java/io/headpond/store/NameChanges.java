@@ -250,7 +250,14 @@ final class NameChanges {
         catalogue.remove(from.path(), sourceName);
       }
       if (to != null) {
-        catalogue.add(to.path(), targetName, found.directory, found.bytes, time.millis(), false);
+        catalogue.add(
+            to.path(),
+            targetName,
+            found.directory,
+            found.bytes,
+            time.millis(),
+            false,
+            found.writtenMs);
       }
       if (to != null && !(from == to && sourceName.equals(targetName))) {
         drop(to, displaced, overwritten);
@@ -261,17 +268,31 @@ final class NameChanges {
     }
   }
 
-  /** The place and the size of a segment that takes another name. */
-  private record Found(TierDirectory directory, long bytes) {}
+  /**
+   * A segment that takes another name, as it is before.
+   *
+   * @param writtenMs the time of its file, as far as that counts: a compaction's output has that of
+   *     its sources
+   */
+  private record Found(TierDirectory directory, long bytes, long writtenMs) {}
 
   /** Looks before the rename: a look that fails after it would leave the names half-changed. */
   private Found found(final PartitionDirectory to, final Path source, final Segment moving)
       throws IOException {
     if (moving != null) {
-      return new Found(moving.file().directory, moving.file().physicalBytes());
+      final SegmentFile file = moving.file();
+      return new Found(file.directory, file.physicalBytes(), writtenMs(to, source, file.directory));
     }
     final Path target = NameLook.target(source);
-    return new Found(
-        target == null ? null : placement.directoryOf(to.home, target), Files.size(source));
+    final TierDirectory directory = target == null ? null : placement.directoryOf(to.home, target);
+    return new Found(directory, Files.size(source), writtenMs(to, source, directory));
+  }
+
+  private long writtenMs(
+      final PartitionDirectory to, final Path source, final TierDirectory directory)
+      throws IOException {
+    return directory == null && catalogue.mayHaveExisting(to.home.path())
+        ? Files.getLastModifiedTime(source).toMillis()
+        : time.millis();
   }
 }

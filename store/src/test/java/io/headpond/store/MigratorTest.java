@@ -16,7 +16,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -173,6 +175,68 @@ class MigratorTest {
   private void moreOfTheFresh() throws Exception {
     log(partition("fresh-0"), 4, 100, 100);
     awaitQuiet();
+  }
+
+  @Test
+  void enablingHeadpondOnAnExistingBrokerMovesNothingUp() throws Exception {
+    fixture.with("headpond.tier.pmem.capacity", "4MiB");
+    final Path partition = partition("orders-0");
+    vanilla(partition, 6);
+    awaitQuiet();
+    assertThat(up(partition)).as("without being asked").isZero();
+    write(segment(partition, 6), 100 * KIB);
+    write(segment(partition, 7), 0);
+    assertThat(fixture.store().migration(bytes -> {}).move(segment(partition, 6), null, false))
+        .isEqualTo(SegmentMigration.Outcome.MOVED);
+    await("what was written since comes up", () -> quietWith(partition, 2));
+    fixture.restart();
+    awaitQuiet();
+    assertThat(up(partition)).as("nor after a restart").isEqualTo(2);
+    fixture.stop();
+    fixture.with("headpond.migrate.existing", "true");
+    await("as it is told to", () -> quietWith(partition, 8));
+  }
+
+  @Test
+  void aPinnedTopicComesUpAlsoFromBeforeHeadpond() throws Exception {
+    fixture
+        .with("headpond.tier.pmem.capacity", "4MiB")
+        .with("headpond.migrate.policy", "pinned,freshness")
+        .with("headpond.migrate.pin.up", "orders");
+    vanilla(partition("orders-0"), 6);
+    vanilla(partition("others-0"), 6);
+    await("what is pinned", () -> quietWith(partition("orders-0"), 5));
+    assertThat(up(partition("others-0"))).isZero();
+  }
+
+  /** A broker that told no time when it joined goes on as before. */
+  @Test
+  void anIdentityWithoutItsTimeLeavesEverythingAsItWas() throws Exception {
+    fixture.with("headpond.tier.pmem.capacity", "4MiB");
+    vanilla(partition("orders-0"), 6);
+    fixture.store();
+    fixture.stop();
+    final Path identity = home.resolve(".headpond");
+    Files.write(
+        identity,
+        Files.readAllLines(identity).stream().filter(line -> !line.startsWith("joined")).toList());
+    await("all of it comes up", () -> quietWith(partition("orders-0"), 5));
+  }
+
+  /**
+   * A log as it is without Headpond, last written yesterday; its last segment is the active one.
+   */
+  private static void vanilla(final Path partition, final int segments) throws IOException {
+    for (int i = 0; i < segments; i++) {
+      Files.write(segment(partition, i), bytes(100 * KIB, i));
+      Files.setLastModifiedTime(
+          segment(partition, i), FileTime.from(Instant.now().minus(Duration.ofDays(1))));
+    }
+  }
+
+  private boolean quietWith(final Path partition, final int inTier) throws Exception {
+    awaitQuiet();
+    return up(partition) == inTier;
   }
 
   @Test

@@ -175,6 +175,7 @@ final class ModelRun implements AutoCloseable {
     properties.setProperty("headpond.home.reserve", "0%");
     properties.setProperty("headpond.home.ballast", "0");
     properties.setProperty("headpond.migrate.up.after", "0s"); // both ways, in a short run
+    properties.setProperty("headpond.migrate.existing", "true");
     properties.setProperty("headpond.durability", setup.append() ? "append" : "engine");
   }
 

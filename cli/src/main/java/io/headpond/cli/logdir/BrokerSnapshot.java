@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
+import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentName;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Every segment of a broker and the state of its tiers and homes, as they are found from outside:
@@ -49,6 +51,7 @@ final class BrokerSnapshot {
   }
 
   private final StoreConfig config;
+  private final boolean existingStays;
   private final long nowMs;
   private final MigrationPolicy policy;
   private final Map<Path, TierMeasure> measures = new HashMap<>();
@@ -73,7 +76,24 @@ final class BrokerSnapshot {
       Collection<Path> logDirs,
       Path partition)
       throws IOException {
+    this(config, running, nowMs, logDirs, partition, !config.migrateExisting());
+  }
+
+  /**
+   * The same.
+   *
+   * @param existingStays is what was there before Headpond told from the rest?
+   */
+  BrokerSnapshot(
+      StoreConfig config,
+      Optional<OwnerCounters> running,
+      long nowMs,
+      Collection<Path> logDirs,
+      Path partition,
+      boolean existingStays)
+      throws IOException {
     this.config = config;
+    this.existingStays = existingStays;
     this.nowMs = nowMs;
     policy = new GuardedPolicy(config.migratePolicy(), failure -> {});
     home = new Place(Relocation.HOME, config.tiers().size(), null, 0);
@@ -140,10 +160,14 @@ final class BrokerSnapshot {
 
   private void scan(Path logDir, Path partition) throws IOException {
     TierCheck tiers = TierCheck.of(logDir, finding -> {});
+    OptionalLong joinedMs =
+        existingStays
+            ? HomeIdentity.read(logDir).map(HomeIdentity::joinedMs).orElse(OptionalLong.empty())
+            : OptionalLong.empty();
     for (Path each : LogDirScan.partitions(logDir)) {
       List<LogDirScan.Entry> log = LogDirScan.segments(each);
       asked = each.equals(partition) ? log : asked;
-      add(log.stream().filter(BrokerSnapshot::movable).toList(), tiers);
+      add(log.stream().filter(BrokerSnapshot::movable).toList(), tiers, joinedMs);
     }
   }
 
@@ -154,7 +178,7 @@ final class BrokerSnapshot {
         && !SegmentName.isBeingDeleted(entry.partition());
   }
 
-  private void add(List<LogDirScan.Entry> log, TierCheck tiers) {
+  private void add(List<LogDirScan.Entry> log, TierCheck tiers, OptionalLong joinedMs) {
     for (int i = 0; i < log.size(); i++) {
       LogDirScan.Entry entry = log.get(i);
       boolean active = i == log.size() - 1;
@@ -165,7 +189,13 @@ final class BrokerSnapshot {
         segments.put(
             entry,
             new OutlookSegment(
-                policy, config.migrateHalfLife().toMillis(), entry, homeOnly, active, directory));
+                policy,
+                config.migrateHalfLife().toMillis(),
+                entry,
+                homeOnly,
+                active,
+                entry.modifiedMs() < joinedMs.orElse(Long.MIN_VALUE),
+                directory));
       }
       if (active && measures.containsKey(directory)) {
         measures.get(directory).holdBack(entry, expected(log, i), nowMs);

@@ -7,12 +7,10 @@ import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
-import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -76,7 +74,7 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     StatusReport status = new StatusReport(List.of(real));
     Optional<OwnerCounters> owner = status.counters();
-    StoreConfig config = config(real, owner);
+    StoreConfig config = BrokerConfiguration.of(real, configFile, owner);
     Explanation explanation = new Explanation(real, config, owner, status.ownerRuns());
     Explanation.ResultJson result = explanation.of(directory);
     if (json.given()) {
@@ -85,33 +83,6 @@ public final class ExplainCommand implements Callable<Integer> {
       print(result);
     }
     return result.ok() ? 0 : 1;
-  }
-
-  private StoreConfig config(Path real, Optional<OwnerCounters> owner) throws IOException {
-    Path file = configFile;
-    if (file == null) {
-      String named = owner.map(counters -> counters.text("configuration")).orElse("");
-      file = Path.of(named);
-      if (named.isEmpty() || !Files.isReadable(file)) {
-        throw new CommandFailure(
-            named.isEmpty()
-                ? "which configuration the broker has isn't known"
-                : named + ", which the broker named as its configuration, can't be read",
-            "give it: --config FILE");
-      }
-    }
-    try {
-      StoreConfig config = StoreConfig.load(file.toAbsolutePath());
-      for (Path each : config.logDirs()) {
-        if (Files.isDirectory(each) && Files.isSameFile(each, real)) {
-          return config;
-        }
-      }
-    } catch (ConfigException e) {
-      throw new CommandFailure(e.getMessage(), "docs/configuration.md has all keys", e);
-    }
-    throw new CommandFailure(
-        file + " names other log directories than " + real, "give its broker's: --config FILE");
   }
 
   private void print(Explanation.ResultJson result) {

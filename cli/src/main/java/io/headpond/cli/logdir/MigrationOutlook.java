@@ -172,6 +172,10 @@ final class MigrationOutlook {
         switch (reason) {
           case PINNED_UP -> "the policy keeps it up: " + ConfigKey.MIGRATE_PIN_UP.name();
           case PINNED_HOME -> pinnedHome();
+          case EXISTING ->
+              "it was written before Headpond came to its log directory, and comes up only when"
+                  + " asked: headpond migrate --up, or "
+                  + ConfigKey.MIGRATE_EXISTING.name();
           case ACTIVE ->
               "Kafka appends to it: it stays where it was created, unless its tier is nearly full"
                   + " or fails";

@@ -30,8 +30,13 @@ final class MovedSegments implements Candidates<Path, OutlookSegment> {
 
   /** Before the first move. */
   MovedSegments(BrokerSnapshot snapshot) {
+    this(snapshot, segment -> true);
+  }
+
+  /** Before the first move of some segments; the others stay. */
+  MovedSegments(BrokerSnapshot snapshot, Predicate<OutlookSegment> movable) {
     this.snapshot = snapshot;
-    snapshot.segments().values().forEach(ranks::add);
+    snapshot.segments().values().stream().filter(movable).forEach(ranks::add);
     for (BrokerSnapshot.Place place : snapshot.places()) {
       if (!place.atHome()) {
         tiers.put(place.path(), place.state());

@@ -20,6 +20,7 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
   private final LogDirScan.Entry entry;
   private final boolean homeOnly;
   private final boolean active;
+  private final boolean existing;
   private Path directory;
   private long lastAppendMs;
   private OptionalLong newestMs = OptionalLong.empty();
@@ -30,6 +31,7 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
    *
    * @param policy guarded
    * @param homeOnly does its topic stay home?
+   * @param existing was it written before Headpond came, and does that count?
    * @param directory where it lies; null: at home
    */
   OutlookSegment(
@@ -38,12 +40,14 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
       LogDirScan.Entry entry,
       boolean homeOnly,
       boolean active,
+      boolean existing,
       Path directory) {
     this.policy = policy;
     this.halfLifeMs = halfLifeMs;
     this.entry = entry;
     this.homeOnly = homeOnly;
     this.active = active;
+    this.existing = existing;
     this.directory = directory;
     appended(entry.modifiedMs());
   }
@@ -111,6 +115,11 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
   @Override
   public boolean active() {
     return active;
+  }
+
+  @Override
+  public boolean existing() {
+    return existing;
   }
 
   @Override

@@ -52,7 +52,7 @@ final class Relocation {
   }
 
   /** The partition directories that a name means: one partition, or all of a topic. */
-  private static List<Path> partitions(Path logDir, String what) throws IOException {
+  static List<Path> partitions(Path logDir, String what) throws IOException {
     List<Path> exact = new ArrayList<>();
     List<Path> ofTopic = new ArrayList<>();
     Set<String> topics = new LinkedHashSet<>();

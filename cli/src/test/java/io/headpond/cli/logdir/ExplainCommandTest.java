@@ -197,6 +197,31 @@ class ExplainCommandTest {
   }
 
   @Test
+  void whatWasThereBeforeStaysAtHomeUntilItIsAskedUp() throws Exception {
+    set("migrate.policy", "pinned");
+    set("migrate.pin.home", "*");
+    log("old-0", 3, Duration.ofHours(5), Duration.ofMinutes(1));
+    log("older-0", 3, Duration.ofHours(9), Duration.ofMinutes(1));
+    properties.remove("headpond.migrate.pin.home");
+    set("migrate.policy", "freshness");
+    set("migrate.existing", "false");
+    set("migrate.threshold", "0.5");
+    assertThat(said())
+        .containsEntry("old-0/0", "home stays existing")
+        .containsEntry("old-0/3", "home stays active");
+    migrationDoesIt();
+    Run run = Run.of("migrate", logDir.toString(), "old", "--up", "--config", config.toString());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("3 segments (3.00 MiB) moved up in ");
+    assertThat(said())
+        .containsEntry("old-0/0", "fast stays below_threshold")
+        .containsEntry("older-0/2", "home stays existing");
+    run = Run.of("migrate", logDir.toString(), "--up", "--config", config.toString());
+    assertThat(run.out()).contains("3 segments (3.00 MiB) moved up in ");
+    migrationDoesIt();
+  }
+
+  @Test
   void whatMigrationNeverTouchesIsNamedSo() throws Exception {
     log("orders-0", 2, Duration.ofHours(5), Duration.ofMinutes(1));
     assertThat(said())

@@ -37,6 +37,7 @@ final class ExplainFixture {
     tier("fast", tier);
     properties.setProperty("headpond.home.reserve", "0");
     properties.setProperty("headpond.migrate.up.after", "0s");
+    properties.setProperty("headpond.migrate.existing", "true"); // tests age what they write
     set("migrate.threshold", "-1");
   }
 

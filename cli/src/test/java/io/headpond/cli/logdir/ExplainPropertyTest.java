@@ -96,6 +96,7 @@ class ExplainPropertyTest {
       fixture.properties.setProperty("log.retention.hours", "12");
     }
     fixture.set("migrate.up.after", List.of("0s", "20ms", "1s").get(random.nextInt(3)));
+    fixture.set("migrate.existing", String.valueOf(random.nextInt(3) > 0));
     fixture.set("migrate.threads", "1");
     fixture.set("migrate.threshold", threshold());
   }

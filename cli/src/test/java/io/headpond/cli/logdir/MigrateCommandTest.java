@@ -236,4 +236,16 @@ class MigrateCommandTest {
       assertThat(walk.filter(path -> path.toString().endsWith(".move"))).isEmpty();
     }
   }
+
+  @Test
+  void upAndToExcludeEachOther() {
+    for (Object[] args :
+        List.of(
+            new Object[] {logDir, "orders"},
+            new Object[] {logDir, "orders", "--to", "pmem", "--up"},
+            new Object[] {logDir, "--to", "pmem"},
+            new Object[] {logDir, "orders", "--to", "pmem", "--config", "x"})) {
+      assertThat(migrate(args).exitCode()).as(List.of(args).toString()).isEqualTo(2);
+    }
+  }
 }

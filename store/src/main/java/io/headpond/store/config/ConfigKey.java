@@ -260,6 +260,17 @@ public record ConfigKey<T>(
               + " what is clearly hotter than the coldest segment there.",
           ConfigValues::duration);
 
+  /** Whether what was there before Headpond comes up. */
+  public static final ConfigKey<Boolean> MIGRATE_EXISTING =
+      new ConfigKey<>(
+          "headpond.migrate.existing",
+          "true | false",
+          "false",
+          "Whether segments at home move up by themselves that were written before Headpond came"
+              + " to their log directory. false: they stay at home until headpond migrate moves"
+              + " them, or headpond.migrate.pin.up names their topic.",
+          ConfigValues::flag);
+
   /** The number of segments that move at once. */
   public static final ConfigKey<Integer> MIGRATE_THREADS =
       new ConfigKey<>(
@@ -400,6 +411,7 @@ public record ConfigKey<T>(
           MIGRATE_PIN_HOME,
           PLACEMENT_MAX_AGE,
           MIGRATE_UP_AFTER,
+          MIGRATE_EXISTING,
           MIGRATE_THREADS,
           MIGRATE_RATE,
           MIGRATE_CACHE,

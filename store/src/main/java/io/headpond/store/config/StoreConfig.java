@@ -188,6 +188,11 @@ public final class StoreConfig {
     return get(ConfigKey.MIGRATE_UP_AFTER);
   }
 
+  /** True if what was there before Headpond comes up by itself. */
+  public boolean migrateExisting() {
+    return get(ConfigKey.MIGRATE_EXISTING);
+  }
+
   /** The number of segments that move at once. */
   public int migrateThreads() {
     return get(ConfigKey.MIGRATE_THREADS);

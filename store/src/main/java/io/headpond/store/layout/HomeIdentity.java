@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -28,6 +29,7 @@ public final class HomeIdentity {
   private static final int PARTITION_BYTES_MAX = 180;
 
   private static final String KIND = "home";
+  private static final String JOINED_KEY = "joined.ms";
   private static final Pattern TIER_KEY = Pattern.compile("tier\\.([^.]+)\\.(\\d+)");
   private static final Pattern TIER_VALUE = Pattern.compile("(\\S+) (.+)", Pattern.DOTALL);
 
@@ -79,7 +81,10 @@ public final class HomeIdentity {
    * @throws StoreRefusedException if the file is damaged or of a version that can't be read
    */
   public static Optional<HomeIdentity> read(final Path logDir) throws IOException {
-    return Identity.read(logDir, KIND).map(found -> new HomeIdentity(logDir, found));
+    final Optional<HomeIdentity> read =
+        Identity.read(logDir, KIND).map(found -> new HomeIdentity(logDir, found));
+    read.ifPresent(HomeIdentity::joinedMs); // or refused here, where every check of a start is
+    return read;
   }
 
   /**
@@ -91,9 +96,35 @@ public final class HomeIdentity {
     return tier.resolve("segments").resolve(home.toString());
   }
 
-  /** A new one, not written yet. */
+  /** A new one, not written yet, that doesn't say when it was made. */
   public static HomeIdentity create(final Path logDir) {
     return new HomeIdentity(logDir, Identity.create(logDir, KIND));
+  }
+
+  /**
+   * A new one, not written yet.
+   *
+   * @param joinedMs as {@link #joinedMs} gives it
+   */
+  public static HomeIdentity create(final Path logDir, final long joinedMs) {
+    final HomeIdentity made = create(logDir);
+    made.identity.properties.setProperty(JOINED_KEY, Long.toString(joinedMs));
+    return made;
+  }
+
+  /**
+   * The time when Headpond came to the log directory, milliseconds since 1970. What was written
+   * before doesn't move up by itself.
+   *
+   * @return empty if it isn't known: a version wrote the file that didn't say it
+   */
+  public OptionalLong joinedMs() {
+    final String text = identity.properties.getProperty(JOINED_KEY);
+    try {
+      return text == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text.trim()));
+    } catch (final NumberFormatException e) {
+      throw StoreCodes.IDENTITY_DAMAGED.refusal(identity.file, JOINED_KEY + ": no number", e);
+    }
   }
 
   /** Identifies the log directory for good. */

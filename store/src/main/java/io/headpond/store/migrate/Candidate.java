@@ -22,6 +22,9 @@ public interface Candidate<D> {
   /** True for the segment of its log that is appended to. */
   boolean active();
 
+  /** True if it was written before Headpond came to its log directory, and that counts. */
+  boolean existing();
+
   /** Its rank by the policy. */
   double rank();
 

@@ -59,6 +59,9 @@ public final class MigrationRules {
   }
 
   private static <D> StayReason stayingHome(final Situation<D> now, final Candidate<D> segment) {
+    if (segment.existing() && segment.rank() != MigrationPolicy.ALWAYS_UP) {
+      return StayReason.EXISTING;
+    }
     if (segment.downAtMs() <= now.nowMs()) {
       return StayReason.TOO_OLD;
     }

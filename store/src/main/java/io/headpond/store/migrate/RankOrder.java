@@ -38,6 +38,9 @@ public final class RankOrder<D, E extends RankedSegment<D>> {
   private final Map<D, NavigableSet<E>> sealed = new HashMap<>();
   private final Map<D, NavigableSet<E>> active = new HashMap<>();
 
+  /** Sealed ones at home that come up only when asked: in no search, however many they are. */
+  private final NavigableSet<E> existing = new TreeSet<>(RankOrder::byRank);
+
   /**
    * An empty order.
    *
@@ -57,14 +60,29 @@ public final class RankOrder<D, E extends RankedSegment<D>> {
 
   /** Adds a segment by what it tells of itself now. */
   public void add(final E segment) {
+    if (stays(segment)) {
+      existing.add(segment);
+      return;
+    }
     final Comparator<E> order = RankOrder::byRank;
     (segment.active() ? active : sealed)
         .computeIfAbsent(segment.directory(), directory -> new TreeSet<>(order))
         .add(segment);
   }
 
+  private boolean stays(final E segment) {
+    return segment.existing()
+        && !segment.active()
+        && segment.directory() == null
+        && segment.rank() != MigrationPolicy.ALWAYS_UP;
+  }
+
   /** Takes a segment out, before it changes. */
   public void remove(final E segment) {
+    if (stays(segment)) {
+      existing.remove(segment);
+      return;
+    }
     final NavigableSet<E> order = (segment.active() ? active : sealed).get(segment.directory());
     if (order != null) {
       order.remove(segment);
@@ -73,7 +91,8 @@ public final class RankOrder<D, E extends RankedSegment<D>> {
 
   /** The number of sealed, or of active, segments of a place. */
   public int size(final D directory, final boolean isActive) {
-    return in(isActive ? active : sealed, directory).size();
+    final int resting = directory == null && !isActive ? existing.size() : 0;
+    return resting + in(isActive ? active : sealed, directory).size();
   }
 
   private static <D, E> NavigableSet<E> in(final Map<D, NavigableSet<E>> order, final D directory) {

@@ -12,6 +12,9 @@ public enum StayReason {
   /** It should leave its tier directory, and nothing below has room. */
   NO_ROOM_BELOW,
 
+  /** It was written before Headpond came to its log directory. */
+  EXISTING,
+
   /** It is appended to. */
   ACTIVE,
 

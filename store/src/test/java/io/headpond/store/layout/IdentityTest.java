@@ -53,6 +53,20 @@ final class IdentityTest {
         .containsExactlyInAnyOrderElementsOf(refs);
   }
 
+  @Test
+  void theTimeWhenAHomeJoinedStaysWhateverItsTiersAre() throws Exception {
+    HomeIdentity.create(directory, 1_700_000_000_123L).writeTiers(List.of(ref("/mnt/a")));
+    HomeIdentity.read(directory).orElseThrow().writeTiers(List.of(ref("/mnt/b")));
+    assertThat(HomeIdentity.read(directory).orElseThrow().joinedMs()).hasValue(1_700_000_000_123L);
+    assertThat(Files.readAllLines(file())).contains("format=1", "joined.ms=1700000000123");
+    write("format=1\nkind=home\nid=" + ID + "\n");
+    assertThat(HomeIdentity.read(directory).orElseThrow().joinedMs()).isEmpty();
+    write("format=1\nkind=home\nid=" + ID + "\njoined.ms=yesterday\n");
+    assertThatThrownBy(() -> HomeIdentity.read(directory))
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessageContaining("joined.ms");
+  }
+
   private HomeIdentity.TierRef ref(final String path) {
     return new HomeIdentity.TierRef("pmem", UUID.randomUUID(), Path.of(path));
   }

@@ -27,6 +27,7 @@ class MigrationRulesTest {
       String directory,
       long bytes,
       boolean active,
+      boolean existing,
       double rank,
       long downAtMs,
       long lastAppendMs,
@@ -49,26 +50,31 @@ class MigrationRulesTest {
 
     Segment in(final String other) {
       return new Segment(
-          id, other, bytes, active, rank, downAtMs, lastAppendMs, newestMs);
+          id, other, bytes, active, existing, rank, downAtMs, lastAppendMs, newestMs);
     }
 
     Segment asActive() {
       return new Segment(
-          id, directory, bytes, true, rank, downAtMs, lastAppendMs, newestMs);
+          id, directory, bytes, true, existing, rank, downAtMs, lastAppendMs, newestMs);
     }
 
     Segment ranked(final double other) {
       return new Segment(
-          id, directory, bytes, active, other, downAtMs, lastAppendMs, newestMs);
+          id, directory, bytes, active, existing, other, downAtMs, lastAppendMs, newestMs);
     }
 
     Segment downAt(final long ms) {
-      return new Segment(id, directory, bytes, active, rank, ms, lastAppendMs, newestMs);
+      return new Segment(id, directory, bytes, active, existing, rank, ms, lastAppendMs, newestMs);
     }
 
     Segment ofBytes(final long other) {
       return new Segment(
-          id, directory, other, active, rank, downAtMs, lastAppendMs, newestMs);
+          id, directory, other, active, existing, rank, downAtMs, lastAppendMs, newestMs);
+    }
+
+    Segment asExisting() {
+      return new Segment(
+          id, directory, bytes, active, true, rank, downAtMs, lastAppendMs, newestMs);
     }
 
     Segment undated() {
@@ -138,7 +144,7 @@ class MigrationRulesTest {
   /** A sealed segment of 1 MiB, the hotter the larger its number. */
   private static Segment sealed(final long id, final String directory) {
     return new Segment(
-        id, directory, MIB, false, id, Long.MAX_VALUE, 10 * id, OptionalLong.of(0));
+        id, directory, MIB, false, false, id, Long.MAX_VALUE, 10 * id, OptionalLong.of(0));
   }
 
   /** A tier directory of 100 MiB. */
@@ -354,6 +360,29 @@ class MigrationRulesTest {
   }
 
   @Test
+  void whatWasThereBeforeStaysAtHomeUnlessItIsPinned() {
+    segments.addAll(List.of(sealed(2, null).asExisting(), sealed(1, null)));
+    tiers(List.of(tier("fast", 0.5, 10)));
+    assertMove(1, "fast", MoveReason.ROOM_ABOVE);
+    segments.remove(1);
+    assertNothing();
+    assertThat(MigrationRules.staying(now(), segments.get(0), null)).isEqualTo(StayReason.EXISTING);
+    segments.set(0, segments.get(0).ranked(MigrationPolicy.ALWAYS_UP));
+    assertMove(2, "fast", MoveReason.ROOM_ABOVE);
+    segments.set(0, sealed(2, "fast").asExisting());
+    tiers(List.of(tier("fast", 0.5, 51)));
+    assertMove(2, null, MoveReason.ABOVE_THRESHOLD);
+  }
+
+  @Test
+  void existingOnesMakeNoRoomByBeingHotter() {
+    segments.addAll(List.of(sealed(1, "fast"), sealed(9, null).asExisting()));
+    tiers(List.of(tier("fast", 0.5, 45)));
+    swapMargin = 1;
+    assertNothing();
+  }
+
+  @Test
   void whatIsHeldBackIsNoRoomToComeUpInto() {
     segments.add(sealed(1, null));
     final TierState<String> tier = tier("fast", 0.5, 10);
@@ -421,7 +450,8 @@ class MigrationRulesTest {
       final Segment segment =
           sealed(id, random.nextInt(3) == 0 ? null : random.nextBoolean() ? "fast" : "slow")
               .ofBytes((1 + random.nextInt(30)) * MIB);
-      segments.add(random.nextInt(4) == 0 ? segment.asActive() : segment);
+      final Segment dated = random.nextInt(4) == 0 ? segment.asExisting() : segment;
+      segments.add(random.nextInt(4) == 0 ? dated.asActive() : dated);
     }
   }
 
@@ -437,6 +467,7 @@ class MigrationRulesTest {
     assertThat(to.failed()).as(which).isFalse();
     assertThat(to.roomBytes()).as(which).isGreaterThanOrEqualTo(segment.bytes());
     if (move.reason() == MoveReason.ROOM_ABOVE) {
+      assertThat(segment.existing() && segment.directory() == null).as(which).isFalse();
       assertThat(to.segmentBytes() + segment.bytes())
           .as(which)
           .isLessThanOrEqualTo(to.limits().bandBytes());
