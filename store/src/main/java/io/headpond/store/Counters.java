@@ -16,12 +16,14 @@ final class Counters {
   final LongAccumulator evacuationStallMsMax = new LongAccumulator(Math::max, 0);
   final AtomicLong quarantinedFiles = new AtomicLong();
   final Incidents incidents;
+  final Conditions conditions;
 
   /** Never changed after the construction. */
   private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
 
   Counters(final TimeSource time) {
     incidents = new Incidents(time);
+    conditions = new Conditions(time);
     for (final Count each : Count.values()) {
       counts.put(each, new LongAdder());
     }

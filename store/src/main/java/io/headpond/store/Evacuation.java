@@ -72,11 +72,15 @@ final class Evacuation {
     segment.followAll();
     // The new name must be durable before the old file goes, and before anything is promised.
     done.giveUpSourceHere();
-    report(done.to(), cause, length, TimeUnit.NANOSECONDS.toMillis(time.nanos() - started));
+    report(from, done.to(), cause, length, TimeUnit.NANOSECONDS.toMillis(time.nanos() - started));
   }
 
   private void report(
-      final SegmentFile to, final IOException cause, final long length, final long stallMs) {
+      final SegmentFile from,
+      final SegmentFile to,
+      final IOException cause,
+      final long length,
+      final long stallMs) {
     counters.incidents.note(
         cause instanceof DeviceFullException ? Incident.DEVICE_FULL : Incident.DEVICE_FAULT,
         segment.name()
@@ -90,12 +94,14 @@ final class Evacuation {
     counters.increment(Count.EVACUATED_SEGMENTS);
     counters.add(Count.EVACUATED_BYTES, length);
     counters.evacuationStallMsMax.accumulate(stallMs);
-    StoreCodes.EVACUATED.log(
-        segment.name(),
-        cause.getMessage(),
-        length,
-        to.directory == null ? "home" : to.directory,
-        stallMs);
+    counters.conditions.met(
+        from.atHome() ? "home" : from.directory.toString(),
+        StoreCodes.EVACUATED.words(
+            segment.name(),
+            cause.getMessage(),
+            length,
+            to.directory == null ? "home" : to.directory,
+            stallMs));
   }
 
   /** An interrupt ends what the engine's own channel does, not a move that is half done. */

@@ -244,8 +244,10 @@ final class MigrationChoice {
         stuck == null
             ? ""
             : stuck.directory() + ": " + stuck.name() + " should go down, but no room is below";
+    if (!reason.isEmpty()) {
+      context.counters().conditions.met("migration", StoreCodes.MIGRATION_BLOCKED.words(reason));
+    }
     if (!reason.isEmpty() && blocked.isEmpty()) {
-      StoreCodes.MIGRATION_BLOCKED.log(reason);
       context.counters().incidents.note(Incident.MIGRATION_BLOCKED, reason);
     }
     blocked = reason;

@@ -122,6 +122,7 @@ final class OpenStore {
             catalogue,
             migrator,
             context.pace(),
+            context.counters().conditions,
             read,
             background,
             time);

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.RunAhead;
+import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreCodes;
@@ -131,6 +132,9 @@ final class Placement {
           .append(directory.failed() ? " failed" : " has no room");
     }
     counters.incidents.note(Incident.OVERFLOW, name + ": created " + where + ", because " + why);
+    final String tier = tiers.get(from).get(0).tier.name();
+    final String key = ConfigKey.TIER_THRESHOLD.of(tier).name();
+    counters.conditions.met("tier " + tier, StoreCodes.OVERFLOW.words(tier, name, where, why, key));
   }
 
   /**

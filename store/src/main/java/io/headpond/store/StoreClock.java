@@ -2,7 +2,9 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.StoreCodes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
@@ -14,11 +16,15 @@ import java.util.concurrent.TimeUnit;
  * clock's own thread asks no device; each device has a thread of its own for that.
  */
 final class StoreClock implements AutoCloseable {
+  /** A tier of whose capacity this share is taken is full. */
+  private static final double FULL = 0.95;
+
   private final List<List<TierDirectory>> tiers;
   private final Homes homes;
   private final Catalogue catalogue;
   private final Migrator migrator;
   private final Pace pace;
+  private final Conditions conditions;
   private final TimeSource time;
   private final long idleNanos;
 
@@ -40,6 +46,7 @@ final class StoreClock implements AutoCloseable {
       final Catalogue catalogue,
       final Migrator migrator,
       final Pace pace,
+      final Conditions conditions,
       final Queue<Segment> read,
       final Background background,
       final TimeSource time) {
@@ -49,6 +56,7 @@ final class StoreClock implements AutoCloseable {
     this.catalogue = catalogue;
     this.migrator = migrator;
     this.pace = pace;
+    this.conditions = conditions;
     this.read = read;
     idleNanos = config.idle().toNanos();
     homeThreads = new DeviceThreads<>(background, "headpond-home", 1, 1);
@@ -77,6 +85,28 @@ final class StoreClock implements AutoCloseable {
           name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
     }
     migrator.wake();
+    tiers.forEach(this::condition);
+    conditions.tick();
+  }
+
+  /** Asks no device. */
+  private void condition(final List<TierDirectory> tier) {
+    final String name = tier.get(0).tier.name();
+    long bytes = 0;
+    long capacity = 0;
+    for (final TierDirectory directory : tier) {
+      if (directory.failed()) {
+        conditions.met(
+            directory.toString(), StoreCodes.TIER_FAILED.words(name, directory.ref.path()));
+      } else {
+        bytes += directory.segmentBytes();
+        capacity += directory.capacityBytes;
+      }
+    }
+    if (capacity > 0 && bytes >= FULL * capacity) {
+      final String key = ConfigKey.TIER_THRESHOLD.of(name).name();
+      conditions.met("tier " + name, StoreCodes.TIER_FULL.words(name, bytes, capacity, key));
+    }
   }
 
   /** Looks at a home's room, unless the last look hasn't returned; often while there is little. */

@@ -42,6 +42,19 @@ public record EventCode(
     public String text() {
       return finding + ". " + remedy;
     }
+
+    /** Logs it. */
+    public void log() {
+      log(null);
+    }
+
+    private void log(final Throwable cause) {
+      if (code.severity == Severity.WARN) {
+        Events.LOG.warn(text(), cause);
+      } else {
+        Events.LOG.error(text(), cause);
+      }
+    }
   }
 
   /** The severity of an event. */
@@ -88,11 +101,7 @@ public record EventCode(
    * @param values as {@link #text} has them; a throwable at the end is logged with its stack trace
    */
   public void log(final Object... values) {
-    if (severity == Severity.ERROR) {
-      Events.LOG.error(text(values), cause(values));
-    } else {
-      Events.LOG.warn(text(values), cause(values));
-    }
+    words(values).log(cause(values));
   }
 
   /**

@@ -274,7 +274,8 @@ public final class StoreCodes {
           WARN,
           "{segment}: {reason}; its {size} B were moved to {place} and it goes on there; appends to"
               + " it waited {time} ms",
-          "The device of an active segment was full or failed. No acknowledged byte is affected.",
+          "The device of an active segment was full or failed. No acknowledged byte is affected."
+              + " Said of the first segment, and when no further one was moved for a minute.",
           "If the tier was full, raise its capacity or lower its threshold; if its device failed,"
               + " replace it (dmesg).");
 
@@ -346,6 +347,37 @@ public final class StoreCodes {
           "A rename failed, and so did the look at what it had done. Nothing more is written to the"
               + " segment by this process; both files are kept, and hold the same bytes.",
           "See the cause (dmesg), then restart the engine: the start looks at the name again.");
+
+  public static final EventCode OVERFLOW =
+      new EventCode(
+          "HP0312",
+          WARN,
+          "tier {tier}: overflows: {segment} was created {place}, because {reason}",
+          "New segments are created further down, at the speed of that place, as long as the tier"
+              + " has no room for them. Said when it begins, and when none was for a minute.",
+          "Nothing, if a burst passes. Else lower {key}, make the tier larger, or keep topics out of"
+              + " it; headpond plan calculates it.");
+
+  public static final EventCode TIER_FULL =
+      new EventCode(
+          "HP0313",
+          WARN,
+          "tier {tier}: is full: segments take {size} B of its {size} B",
+          "New segments are created further down; one that is appended to is moved in the middle of"
+              + " an append when it needs more. Said when 95 % are taken, and when they weren't for a"
+              + " minute.",
+          "Lower {key}, so that migration makes room earlier; make the tier larger, or keep topics"
+              + " out of it.");
+
+  public static final EventCode TIER_FAILED =
+      new EventCode(
+          "HP0314",
+          ERROR,
+          "tier {tier}: {directory} counts as failed until the next start; nothing new is put there,"
+              + " and its segments are moved out",
+          "Its device refused something, or can't be asked. What can be read of it is brought to the"
+              + " next place with room.",
+          "Look at the device (dmesg); replace it, or mount it again, and restart the engine.");
 
   public static final EventCode HOME_FULL =
       new EventCode(
@@ -517,6 +549,9 @@ public final class StoreCodes {
           CLOSE_FAILED,
           DEVICE_FAILED,
           NAME_UNCLEAR,
+          OVERFLOW,
+          TIER_FULL,
+          TIER_FAILED,
           HOME_FULL,
           HOME_SPENT,
           BALLAST_MISSING,
