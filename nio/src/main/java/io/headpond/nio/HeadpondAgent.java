@@ -22,7 +22,7 @@ public final class HeadpondAgent {
   /**
    * Called by the JDK before the application's main method.
    *
-   * @param configuration the configuration file, or null
+   * @param configuration the configuration file; null or empty if the property names it
    */
   public static void premain(final String configuration) {
     final String ours = HeadpondFileSystemProvider.class.getName();
@@ -50,6 +50,14 @@ public final class HeadpondAgent {
       }
       System.setProperty(CONFIG_KEY, configuration);
     }
+    final String file = System.getProperty(CONFIG_KEY, "");
+    if (file.isBlank()) {
+      Startup.refuse(
+          "-javaagent names no configuration file, and without one nothing would lie on the fast"
+              + " device: give it as -javaagent:JAR=FILE, or by -D"
+              + CONFIG_KEY
+              + "=FILE");
+    }
     System.setProperty(PROVIDER_KEY, ours);
     final FileSystemProvider actual = FileSystems.getDefault().provider();
     if (!actual.getClass().getName().equals(ours)) {
@@ -59,6 +67,12 @@ public final class HeadpondAgent {
               + ") was in use before Headpond's -javaagent ran: give it before every other"
               + " -javaagent, and not on the class path of a class data archive"
               + " (-XX:SharedArchiveFile)");
+    }
+    if (((HeadpondFileSystemProvider) actual).router() == null) {
+      Startup.refuse(
+          file
+              + " names no log directory, and without one nothing would lie on the fast device: set"
+              + " headpond.log.dirs, or name the engine's own configuration (log.dirs)");
     }
   }
 }

@@ -285,15 +285,21 @@ final class Router {
       claimed.claim(logDir);
       logDirs.owned(logDir);
     } catch (final StoreRefusedException e) {
-      refusal = e;
-      // The engine logs it above a page of stack trace and shutdown; here it stands alone.
-      System.err.println("headpond: the start is refused: " + e.getMessage());
+      refused(e, claimed);
       throw e;
     } finally {
       if (claimed.owner()) {
         own(claimed);
       }
     }
+  }
+
+  private synchronized void refused(
+      final StoreRefusedException reason, final TieredStore refusing) {
+    if (refusal == null) {
+      RefusedStart.say(reason, refusing.background());
+    }
+    refusal = reason;
   }
 
   private synchronized void own(final TieredStore claimed) {

@@ -152,6 +152,39 @@ class DefaultProviderIT {
 
   @ParameterizedTest
   @FieldSource("JDKS")
+  void theAgentRefusesToDoNothing(final TestJdks jdk) throws Exception {
+    final List<String> agents = List.of("-javaagent:" + plugin, "-javaagent:" + plugin + "=");
+    for (final String agent : agents) {
+      final ChildJvm child = run(jdk, agent, "-cp", slf4j() + TESTS, MAIN, "report");
+      assertThat(child.err()).contains("-javaagent names no configuration file", "JAR=FILE");
+      assertThat(child.out()).isEmpty();
+      assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+    }
+    Files.writeString(configuration, "broker.id=1\n");
+    final ChildJvm child = withAgent(jdk, "report");
+    assertThat(child.err()).contains(configuration + " names no log directory");
+    assertThat(child.out()).isEmpty();
+    assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+  }
+
+  /** The first error is followed by the engine's own words, and comes again as the last line. */
+  @ParameterizedTest
+  @FieldSource("JDKS")
+  void aRefusalIsAnErrorInTheLogAndTheLastLine(final TestJdks jdk) throws Exception {
+    Files.delete(tier);
+    final ChildJvm child = withAgent(jdk, "claim", logDir.toString());
+    final String refusal = "HP0102 tier fast: " + tier;
+    final List<String> lines = child.err().lines().toList();
+    assertThat(lines.get(lines.size() - 1))
+        .startsWith("headpond: the start is refused: " + refusal);
+    assertThat(lines.stream().filter(line -> line.contains("ERROR io.headpond - " + refusal)))
+        .as(child.err())
+        .hasSize(2);
+    assertThat(child.exitCode()).isNotZero();
+  }
+
+  @ParameterizedTest
+  @FieldSource("JDKS")
   void aBadConfigurationEndsTheJvmBeforeTheApplication(final TestJdks jdk) throws Exception {
     Files.writeString(configuration, "headpond.tires=fast\n");
     for (final ChildJvm child : List.of(withProperty(jdk, "report"), withAgent(jdk, "report"))) {

@@ -70,6 +70,11 @@ class StartRefusedIT {
     try {
       refuses("tier fast", broker.tier().toString(), "Mount");
       assertThat(broker.tier()).doesNotExist();
+      assertThat(Files.readString(broker.node().log()))
+          .contains("ERROR headpond HP0102 tier fast: ");
+      List<String> output = Files.readAllLines(broker.node().output());
+      assertThat(output.get(output.size() - 1))
+          .startsWith("headpond: the start is refused: HP0102 tier fast: ");
     } finally {
       Files.move(away, broker.tier());
     }
