@@ -160,6 +160,7 @@ public final class DemoCommand implements Callable<Integer> {
     AtomicBoolean cleaned = new AtomicBoolean();
     try {
       place.checkRoom(demo.fastBytes(), demo.homeBytes());
+      place.sharedDisk().ifPresent(warning -> warn(out, warning));
       Runtime.getRuntime()
           .addShutdownHook(new Thread(() -> interrupted(demo, place, cleaned), "demo-cleanup"));
       DemoOutcome outcome = demo.run(place, out);
@@ -171,6 +172,11 @@ public final class DemoCommand implements Callable<Integer> {
       demo.close();
       cleanUp(place, cleaned);
     }
+  }
+
+  private static void warn(PrintWriter out, String warning) {
+    out.println("WARNING: " + warning);
+    out.flush();
   }
 
   private EngineDemo demo(PrintWriter out) throws IOException, InterruptedException {
@@ -208,6 +214,7 @@ public final class DemoCommand implements Callable<Integer> {
             spec.commandLine(), option + " doesn't go with --engine " + engine.id());
       }
     }
+    DemoPlace.refuseMissing(fast, home);
     if (fastCapacity < CAPACITY_MIN) {
       throw new ParameterException(
           spec.commandLine(),

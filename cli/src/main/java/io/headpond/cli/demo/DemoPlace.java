@@ -2,12 +2,15 @@
 package io.headpond.cli.demo;
 
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.ShellWords;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.measure.SharedDisk;
 import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -34,11 +37,35 @@ public final class DemoPlace {
    * @param home parent of the log directory's, or null: disk
    */
   public static DemoPlace create(String name, Path fast, Path home) throws IOException {
-    Path fastParent = fast != null ? Files.createDirectories(fast) : memory();
-    Path homeParent = home != null ? Files.createDirectories(home) : disk();
+    Path fastParent = fast != null ? there("--fast", fast) : memory();
+    Path homeParent = home != null ? there("--home", home) : disk();
     String prefix = "headpond-" + name + "-";
     Path fastFolder = Files.createTempDirectory(fastParent.toRealPath(), prefix);
     return new DemoPlace(fastFolder, Files.createTempDirectory(homeParent.toRealPath(), prefix));
+  }
+
+  /**
+   * Refuses a directory that isn't there: mistyped, or its device isn't mounted.
+   *
+   * @param fast null: none was named
+   * @param home null: none was named
+   */
+  static void refuseMissing(Path fast, Path home) {
+    if (fast != null) {
+      there("--fast", fast);
+    }
+    if (home != null) {
+      there("--home", home);
+    }
+  }
+
+  private static Path there(String option, Path directory) {
+    if (!Files.isDirectory(directory)) {
+      throw new CommandFailure(
+          option + ": " + directory + " is not there, or isn't a directory",
+          "mount its device, or: mkdir -p " + ShellWords.of(directory.toString()));
+    }
+    return directory;
   }
 
   private static Path memory() {
@@ -128,6 +155,22 @@ public final class DemoPlace {
               + " are needed",
           remedy);
     }
+  }
+
+  /**
+   * The warning that both folders wait for the same disk; empty: they don't, as far as is known.
+   */
+  Optional<String> sharedDisk() {
+    return new SharedDisk(Path.of("/sys"))
+        .below(fast, home)
+        .map(
+            what ->
+                fast.getParent()
+                    + " lies on "
+                    + what
+                    + " as "
+                    + home.getParent()
+                    + ": the figures don't show what a fast device gains; name one by --fast DIR");
   }
 
   /** Removes all of it. */

@@ -55,6 +55,18 @@ final class BookkeeperCheck {
     this.diagnosis = diagnosis;
   }
 
+  /** True if a file has a key that every bookie's configuration has. */
+  static boolean isConfiguration(Path file) throws IOException {
+    Properties read = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      read.load(reader);
+    } catch (IllegalArgumentException noProperties) {
+      return false;
+    }
+    return read.stringPropertyNames().stream()
+        .anyMatch(key -> key.startsWith("journalDirector") || key.equals("ledgerDirectories"));
+  }
+
   /** Checks it and the journal directories that it names. */
   static List<DirectoryReport> run(Path file, Machine machine, Diagnosis diagnosis) {
     BookkeeperCheck check = new BookkeeperCheck(file, machine, diagnosis);

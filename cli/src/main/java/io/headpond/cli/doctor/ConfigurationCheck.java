@@ -3,6 +3,8 @@ package io.headpond.cli.doctor;
 
 import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.EmptyDevice;
+import io.headpond.cli.measure.SharedDisk;
+import io.headpond.cli.plan.ActiveSegments;
 import io.headpond.pmem.Durability;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.DurabilityMode;
@@ -10,6 +12,8 @@ import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +47,10 @@ final class ConfigurationCheck {
     try {
       check.check(StoreConfig.load(file));
     } catch (ConfigException e) {
-      EventCode.Words words = StoreCodes.CONFIGURATION.words(e.getMessage());
-      diagnosis.wrong(file.toString(), words.finding(), words.remedy());
+      for (String message : e.messages()) {
+        EventCode.Words words = StoreCodes.CONFIGURATION.words(message);
+        diagnosis.wrong(file.toString(), words.finding(), words.remedy());
+      }
     }
     return check.directories;
   }
@@ -72,6 +78,9 @@ final class ConfigurationCheck {
       migration(subject, config);
     }
     config.logDirs().forEach(this::logDir);
+    if (!config.tiers().isEmpty()) {
+      activeSegments(config);
+    }
   }
 
   /** One that isn't there was named already. */
@@ -203,16 +212,48 @@ final class ConfigurationCheck {
 
   private void sameDevice(Path tierPath, StoreConfig config) {
     for (Path logDir : config.logDirs()) {
+      new SharedDisk(Path.of("/sys"))
+          .below(tierPath, logDir)
+          .ifPresent(
+              what ->
+                  diagnosis.warning(
+                      tierPath.toString(),
+                      "lies on " + what + " as the log directory " + logDir + ": nothing is gained",
+                      "mount the fast device there, or name its directory"));
+    }
+  }
+
+  /** The trap of many partitions: their active segments alone fill the tier. */
+  private void activeSegments(StoreConfig config) {
+    long partitions = 0;
+    for (Path logDir : config.logDirs()) {
       try {
-        if (Files.getFileStore(tierPath).equals(Files.getFileStore(logDir))) {
-          diagnosis.advice(
-              tierPath.toString(),
-              "lies on the same file system as the log directory " + logDir + ": nothing is gained",
-              "mount the fast device there, or name its directory");
-        }
+        partitions +=
+            LogDirScan.partitions(logDir).stream()
+                .map(each -> SegmentName.topic(each.getFileName().toString()))
+                .filter(topic -> !config.homeOnly().contains(topic))
+                .count();
       } catch (IOException reportedAlready) {
         return;
       }
     }
+    TierConfig first = config.tiers().get(0);
+    long capacity =
+        first.capacityBytes().isPresent()
+            ? first.capacityBytes().getAsLong()
+            : directories.stream()
+                .filter(each -> first.paths().contains(Path.of(each.path())))
+                .mapToLong(each -> each.capacityBytes() == null ? 0 : each.capacityBytes())
+                .sum();
+    long segment =
+        config.engineSegmentBytes() > 0 ? config.engineSegmentBytes() : ActiveSegments.KAFKAS_BYTES;
+    double threshold = first.threshold() < 0 ? 1 : first.threshold();
+    ActiveSegments active = new ActiveSegments(partitions, segment);
+    active
+        .problem(capacity, threshold)
+        .ifPresent(
+            problem ->
+                diagnosis.warning(
+                    "tier " + first.name(), problem, active.remedy(capacity, threshold)));
   }
 }

@@ -11,6 +11,7 @@ import io.headpond.cli.measure.DeviceMeasure;
 import io.headpond.cli.measure.MeasureText;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  headpond doctor",
       "  headpond doctor /mnt/pmem0 /var/lib/kafka",
-      "  headpond doctor --config /etc/kafka/server.properties",
+      "  headpond doctor /etc/kafka/server.properties",
       "  headpond doctor --bookkeeper conf/bk_server.conf",
       "  headpond doctor --measure /mnt/nvme0"
     })
@@ -64,9 +65,13 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Parameters(
       arity = "0..*",
-      paramLabel = "DIR",
-      description = "Directories to look at, for example a future tier.")
-  private List<Path> directories = new ArrayList<>();
+      paramLabel = "DIR|FILE",
+      description =
+          "Directories to look at, for example a future tier; or one configuration file, as with"
+              + " --config or --bookkeeper.")
+  private List<Path> given = new ArrayList<>();
+
+  private final List<Path> directories = new ArrayList<>();
 
   @Option(
       names = "--measure",
@@ -90,6 +95,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    sort();
     if (measure && directories.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "--measure needs a directory: DIR");
     }
@@ -141,6 +147,28 @@ public final class DoctorCommand implements Callable<Integer> {
       print(out, diagnosis, reports);
     }
     return ok ? 0 : 1;
+  }
+
+  /** A file among the directories is a configuration: of a bookie if it has a bookie's keys. */
+  private void sort() throws IOException {
+    for (Path each : given) {
+      if (!Files.isRegularFile(each)) {
+        directories.add(each);
+      } else if (BookkeeperCheck.isConfiguration(each)) {
+        bookkeeper = one("--bookkeeper", bookkeeper, each);
+      } else {
+        config = one("--config", config, each);
+      }
+    }
+  }
+
+  private Path one(String option, Path named, Path found) {
+    if (named != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          found + " and " + named + " are two files for " + option + "; give one");
+    }
+    return found;
   }
 
   /** Nothing is measured where something is wrong with the directory already. */

@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "  headpond plan --burst-rate 2GiB --burst-length 60s --home-rate 500MiB",
-      "  headpond plan --capacity 600GiB --burst-rate 8GiB --home-rate 500MiB --retention 24h"
+      "  headpond plan --capacity 600GiB --burst-rate 8GiB --home-rate 500MiB --retention 24h",
+      "  headpond plan --capacity 600GiB --burst-rate 8GiB --home-rate 500MiB --partitions 1000"
     })
 public final class PlanCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
@@ -120,6 +121,22 @@ public final class PlanCommand implements Callable<Integer> {
       description = "The size of home's file system; needed for the longest retention.")
   private Long homeCapacity;
 
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      description =
+          "The partitions that are written to on this broker, as leader and as follower: whether"
+              + " their active segments fit into the tier is checked.")
+  private Long partitions;
+
+  @Option(
+      names = "--segment-bytes",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "1GiB",
+      description = "Kafka's segment.bytes (default: ${DEFAULT-VALUE}).")
+  private long segmentBytes;
+
   @Mixin private JsonOption json;
 
   /**
@@ -131,6 +148,7 @@ public final class PlanCommand implements Callable<Integer> {
    * @param absorbedMs how long a burst of that rate may last at most
    * @param absorbedWithoutMigrationMs the same if nothing goes home meanwhile
    * @param pauseMs from the end of a burst to the soonest begin of the next
+   * @param activeSegmentsFitting the full active segments that fit below the threshold
    */
   record ResultJson(
       boolean ok,
@@ -150,22 +168,38 @@ public final class PlanCommand implements Callable<Integer> {
       long averageBytesPerSecond,
       Long retentionMs,
       Long atHomeBytes,
-      Long homeFileSystemBytes) {}
+      Long homeFileSystemBytes,
+      long activeSegmentsFitting) {}
 
   @Override
   public Integer call() {
     Plan plan;
+    ActiveSegments active;
     try {
       plan = Plan.of(given());
+      active = new ActiveSegments(partitions == null ? 0 : atLeastOne(), segmentBytes);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());
     }
+    active
+        .problem(plan.capacity, Math.max(0, plan.threshold))
+        .ifPresent(
+            problem ->
+                plan.problems.add(
+                    problem + "; " + active.remedy(plan.capacity, Math.max(0, plan.threshold))));
     if (json.given()) {
-      Json.print(spec.commandLine().getOut(), result(plan));
+      Json.print(spec.commandLine().getOut(), result(plan, active));
     } else {
-      print(plan, spec.commandLine().getOut());
+      print(plan, active, spec.commandLine().getOut());
     }
     return plan.problems.isEmpty() ? 0 : 1;
+  }
+
+  private long atLeastOne() {
+    if (partitions < 1 || segmentBytes < 1) {
+      throw new IllegalArgumentException("--partitions and --segment-bytes must be more than 0");
+    }
+    return partitions;
   }
 
   private Plan.Given given() {
@@ -232,7 +266,7 @@ public final class PlanCommand implements Callable<Integer> {
     return Double.isFinite(bytes) ? Math.round(bytes) : null;
   }
 
-  private static ResultJson result(Plan plan) {
+  private static ResultJson result(Plan plan, ActiveSegments active) {
     return new ResultJson(
         plan.problems.isEmpty(),
         plan.calculated,
@@ -251,7 +285,8 @@ public final class PlanCommand implements Callable<Integer> {
         Math.round(plan.averageRate),
         ms(plan.retention),
         bytes(plan.atHome),
-        bytes(plan.homeSize()));
+        bytes(plan.homeSize()),
+        active.fitting(plan.capacity, Math.max(0, plan.threshold)));
   }
 
   private static String rate(double bytesPerSecond) {
@@ -266,7 +301,7 @@ public final class PlanCommand implements Callable<Integer> {
     return plan.isCalculated(option) ? " (calculated)" : "";
   }
 
-  private static void print(Plan plan, PrintWriter out) {
+  private static void print(Plan plan, ActiveSegments active, PrintWriter out) {
     out.printf(
         Locale.ROOT,
         "fast tier    %s%s, threshold %.2f%s: %s of it for bursts%n",
@@ -316,6 +351,12 @@ public final class PlanCommand implements Callable<Integer> {
           Units.bytes(Math.round(plan.stays())),
           Units.bytes(Math.round(plan.homeSize())));
     }
+    out.printf(
+        Locale.ROOT,
+        "partitions   %,d whose segments of %s (segment.bytes) are written to at once fit below the"
+            + " threshold%n",
+        active.fitting(plan.capacity, Math.max(0, plan.threshold)),
+        Units.bytes(active.segmentBytes()));
     if (plan.problems.isEmpty()) {
       out.printf(
           Locale.ROOT,

@@ -69,6 +69,48 @@ class DoctorCommandTest {
   }
 
   @Test
+  void aFileIsTakenForTheConfigurationThatItIs() throws IOException {
+    Path broker = Files.writeString(root.resolve("server.properties"), "headpond.tiirs=fast\n");
+    assertThat(Run.of("doctor", broker.toString()).out())
+        .contains("HP0101", "the nearest one is headpond.tiers");
+    Path bookie =
+        Files.writeString(root.resolve("bk.conf"), "journalDirectories=" + root + "/journal\n");
+    assertThat(Run.of("doctor", bookie.toString()).out()).contains(root + "/journal");
+    Run two = Run.of("doctor", "--config", broker.toString(), broker.toString());
+    assertThat(two.exitCode()).isEqualTo(2);
+    assertThat(two.err()).contains("two files for --config");
+  }
+
+  @Test
+  void eachProblemOfAConfigurationIsALineOfItsOwn() throws IOException {
+    Run run = doctor("headpond.tiirs=fast", "headpond.migrate.threads=99", "log.dirs=" + logDir);
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out().lines().filter(line -> line.contains("HP0101"))).hasSize(2);
+  }
+
+  @Test
+  void aTierOnTheLogDirectorysOwnDiskIsAWarning() throws IOException {
+    assertThat(doctor(tierLines("")).out().lines())
+        .anyMatch(
+            line ->
+                line.startsWith("warning")
+                    && line.contains("lies on the same file system as the log directory"));
+  }
+
+  @Test
+  void morePartitionsThanActiveSegmentsFitAreWarnedOf() throws IOException {
+    for (int i = 0; i < 60; i++) {
+      Files.createDirectory(logDir.resolve("orders-" + i));
+    }
+    Files.createDirectory(logDir.resolve("__cluster_metadata-0"));
+    String capacity = "headpond.tier.fast.capacity=100GiB\n";
+    assertThat(doctor(tierLines(capacity)).out())
+        .contains("60 partitions with segments of 1.00 GiB (segment.bytes)");
+    assertThat(doctor(tierLines(capacity + "log.segment.bytes=134217728\n")).out())
+        .doesNotContain("(segment.bytes)");
+  }
+
+  @Test
   void memoryIsCalledVolatile() {
     Assumptions.assumeTrue(Files.isDirectory(MEMORY), "no /dev/shm here");
     Run run = Run.of("doctor", MEMORY.toString());

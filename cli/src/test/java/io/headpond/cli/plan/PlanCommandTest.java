@@ -214,4 +214,23 @@ class PlanCommandTest {
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("give all but one of").contains("--burst-length");
   }
+
+  /** 50 GiB below the threshold are 50 active segments of 1 GiB. */
+  @Test
+  void manyPartitionsWithLargeSegmentsAreWarnedOf() throws IOException {
+    String[] fits = {CAPACITY, THRESHOLD, BURST, HOME, "--partitions=50"};
+    assertThat(plan(0, fits).get("active_segments_fitting").asLong()).isEqualTo(50);
+    Run trap = run(CAPACITY, THRESHOLD, BURST, HOME, "--partitions=1000");
+    assertThat(trap.exitCode()).isEqualTo(1);
+    assertThat(trap.out())
+        .contains("partitions   50 whose segments of 1.00 GiB (segment.bytes)")
+        .contains(
+            "PROBLEM      1,000 partitions with segments of 1.00 GiB (segment.bytes) may take")
+        .contains("set segment.bytes to at most 51.2 MiB");
+    assertThat(
+            run(CAPACITY, THRESHOLD, BURST, HOME, "--partitions=1000", "--segment-bytes=32MiB")
+                .exitCode())
+        .isZero();
+    assertThat(run(CAPACITY, THRESHOLD, BURST, HOME, "--partitions=0").exitCode()).isEqualTo(2);
+  }
 }

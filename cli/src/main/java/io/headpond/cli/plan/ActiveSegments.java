@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.plan;
+
+import io.headpond.cli.console.Units;
+import java.util.Optional;
+
+/**
+ * The active segments of partitions that are all written to. Each begins in the fast tier and stays
+ * there until it is sealed, so many of them fill a tier that no burst would.
+ *
+ * @param partitions those that are written to
+ * @param segmentBytes what a segment is sealed at
+ */
+public record ActiveSegments(long partitions, long segmentBytes) {
+  /** Kafka's default of {@code segment.bytes}. */
+  public static final long KAFKAS_BYTES = 1L << 30;
+
+  /** The number of full segments that fit below the threshold. */
+  long fitting(double capacityBytes, double threshold) {
+    return (long) (capacityBytes * threshold / segmentBytes);
+  }
+
+  /**
+   * What is wrong with a tier for them.
+   *
+   * @return empty if all of them fit below its threshold
+   */
+  public Optional<String> problem(double capacityBytes, double threshold) {
+    long fitting = fitting(capacityBytes, threshold);
+    return capacityBytes <= 0 || partitions <= fitting
+        ? Optional.empty()
+        : Optional.of(
+            Units.count(partitions, "partition")
+                + " with segments of "
+                + Units.bytes(segmentBytes)
+                + " (segment.bytes) may take "
+                + Units.bytes(partitions * segmentBytes)
+                + " while they are appended to, and below the threshold there is room for "
+                + fitting
+                + " of them: the others overflow, or are moved while they are appended to");
+  }
+
+  /** What to do about it. */
+  public String remedy(double capacityBytes, double threshold) {
+    return "set segment.bytes to at most "
+        + Units.bytes((long) (capacityBytes * threshold / Math.max(1, partitions)))
+        + ", keep topics out of the tier, or make it larger (docs/hardware.md)";
+  }
+}
