@@ -35,6 +35,16 @@ class HeadpondTest {
   }
 
   @Test
+  void aCommandWithoutArgumentsAnswersWithItsExample() {
+    assertThat(Run.of().err()).contains("For example: headpond demo");
+    assertThat(Run.of("drain").err()).contains("For example: headpond drain /var/lib/kafka");
+    assertThat(Run.of("migrate").err())
+        .contains("For example: headpond migrate /var/lib/kafka orders-3 --to pmem");
+    assertThat(Run.of("status").err()).contains("For example: headpond status /var/lib/kafka");
+    assertThat(Run.of("verify", "--jsno").err()).doesNotContain("For example");
+  }
+
+  @Test
   void whatWasProbablyMeantIsNamed() {
     Run command = Run.of("explian");
     assertThat(command.exitCode()).isEqualTo(2);

@@ -8,8 +8,10 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -39,9 +41,20 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
     PrintWriter err = command.getErr();
     String message = e.getMessage().lines().findFirst().orElse("wrong usage");
     err.println(program(command) + ": " + PlainText.of(message) + meant(e));
+    if (args.length <= name.split(" ").length - 1) {
+      example(command).ifPresent(err::println);
+    }
     err.println("Try '" + name + " --help'.");
     err.flush();
     return ExitCode.USAGE;
+  }
+
+  /** The first example of a command, for someone who gave it nothing. */
+  private static Optional<String> example(CommandLine command) {
+    return Arrays.stream(command.getCommandSpec().usageMessage().footer())
+        .filter(line -> !line.isBlank())
+        .map(line -> "For example: " + line.strip())
+        .findFirst();
   }
 
   private static String program(CommandLine command) {

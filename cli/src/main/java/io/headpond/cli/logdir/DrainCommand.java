@@ -7,6 +7,7 @@ import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.ShellWords;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.BookieConfiguration.LedgerPlace;
@@ -208,7 +209,7 @@ public final class DrainCommand implements Callable<Integer> {
     }
   }
 
-  private void report(Drain drain, List<TierRef> drained) {
+  private void report(Drain drain, List<TierRef> drained) throws IOException {
     List<String> settings = new ArrayList<>();
     if (drain.identityRemoved()) {
       settings.add("headpond.* keys of the configuration");
@@ -251,9 +252,22 @@ public final class DrainCommand implements Callable<Integer> {
       out.println("(as long as the plug-in is on, new segments go to the tiers again)");
     }
     for (TierRef each : drained) {
-      out.println(
-          "tier directory " + each.path() + " holds no segment of this log directory any more");
+      out.println("tier directory " + each.path() + mayBeDeleted(each.path()));
     }
     out.flush();
+  }
+
+  /** Another log directory, or another broker's, may have segments in the same tier. */
+  private static String mayBeDeleted(Path tier) throws IOException {
+    for (String kept : List.of("segments", "quarantine")) {
+      Path directory = tier.resolve(kept);
+      if (Files.isDirectory(directory) && !TierUse.FileTotal.below(directory).isEmpty()) {
+        return ": keep it, "
+            + directory
+            + " still holds files of other log directories, or that no link names; of this log"
+            + " directory it holds no segment any more";
+      }
+    }
+    return " holds no segment any more and may be deleted: rm -r " + ShellWords.of(tier.toString());
   }
 }

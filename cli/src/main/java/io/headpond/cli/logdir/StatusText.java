@@ -72,12 +72,13 @@ final class StatusText {
       out.println(
           "    segments "
               + Units.bytes(use.segmentBytes())
-              + ", pool "
-              + Units.bytes(use.poolBytes())
-              + ", quarantine "
-              + Units.bytes(use.quarantineBytes())
-              + " in "
-              + Units.count(use.quarantineFiles(), "file")
+              + (use.poolBytes() == 0 ? "" : ", pool " + Units.bytes(use.poolBytes()))
+              + (use.quarantineFiles() == 0
+                  ? ""
+                  : ", quarantine "
+                      + Units.bytes(use.quarantineBytes())
+                      + " in "
+                      + Units.count(use.quarantineFiles(), "file"))
               + "; file system "
               + use.fileSystem()
               + ": "
@@ -127,11 +128,16 @@ final class StatusText {
     }
   }
 
-  /** Prints the state of migration. */
-  void migrationState(long running, boolean yielding, String blocked) {
+  /**
+   * Prints the state of migration.
+   *
+   * @param lately did anything move in the time that the rates beside it are over?
+   */
+  void migrationState(long running, boolean lately, boolean yielding, String blocked) {
+    String resting = lately ? "nothing moves at the moment" : "idle";
     out.println(
         "  migration: "
-            + (running == 0 ? "idle" : "moving " + Units.count(running, "segment"))
+            + (running == 0 ? resting : "moving " + Units.count(running, "segment"))
             + (yielding ? ", yielding to appends" : ""));
     if (blocked != null) {
       out.println("  PROBLEM: migration is blocked: " + blocked);
@@ -181,51 +187,79 @@ final class StatusText {
             + " ago, last change "
             + Units.duration(Duration.ofMillis(owner.ageMs()))
             + " ago");
-    out.println(
-        "  appended: "
-            + Units.bytes(owner.count(Count.APPENDED_DURABLE))
-            + " durable, "
-            + others(owner)
-            + Units.bytes(owner.count(Count.APPENDED_EMULATED))
-            + " emulated, "
-            + Units.bytes(owner.count(Count.APPENDED_VOLATILE))
-            + " volatile, "
-            + Units.bytes(owner.count(Count.APPENDED_UNFORCED))
-            + " unforced; of all that "
-            + Units.bytes(owner.homeAppendedBytes())
-            + " at home");
-    out.println(
-        "  overflow: "
-            + Units.count(owner.count(Count.OVERFLOW_SEGMENTS), "segment")
-            + "; evacuated: "
-            + Units.count(owner.count(Count.EVACUATED_SEGMENTS), "segment")
-            + " ("
-            + Units.bytes(owner.count(Count.EVACUATED_BYTES))
-            + "), longest stall "
-            + Units.duration(Duration.ofMillis(owner.evacuationStallMsMax()))
-            + "; run-ahead misses: "
-            + owner.count(Count.RUN_AHEAD_MISSES));
-    out.println(
-        "  migrated: "
-            + Units.count(owner.count(Count.DOWN_SEGMENTS), "segment")
-            + " ("
-            + Units.bytes(owner.count(Count.DOWN_BYTES))
-            + ") down, "
-            + Units.count(owner.count(Count.UP_SEGMENTS), "segment")
-            + " ("
-            + Units.bytes(owner.count(Count.UP_BYTES))
-            + ") up, "
-            + Units.count(owner.count(Count.MIGRATION_FAILURES), "failure"));
+    appended(owner);
+    overflow(owner);
+    migrated(owner);
     if (owner.running()) {
-      migrationState(owner.migrationRunning(), owner.migrationYielding(), owner.migrationBlocked());
+      migrationState(
+          owner.migrationRunning(), false, owner.migrationYielding(), owner.migrationBlocked());
     }
   }
 
-  /** Words of devices that few have. */
-  private static String others(StatusReport.OwnerJson owner) {
-    long ephemeral = owner.count(Count.APPENDED_EPHEMERAL);
-    long unknown = owner.count(Count.APPENDED_UNKNOWN);
-    return (ephemeral == 0 ? "" : Units.bytes(ephemeral) + " ephemeral, ")
-        + (unknown == 0 ? "" : Units.bytes(unknown) + " of unknown durability, ");
+  /** By durability; what nothing was appended to isn't named. */
+  private void appended(StatusReport.OwnerJson owner) {
+    List<String> parts = new ArrayList<>();
+    part(parts, owner.count(Count.APPENDED_DURABLE), "durable");
+    part(parts, owner.count(Count.APPENDED_EPHEMERAL), "ephemeral");
+    part(parts, owner.count(Count.APPENDED_UNKNOWN), "of unknown durability");
+    part(parts, owner.count(Count.APPENDED_EMULATED), "emulated");
+    part(parts, owner.count(Count.APPENDED_VOLATILE), "volatile");
+    part(parts, owner.count(Count.APPENDED_UNFORCED), "unforced");
+    if (parts.isEmpty()) {
+      out.println("  appended: nothing yet");
+    } else {
+      out.println(
+          "  appended: "
+              + String.join(", ", parts)
+              + (owner.homeAppendedBytes() == 0
+                  ? ", nothing of it at home"
+                  : "; of all that " + Units.bytes(owner.homeAppendedBytes()) + " at home"));
+    }
+  }
+
+  private static void part(List<String> parts, long bytes, String name) {
+    if (bytes > 0) {
+      parts.add(Units.bytes(bytes) + " " + name);
+    }
+  }
+
+  private void overflow(StatusReport.OwnerJson owner) {
+    List<String> parts = new ArrayList<>();
+    if (owner.count(Count.OVERFLOW_SEGMENTS) > 0) {
+      parts.add("overflow: " + Units.count(owner.count(Count.OVERFLOW_SEGMENTS), "segment"));
+    }
+    if (owner.count(Count.EVACUATED_SEGMENTS) > 0 || owner.evacuationStallMsMax() > 0) {
+      parts.add(
+          "evacuated: "
+              + Units.count(owner.count(Count.EVACUATED_SEGMENTS), "segment")
+              + " ("
+              + Units.bytes(owner.count(Count.EVACUATED_BYTES))
+              + "), longest stall "
+              + Units.duration(Duration.ofMillis(owner.evacuationStallMsMax())));
+    }
+    if (owner.count(Count.RUN_AHEAD_MISSES) > 0) {
+      parts.add("run-ahead misses: " + owner.count(Count.RUN_AHEAD_MISSES));
+    }
+    if (!parts.isEmpty()) {
+      out.println("  " + String.join("; ", parts));
+    }
+  }
+
+  private void migrated(StatusReport.OwnerJson owner) {
+    List<String> parts = new ArrayList<>();
+    moved(parts, owner.count(Count.DOWN_SEGMENTS), owner.count(Count.DOWN_BYTES), "down");
+    moved(parts, owner.count(Count.UP_SEGMENTS), owner.count(Count.UP_BYTES), "up");
+    if (owner.count(Count.MIGRATION_FAILURES) > 0) {
+      parts.add(Units.count(owner.count(Count.MIGRATION_FAILURES), "failure"));
+    }
+    if (!parts.isEmpty()) {
+      out.println("  migrated: " + String.join(", ", parts));
+    }
+  }
+
+  private static void moved(List<String> parts, long segments, long bytes, String where) {
+    if (segments > 0) {
+      parts.add(Units.count(segments, "segment") + " (" + Units.bytes(bytes) + ") " + where);
+    }
   }
 }

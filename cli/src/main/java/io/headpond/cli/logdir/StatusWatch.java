@@ -183,7 +183,10 @@ final class StatusWatch {
       look.tiers().forEach(tier -> tier(tier, rated));
       if (look.running()) {
         text.migrationState(
-            look.migrationRunning(), look.migrationYielding(), look.migrationBlocked());
+            look.migrationRunning(),
+            rated && look.migratedDownBytesPerSecond() + look.migratedUpBytesPerSecond() > 0,
+            look.migrationYielding(),
+            look.migrationBlocked());
       }
     }
     look.homes().forEach(text::home);
@@ -216,9 +219,11 @@ final class StatusWatch {
             + rate(look.migratedDownBytesPerSecond())
             + ", up "
             + rate(look.migratedUpBytesPerSecond())
-            + "; "
-            + Units.count(look.overflowSegments(), "segment")
-            + " overflowed since the start");
+            + (look.overflowSegments() == 0
+                ? ""
+                : "; "
+                    + Units.count(look.overflowSegments(), "segment")
+                    + " overflowed since the start"));
   }
 
   private void tier(TierJson tier, boolean rated) {

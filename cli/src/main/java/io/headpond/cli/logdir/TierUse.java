@@ -91,6 +91,10 @@ record TierUse(
     private long count;
     long bytes;
 
+    boolean isEmpty() {
+      return count == 0;
+    }
+
     static FileTotal below(Path directory) throws IOException {
       FileTotal total = new FileTotal();
       if (Files.isDirectory(directory)) {

@@ -79,9 +79,22 @@ class DrainCommandTest {
         .contains("3 segments")
         .contains("headpond.* keys")
         .contains("KAFKA_OPTS")
-        .contains("CLASSPATH");
+        .contains("CLASSPATH")
+        .contains(
+            fixture.tierPath("pmem") + " holds no segment any more and may be deleted: rm -r '")
+        .contains(
+            fixture.tierPath("nvme") + " holds no segment any more and may be deleted: rm -r '");
     assertThat(Run.of("verify", logDir).exitCode()).isZero();
     assertThat(Run.of("drain", logDir).out()).contains("nothing to do");
+  }
+
+  @Test
+  void aTierWithAnotherHomesSegmentsIsToBeKept() throws IOException {
+    Path other = fixture.segments("pmem").resolveSibling("another-home");
+    Files.writeString(Files.createDirectories(other).resolve("orders-1.log"), "x");
+    assertThat(Run.of("drain", logDir).out())
+        .contains(fixture.tierPath("pmem") + ": keep it, ")
+        .contains(fixture.tierPath("nvme") + " holds no segment any more and may be deleted");
   }
 
   @Test

@@ -153,4 +153,14 @@ class StatusCommandTest {
     Files.writeString(other.resolve("meta.properties"), "version=1\n");
     assertThat(Run.of("status", other.toString()).exitCode()).isZero();
   }
+
+  @Test
+  void whatIsZeroIsLeftOut() throws IOException {
+    Files.writeString(
+        fixture.tierPath("pmem").resolve(".headpond.live"),
+        "pid=4711\nstarted.ms=1\nupdated.ms=1\nappended.bytes.durable=1048576\n");
+    assertThat(Run.of("status", logDir).out())
+        .contains("  appended: 1.00 MiB durable, nothing of it at home")
+        .doesNotContain("overflow", "migrated", "evacuated", "volatile,", "pool", "quarantine");
+  }
 }

@@ -10,6 +10,8 @@ import io.headpond.cli.Run;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,8 +70,7 @@ class StatusWatchTest {
     assertThat(run.out().lines().filter(line -> line.contains("owner: process 4711"))).hasSize(3);
     assertThat(run.out())
         .contains("tier pmem: 95.4 MiB of 953.7 MiB used (10 %), threshold 50 %")
-        .contains(
-            "appended 0 B/s, of it 0 B/s at home\n  migrated down 0 B/s, up 0 B/s; 0 segments")
+        .contains("appended 0 B/s, of it 0 B/s at home\n  migrated down 0 B/s, up 0 B/s\n")
         .contains("    +0 B/s: steady")
         .contains("migration: idle")
         .contains("home " + logDir)
@@ -80,6 +81,21 @@ class StatusWatchTest {
         .as("the first look knows no rates, so it shows none")
         .contains("rates from the next look on", "tier pmem")
         .doesNotContain("B/s", "steady");
+  }
+
+  /** The rates are of the last seconds, and what moves is of now. */
+  @Test
+  void whatMovedLatelyIsNotCalledIdle() {
+    StringWriter out = new StringWriter();
+    StatusText text = new StatusText(new PrintWriter(out));
+    text.migrationState(0, true, false, null);
+    text.migrationState(0, false, false, null);
+    text.migrationState(2, true, true, null);
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "  migration: nothing moves at the moment",
+            "  migration: idle",
+            "  migration: moving 2 segments, yielding to appends");
   }
 
   @Test
