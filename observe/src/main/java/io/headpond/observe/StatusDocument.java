@@ -39,6 +39,7 @@ final class StatusDocument implements StatusJson {
     all.put("at_ms", facts.atMs());
     all.put("started_ms", facts.startedMs());
     all.put("pid", ProcessHandle.current().pid());
+    all.put("engine_id", config.engineId().orElse(null));
     final List<Object> tiers = new ArrayList<>();
     for (int i = 0; i < facts.tiers().size(); i++) {
       tiers.add(tier(facts.tiers().get(i), i, forecasts.get(i)));

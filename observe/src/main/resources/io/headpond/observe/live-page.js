@@ -98,7 +98,9 @@ function showCharts(status, make) {
 }
 
 function owner(status) {
-  find('owner').textContent = 'process ' + status.pid + ', up ' + time(status.at_ms - status.started_ms);
+  const who = (status.engine_id ? 'broker ' + status.engine_id + ' at ' : '') + location.host;
+  document.title = who + ' \u2013 Headpond';
+  find('owner').textContent = who + ', process ' + status.pid + ', up ' + time(status.at_ms - status.started_ms);
 }
 
 function alerts(status) {

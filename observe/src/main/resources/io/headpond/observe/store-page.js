@@ -1,7 +1,7 @@
 
 // A broker: tiers, topics, migration.
 
-find('footnote').textContent = 'Rates are of the last ten seconds, latencies of the last minute (one append of 16 is timed).';
+find('footnote').textContent = 'Blue is what segments take in a tier, gray what is in use at home; the dashed line is the threshold, or home\'s reserve. Rates are of the last ten seconds, latencies of the last minute (one append of 16 is timed).';
 
 const dead = tier => tier.failed_directories === tier.paths.length;
 

@@ -58,10 +58,11 @@ class LivePageTest {
 
   @Test
   void anEmptyTierIsCalledSteady() throws Exception {
-    try (ObservedStore observed = observed();
+    try (ObservedStore observed = observed().with("node.id", "7");
         Observation observation = Observation.start(observed.store())) {
       final String url = url(observation);
       assertThat(Browser.browse(url, "--dump-dom"))
+          .contains("<title>broker 7 at 127.0.0.1:", "the dashed line is the threshold")
           .contains(">live<", "steady", "Nothing moves now.", "Nothing that needs an operator")
           .doesNotContain("NaN", "undefined", "Infinity");
       Browser.pictures(url, "empty");

@@ -92,9 +92,15 @@ class StatusDocumentTest {
 
   @Test
   void aKeyOfKafkaThatGoesAroundHeadpondIsShownWithItsReason() throws Exception {
-    try (ObservedStore observed = new ObservedStore().with("log.preallocate", "true")) {
+    try (ObservedStore observed =
+        new ObservedStore().with("log.preallocate", "true").with("node.id", "7")) {
       final History history = new History(observed.store()::facts);
       history.look();
+      assertThat(
+              parse(new StatusDocument(history, observed.store().config()).json(0))
+                  .at("/engine_id")
+                  .asText())
+          .isEqualTo("7");
       final JsonNode keys =
           parse(new StatusDocument(history, observed.store().config()).json(0))
               .at("/configuration");

@@ -48,6 +48,7 @@ public final class StoreConfig {
   private final long engineRetentionMs;
   private final long engineSegmentBytes;
   private final SortedMap<String, String> given;
+  private final Optional<String> engineId;
 
   private StoreConfig(final ConfigParser parser) throws ConfigException {
     final ConfigValues read = parser.values();
@@ -67,6 +68,7 @@ public final class StoreConfig {
     engineRetentionMs = parser.engineRetentionMs();
     engineSegmentBytes = problems.read(parser::engineSegmentBytes, 0L);
     given = parser.given();
+    engineId = parser.engineId();
     if (problems.none()) {
       problems.read(
           () -> {
@@ -259,6 +261,11 @@ public final class StoreConfig {
   /** The {@code headpond.} keys that the operator set, as they were written. */
   public SortedMap<String, String> given() {
     return given;
+  }
+
+  /** The engine's own number in its cluster, if the same file has it. */
+  public Optional<String> engineId() {
+    return engineId;
   }
 
   /** The reserve at home. */
