@@ -91,6 +91,13 @@ class ForgetTierCommandTest {
   }
 
   @Test
+  void nothingIsPromisedThatNoOtherBrokerIsKnownToHave() throws IOException {
+    lose("pmem");
+    assertThat(Run.of("forget-tier", logDir, "pmem", "--accept-loss").out())
+        .contains("of 1 of them nobody is known to have everything");
+  }
+
+  @Test
   void aReplacedTierDirectoryCountsAsLost() throws IOException {
     lose("pmem");
     Files.createDirectory(fixture.tierPath("pmem"));
