@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -19,24 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** The archives as people get them: unpacked elsewhere, started from elsewhere. */
 class ArchiveIT {
   @TempDir static Path root;
-  private static Path installation;
-  private static Path laboratory;
+  private static Archive installation;
+  private static Archive laboratory;
 
   private record Run(int exitCode, String output) {}
 
   @BeforeAll
   static void unpack() throws Exception {
-    installation = unpacked("headpond.archive", "unpacked here");
-    laboratory = unpacked("headpond.lab.archive", "the lab");
-  }
-
-  private static Path unpacked(String property, String folder) throws Exception {
-    Path target = Files.createDirectory(root.resolve(folder));
-    Run tar = run("tar", "-xzf", System.getProperty(property), "-C", target.toString());
-    assertThat(tar.exitCode()).as(tar.output()).isZero();
-    try (Stream<Path> entries = Files.list(target)) {
-      return entries.findFirst().orElseThrow();
-    }
+    installation =
+        Archive.unpack(Archive.OPERATORS, Files.createDirectory(root.resolve("unpacked here")));
+    laboratory = Archive.unpack(Archive.LABORATORY, Files.createDirectory(root.resolve("the lab")));
   }
 
   private static Run run(String... command) throws IOException, InterruptedException {
@@ -69,6 +62,7 @@ class ArchiveIT {
         List.of(
             "README.md",
             "LICENSE",
+            "NOTICE",
             "CHANGELOG.md",
             "ARCHITECTURE.md",
             "SECURITY.md",
@@ -86,8 +80,34 @@ class ArchiveIT {
   }
 
   @Test
+  void theArchivesHaveChecksums() throws Exception {
+    for (Archive archive : List.of(installation, laboratory)) {
+      Path sums = archive.file().resolveSibling(archive.file().getFileName() + ".sha512");
+      Run check =
+          run(
+              "sh",
+              "-c",
+              "cd \"$0\" && sha512sum -c \"$1\"",
+              sums.getParent().toString(),
+              sums.toString());
+      assertThat(check.exitCode()).as(check.output()).isZero();
+      assertThat(check.output()).contains(archive.file().getFileName() + ": OK");
+    }
+  }
+
+  @Test
+  void everyJarOfOursHasLicenceAndNotice() throws Exception {
+    for (String jar : jars(installation.resolve("lib"))) {
+      try (JarFile file = new JarFile(installation.resolve("lib/" + jar).toFile())) {
+        assertThat(file.getEntry("META-INF/LICENSE")).as(jar).isNotNull();
+        assertThat(file.getEntry("META-INF/NOTICE")).as(jar).isNotNull();
+      }
+    }
+  }
+
+  @Test
   void aBrokerGetsOnlyThePlugIn() throws IOException {
-    for (Path archive : List.of(installation, laboratory)) {
+    for (Archive archive : List.of(installation, laboratory)) {
       assertThat(jars(archive.resolve("lib")))
           .hasSize(5)
           .allMatch(
@@ -211,7 +231,7 @@ class ArchiveIT {
     everyCommandHasAManPage(laboratory, "docs/lab.md");
   }
 
-  private static void everyCommandHasAManPage(Path archive, String file) throws IOException {
+  private static void everyCommandHasAManPage(Archive archive, String file) throws IOException {
     String page = Files.readString(archive.resolve(file));
     for (String heading : page.lines().filter(line -> line.startsWith("## ")).toList()) {
       String name = heading.substring(3).replace(' ', '-');
