@@ -74,7 +74,8 @@ class ArchiveIT {
             "docs/configuration.md",
             "docs/runbook.md",
             "docs/safety.md",
-            "docs/on-disk-format.md")) {
+            "docs/on-disk-format.md",
+            "examples/README.md")) {
       assertThat(installation.resolve(file)).exists();
     }
   }

@@ -2,12 +2,9 @@
 package io.headpond.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.introspect.Annotated;
-import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.bookkeeper.BookieSettings.Devices;
@@ -16,14 +13,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,85 +25,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The resources, unit files and images of docs/, read out of the pages: that they are what their
- * readers take for well-formed. Nothing of it is run in a cluster here.
+ * The images, unit files and values of examples/: that they are what their readers take for
+ * well-formed. Strimzi's resources have {@link KubernetesExamplesTest}; no cluster runs here.
  */
 class DeploymentExamplesTest {
-  private static final Path DOCS = Path.of("..", "docs").toAbsolutePath().normalize();
+  private static final Path EXAMPLES = Path.of("..", "examples").toAbsolutePath().normalize();
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final Pattern INSTRUCTION =
       Pattern.compile("(FROM \\S+|COPY( --\\S+)*( \\S+){2,}|RUN .+|ENV \\S+=.*|USER \\S+)");
 
-  /** The first block of code with a line that begins so, without its indent. */
-  private static String block(String page, String line) throws IOException {
-    String text = Files.readString(DOCS.resolve(page));
-    Matcher blocks = Pattern.compile("(?m)(^ {4}.*\n|^\n(?= {4}))+").matcher(text);
-    while (blocks.find()) {
-      String block = blocks.group().stripTrailing().replaceAll("(?m)^ {4}", "");
-      if (block.lines().anyMatch(each -> each.startsWith(line))) {
-        return block.strip() + "\n";
-      }
-    }
-    throw new AssertionError(page + " has no block with " + line);
-  }
-
-  /** Refuses what a class has no property for, where Strimzi's keep it and only warn. */
-  private static ObjectMapper strict() {
-    ObjectMapper strict = new ObjectMapper();
-    strict.setAnnotationIntrospector(
-        new JacksonAnnotationIntrospector() {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          public Boolean hasAnySetter(Annotated annotated) {
-            return Boolean.FALSE;
-          }
-        });
-    return strict;
-  }
-
-  @Test
-  void theNodePoolIsOneThatStrimziUnderstandsWhole() throws Exception {
-    JsonNode given = YAML.readTree(block("installation.md", "apiVersion: kafka.strimzi.io"));
-    assertThat(given.at("/kind").asText()).isEqualTo("KafkaNodePool");
-    assertThat(given.at("/apiVersion").asText()).isEqualTo("kafka.strimzi.io/v1");
-    // Not named in the code: its annotations' classes aren't there to compile against.
-    Class<?> model = Class.forName("io.strimzi.api.kafka.model.nodepool.KafkaNodePool");
-    JsonNode understood = strict().valueToTree(strict().treeToValue(given, model));
-    assertThat(leaves("", understood.get("spec"))).containsAll(leaves("", given.get("spec")));
-    Set<String> volumes = new TreeSet<>();
-    given.at("/spec/template/pod/volumes").forEach(v -> volumes.add(v.get("name").asText()));
-    for (JsonNode mount : given.at("/spec/template/kafkaContainer/volumeMounts")) {
-      assertThat(mount.get("mountPath").asText()).as("where Strimzi allows it").startsWith("/mnt/");
-      assertThat(volumes.remove(mount.get("name").asText())).isTrue();
-    }
-    assertThat(volumes).isEmpty();
-  }
-
-  @Test
-  void aNodePoolWithAPropertyThatStrimziDoesNotKnowIsRefused() throws Exception {
-    String pool = block("installation.md", "apiVersion: kafka.strimzi.io");
-    JsonNode wrong = YAML.readTree(pool.replace("volumeMounts:", "volumeMount:"));
-    Class<?> model = Class.forName("io.strimzi.api.kafka.model.nodepool.KafkaNodePool");
-    assertThatThrownBy(() -> strict().treeToValue(wrong, model))
-        .hasMessageContaining("volumeMount");
-  }
-
-  private static Set<String> leaves(String path, JsonNode node) {
-    Set<String> leaves = new TreeSet<>();
-    if (node.isValueNode()) {
-      leaves.add(path + "=" + node.asText());
-    }
-    node.properties().forEach(e -> leaves.addAll(leaves(path + "/" + e.getKey(), e.getValue())));
-    for (int i = 0; node.isArray() && i < node.size(); i++) {
-      leaves.addAll(leaves(path + "/" + i, node.get(i)));
-    }
-    return leaves;
-  }
-
   @Test
   void theHelmValuesAreYamlWhoseSettingsAreNamesOfAnEnvironment() throws Exception {
-    JsonNode values = YAML.readTree(block("pulsar.md", "bookkeeper:"));
+    JsonNode values = YAML.readTree(EXAMPLES.resolve("pulsar/values.yaml").toFile());
     JsonNode settings = values.at("/bookkeeper/configData");
     Map<String, String> configured = new HashMap<>();
     settings
@@ -123,43 +50,32 @@ class DeploymentExamplesTest {
               configured.put(
                   setting.getKey().replace("PULSAR_PREFIX_", ""), setting.getValue().asText());
             });
-    assertThat(values.at("/bookkeeper/additionalCommand").asText())
-        .startsWith("echo headpond.journal.persist=");
     assertThat(values.at("/bookkeeper/volumes/journal/storageClassName").isTextual()).isTrue();
     assertThat(values.at("/images/bookie/tag").isTextual()).isTrue();
     assertThat(BookieSettings.namesProvider(configured::get)).isTrue();
     // What the archive ships, and the values leave as it is.
     configured.put(
         "ledgerStorageClass", "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage");
-    assertThat(BookieSettings.examine(configured::get, new Devices(false, false, 512))).isEmpty();
+    assertThat(BookieSettings.examine(configured::get, new Devices(false, true, 4096))).isEmpty();
   }
 
-  /** The instructions of a page's image, with a version in the place of {@code <version>}. */
-  private static String image(String page) throws IOException {
-    String block = block(page, "# Dockerfile");
-    String image =
-        block.startsWith("# Dockerfile\n")
-            ? block.replaceFirst("#.*\n", "")
-            : block
-                .lines()
-                .filter(line -> line.startsWith("#"))
-                .map(line -> line.replaceFirst("^# *(Dockerfile: *)?", ""))
-                .collect(Collectors.joining("\n", "", "\n"));
-    return image.replace("<version>", "0.49.1-kafka-4.1.1");
+  private static String image(String file) throws IOException {
+    return Files.readString(EXAMPLES.resolve(file));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"installation.md", "pulsar.md"})
-  void theImagesHaveInstructionsThatDockerKnows(String page) throws Exception {
-    List<String> instructions = image(page).replaceAll("\\\\\n\\s*", "").lines().toList();
+  @ValueSource(strings = {"strimzi/Dockerfile", "pulsar/Dockerfile"})
+  void theImagesHaveInstructionsThatDockerKnows(String file) throws Exception {
+    List<String> instructions =
+        image(file).replaceAll("(?m)^#.*\n", "").replaceAll("\\\\\n\\s*", "").lines().toList();
     assertThat(instructions).hasSizeGreaterThan(1).allMatch(l -> INSTRUCTION.matcher(l).matches());
     assertThat(instructions.get(0)).startsWith("FROM ");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"installation.md", "pulsar.md"})
-  void hadolintFindsNothingWrongWithTheImages(String page, @TempDir Path folder) throws Exception {
-    String image = image(page);
+  @ValueSource(strings = {"strimzi/Dockerfile", "pulsar/Dockerfile"})
+  void hadolintFindsNothingWrongWithTheImages(String file, @TempDir Path folder) throws Exception {
+    String image = image(file);
     assertThat(hadolint(folder, image)).isEmpty();
     assertThat(hadolint(folder, image.replaceFirst("(?m)^(FROM [^:]*).*$", "$1")))
         .as("a base without a version is found")
@@ -181,24 +97,51 @@ class DeploymentExamplesTest {
     return said;
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"kafka.service", "bookkeeper.service"})
+  void systemdFindsNothingWrongWithTheUnits(String unit, @TempDir Path folder) throws Exception {
+    String text = Files.readString(EXAMPLES.resolve("systemd").resolve(unit));
+    // The programs of the engine aren't here.
+    Path service =
+        Files.writeString(
+            folder.resolve(unit), text.replaceAll("(?m)^ExecStart=.*", "ExecStart=/bin/true"));
+    Files.copy(EXAMPLES.resolve("systemd/mnt-nvme0.mount"), folder.resolve("mnt-nvme0.mount"));
+    assertThat(analyzed(folder, "verify", "--man=no", service.toString())).isEmpty();
+    Files.writeString(service, Files.readString(service).replace("UMask=", "UMaks="));
+    assertThat(analyzed(folder, "verify", "--man=no", service.toString())).contains("UMaks");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kafka.service", "bookkeeper.service"})
+  void theUnitsGiveAwayLittle(String unit, @TempDir Path folder) throws Exception {
+    String service = EXAMPLES.resolve("systemd").resolve(unit).toString();
+    // 0 to 100; a unit without any such setting has 96.
+    String verdict = analyzed(folder, "security", "--offline=yes", "--no-pager", service);
+    assertThat(verdict).contains("Overall exposure level").doesNotContain("EXPOSED", "UNSAFE");
+  }
+
   @Test
-  void systemdFindsNothingWrongWithTheUnitFile(@TempDir Path folder) throws Exception {
+  void theUnitsWaitForTheFastDevice() throws Exception {
+    String mount = Files.readString(EXAMPLES.resolve("systemd/mnt-nvme0.mount"));
+    assertThat(mount).contains("\nWhere=/mnt/nvme0\n");
+    for (String unit : List.of("kafka.service", "bookkeeper.service")) {
+      assertThat(EXAMPLES.resolve("systemd").resolve(unit))
+          .content()
+          .containsPattern("(?m)^RequiresMountsFor=/mnt/nvme0/")
+          .contains("AssertPathIsMountPoint=/mnt/nvme0\n");
+    }
+  }
+
+  /** What systemd-analyze says of a unit. */
+  private static String analyzed(Path folder, String... arguments) throws Exception {
     Path program = Path.of("/usr/bin/systemd-analyze");
     Assumptions.assumeTrue(Files.isExecutable(program), "systemd-analyze isn't here");
-    Path unit = folder.resolve("kafka.service");
-    Files.writeString(
-        unit, "[Unit]\nDescription=Kafka\n[Service]\nExecStart=/bin/true\nUser=root\n");
-    Path dropIn = Files.createDirectory(folder.resolve("kafka.service.d"));
-    Files.writeString(dropIn.resolve("headpond.conf"), block("installation.md", "[Unit]"));
-    ChildProcess checked =
-        ChildProcess.start(
-            "systemd-analyze",
-            List.of(program.toString(), "verify", "--man=no", unit.toString()),
-            Map.of("SYSTEMD_UNIT_PATH", folder + ":"),
-            folder,
-            folder.resolve("output"));
-    int exitCode = checked.awaitExit(Duration.ofSeconds(60));
-    assertThat(checked.tail(20)).doesNotContain("headpond.conf");
-    assertThat(exitCode).as(checked.tail(20)).isZero();
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(List.of(arguments));
+    Path output = folder.resolve("output");
+    ChildProcess.start(
+            "systemd-analyze", command, Map.of("SYSTEMD_UNIT_PATH", folder + ":"), folder, output)
+        .awaitExit(Duration.ofSeconds(60));
+    return Files.readString(output).strip();
   }
 }
