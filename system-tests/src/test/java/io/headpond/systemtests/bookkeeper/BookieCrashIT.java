@@ -10,6 +10,7 @@ import io.headpond.harness.bookkeeper.LedgerLoadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.systemtests.Matrix;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +38,10 @@ class BookieCrashIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   static Stream<Arguments> releasesAndJavas() throws IOException {
+    if (Matrix.asked()) {
+      return Matrix.pairs(Engine.BOOKKEEPER)
+          .map(pair -> Arguments.of(pair.version(), pair.java(), pair.release()));
+    }
     List<Arguments> all = new ArrayList<>();
     EngineRelease current = Engine.BOOKKEEPER.current();
     all.add(Arguments.of(current.version(), JavaHome.current(), current));
@@ -78,6 +83,7 @@ class BookieCrashIT {
       System.out.println(version + " on " + java + ": " + load.verify());
       assertThat(load.figures().failures()).as("adds that the kills cut off").isPositive();
     }
+    Matrix.passed(Engine.BOOKKEEPER, version, java);
   }
 
   /** The journal's files are BookKeeper's own, in both directions. */

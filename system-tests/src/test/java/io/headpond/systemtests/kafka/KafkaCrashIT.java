@@ -10,6 +10,7 @@ import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.systemtests.Matrix;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Rolls, clean restarts and SIGKILL while producers write with acks=all and in transactions.
  *
  * <p>{@code -Dheadpond.crash.kills=N} kills the current Kafka more often, {@code
- * -Dheadpond.crash.all=true} every one of Kafka's releases on every Java.
+ * -Dheadpond.crash.all=true} every one of Kafka's releases on every Java, {@code .ci/matrix} those
+ * that it fetched.
  */
 class KafkaCrashIT {
 
@@ -35,6 +37,10 @@ class KafkaCrashIT {
 
   /** If all are wanted, the current Kafka on every Java there is, older ones on the oldest Java. */
   static Stream<Arguments> kafkasAndJavas() throws IOException {
+    if (Matrix.asked()) {
+      return Matrix.pairs(Engine.KAFKA)
+          .map(pair -> Arguments.of(pair.version(), pair.java(), pair.release(), KILLS));
+    }
     EngineRelease current = Engine.KAFKA.current();
     if (!ALL) {
       return Stream.of(Arguments.of(current.version(), JavaHome.current(), current, KILLS));
@@ -94,5 +100,6 @@ class KafkaCrashIT {
       assertThat(broker.placement("plain")[0]).as("rolled segments in the tier").isGreaterThan(6);
       broker.verifyEverythingAndLeave();
     }
+    Matrix.passed(Engine.KAFKA, version, java);
   }
 }
