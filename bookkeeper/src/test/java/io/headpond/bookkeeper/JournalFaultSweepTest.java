@@ -99,6 +99,21 @@ class JournalFaultSweepTest {
     assertThat(struck).isPositive();
   }
 
+  /** Of a device that is full only the journal's own bytes tell. */
+  @Test
+  void zerosThatFindNoRoomEndNothing() throws Exception {
+    Setup setup = new Setup(JournalPlace.DISK, false);
+    Predicate<Fault> zeros = each -> each.toString().matches("NO_SPACE at WRITE by .*writeZeros.*");
+    List<Fault> all = faults(setup, NO_DEFECT).stream().filter(zeros).toList();
+    assertThat(all).isNotEmpty();
+    for (Fault fault : all) {
+      try (JournalFaultRun run = new JournalFaultRun(setup, SCRIPT)) {
+        run.play(fault);
+        assertThat(run.told() || run.refusing()).as("told of %s", fault).isFalse();
+      }
+    }
+  }
+
   /** What BookKeeper does by itself, which forces the newest file of a batch only. */
   @Test
   void aRollWhoseOlderFileIsNotForcedIsFound() throws Exception {

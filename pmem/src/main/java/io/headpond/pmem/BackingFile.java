@@ -31,7 +31,16 @@ final class BackingFile implements Closeable {
 
   private final Path path;
   private final Set<OpenOption> options;
+
+  /**
+   * Another descriptor, which nothing goes through but the question what became of a force: what a
+   * device couldn't write is told to it whoever else was told before. Null: one is opened for each
+   * force.
+   */
+  private final FileChannel spare;
+
   private volatile FileChannel channel;
+  private volatile boolean reopened;
   private volatile boolean closed;
 
   /**
@@ -40,12 +49,34 @@ final class BackingFile implements Closeable {
    * @param dsync does each write force its own bytes?
    */
   BackingFile(Path path, boolean dsync) throws IOException {
+    this(path, dsync, false);
+  }
+
+  private BackingFile(Path path, boolean dsync, boolean withSpare) throws IOException {
     this.path = path;
     this.options =
         dsync
             ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DSYNC)
             : Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
     this.channel = openChannel();
+    this.spare = withSpare ? openSpare() : null;
+  }
+
+  /**
+   * Opens a file that is forced often, and written to through another descriptor besides: no
+   * failure that the other one was told of is missed by a force.
+   */
+  static BackingFile forced(Path path) throws IOException {
+    return new BackingFile(path, false, true);
+  }
+
+  private FileChannel openSpare() throws IOException {
+    try {
+      return openChannel();
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
   }
 
   Path path() {
@@ -83,6 +114,7 @@ final class BackingFile implements Closeable {
     }
     if (!channel.isOpen()) {
       channel = openChannel();
+      reopened = true;
     }
     return channel;
   }
@@ -94,23 +126,16 @@ final class BackingFile implements Closeable {
   void force(boolean metaData) throws IOException {
     run(
         ch -> {
-          UninterruptedForce.force(ch, this::openChannel, metaData);
+          if (spare == null) {
+            UninterruptedForce.force(ch, this::openChannel, metaData);
+          } else {
+            UninterruptedForce.force(ch, spare, metaData);
+          }
           return null;
         });
-  }
-
-  /**
-   * Forces it, and spares a descriptor to be opened for it.
-   *
-   * @param other of the same file, and opened before
-   */
-  void force(boolean metaData, BackingFile other) throws IOException {
-    FileChannel second = other.channel();
-    run(
-        ch -> {
-          UninterruptedForce.force(ch, second, metaData);
-          return null;
-        });
+    if (spare != null && reopened) {
+      UninterruptedForce.ask(spare, metaData); // the new descriptor isn't told of what was before
+    }
   }
 
   void truncate(long size) throws IOException {
@@ -153,6 +178,9 @@ final class BackingFile implements Closeable {
   public void close() throws IOException {
     synchronized (this) {
       closed = true;
+    }
+    if (spare != null) {
+      spare.close();
     }
     channel.close();
   }

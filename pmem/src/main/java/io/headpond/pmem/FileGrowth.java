@@ -25,6 +25,12 @@ final class FileGrowth {
   private volatile long physical;
   private volatile DeviceFaultException broken;
 
+  /** Zeros found no room. */
+  private volatile boolean refused;
+
+  /** No force has told yet that nothing else is wrong with zeros that found no room. */
+  private volatile boolean unconfirmed;
+
   /**
    * For a file as it is.
    *
@@ -54,6 +60,14 @@ final class FileGrowth {
   /** Cause that makes the file unusable; null while it is usable. Any thread. */
   DeviceFaultException broken() {
     return broken;
+  }
+
+  /**
+   * Did zeros that are written beside the writer find no room? Its own bytes may find some. Any
+   * thread.
+   */
+  boolean refused() {
+    return refused;
   }
 
   /**
@@ -110,8 +124,8 @@ final class FileGrowth {
    * Reserves, writes zeros, forces; all or nothing, false if it was stopped.
    *
    * <p>Zeros that go through a descriptor of their own are forced by it: a force here would be one
-   * of what the writer wrote, beside the writer's own. If such zeros can't be written, the file
-   * can't be trusted with the writer's bytes either: its next force might be told nothing of that.
+   * of what the writer wrote, beside the writer's own. If such zeros can't be written, for another
+   * reason than a lack of room, the file can't be trusted with the writer's bytes either.
    */
   boolean extend(long to, StopSignal stop) throws IOException {
     long from = physical;
@@ -132,7 +146,7 @@ final class FileGrowth {
           Failures.classify(
               file.path(), "cannot grow from " + from + " to " + to + " bytes", bytes, e);
       if (zeros != file) {
-        broken(told.getMessage());
+        zerosFailed(told);
       }
       throw told;
     } finally {
@@ -141,6 +155,15 @@ final class FileGrowth {
       } else {
         shrinkAfterFailure(from, bytes);
       }
+    }
+  }
+
+  private void zerosFailed(IOException told) {
+    if (told instanceof DeviceFullException) {
+      unconfirmed = true;
+      refused = true;
+    } else {
+      broken(told.getMessage());
     }
   }
 
@@ -161,14 +184,21 @@ final class FileGrowth {
     }
   }
 
+  /**
+   * Forces the file if zeros found no room and it wasn't forced since: whether they failed for
+   * another reason besides, which nobody may be told of any more. Any thread.
+   */
+  void confirm() throws IOException {
+    if (unconfirmed) {
+      force(false);
+    }
+  }
+
   /** Forces the file; a failure makes it unusable: a second try might lie. Any thread. */
   void force(boolean metaData) throws IOException {
+    boolean confirms = unconfirmed;
     try {
-      if (zeros == file) {
-        file.force(metaData);
-      } else {
-        file.force(metaData, zeros);
-      }
+      file.force(metaData);
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
@@ -179,6 +209,9 @@ final class FileGrowth {
     DeviceFaultException meanwhile = broken;
     if (meanwhile != null) {
       throw meanwhile; // by a descriptor that was opened after another force had failed, perhaps
+    }
+    if (confirms) {
+      unconfirmed = false;
     }
   }
 

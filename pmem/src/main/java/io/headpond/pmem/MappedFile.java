@@ -28,7 +28,8 @@ import java.nio.file.Path;
  * <p><b>Threads.</b> {@link #write}, {@link #truncate}, {@link #trim} and {@link #close}: one
  * thread at a time, the caller locks. All other methods: any thread, any time.
  *
- * <p><b>Errors.</b> {@link DeviceFullException} when the space account or the device has no room,
+ * <p><b>Errors.</b> {@link DeviceFullException} when the space account or the device has no room
+ * (with {@link PersistBackend#WRITE}: for what is written; zeros that find none are left out),
  * {@link DeviceFaultException} for a fault of a page, an I/O error, or a file that was changed
  * behind this object's back. After either, [0, end) is what was acknowledged, and the source
  * buffer's position covers exactly what the end covers. One exception: a failed store to bytes
@@ -128,10 +129,14 @@ public final class MappedFile implements AutoCloseable {
    * @param end logical end, in bytes: where the next append goes, at most the file's size
    */
   public static MappedFile open(Path file, long end, MappedFileOptions options) throws IOException {
-    BackingFile backing = new BackingFile(file, options.backend == PersistBackend.DSYNC);
+    boolean beside = options.backend == PersistBackend.WRITE;
+    BackingFile backing =
+        beside
+            ? BackingFile.forced(file)
+            : new BackingFile(file, options.backend == PersistBackend.DSYNC);
     BackingFile zeros = backing;
     try {
-      if (options.backend == PersistBackend.WRITE) {
+      if (beside) {
         zeros = new BackingFile(file, true); // or a force beside would wait for all of them
       }
       return new MappedFile(backing, zeros, end, options);
@@ -252,13 +257,14 @@ public final class MappedFile implements AutoCloseable {
       } else if (!next.ready() && (unmappable || options.runAhead.mappingPaused())) {
         appendUnmapped(src, at, true);
       } else {
-        advance(at, src.remaining());
+        tryToAdvance(at, src.remaining());
       }
     }
   }
 
+  /** True where zeros ahead don't pay, or find no room. */
   private boolean growsByAppends() {
-    return shape != null && !shape.wantsZeros();
+    return shape != null && (!shape.wantsZeros() || growth.refused());
   }
 
   /** Writes bytes before the window through the file; an engine rarely does this. */
@@ -322,6 +328,17 @@ public final class MappedFile implements AutoCloseable {
     }
   }
 
+  /** Advances, or lets the file grow by what is written, if only zeros find no room. */
+  private void tryToAdvance(long at, int wanted) throws IOException {
+    try {
+      advance(at, wanted);
+    } catch (DeviceFullException e) {
+      if (!growsByAppends()) {
+        throw e;
+      }
+    }
+  }
+
   /** Makes the window that covers {@code at}, at or past the end, the current one. */
   private void advance(long at, int wanted) throws IOException {
     boolean continues = window != null;
@@ -359,7 +376,7 @@ public final class MappedFile implements AutoCloseable {
   public void prepare(int bytes) throws IOException {
     checkUsable();
     if (window == null && !unmappable) {
-      advance(end, bytes);
+      tryToAdvance(end, bytes);
     }
   }
 
@@ -546,10 +563,16 @@ public final class MappedFile implements AutoCloseable {
 
   /**
    * Closes and leaves what was grown ahead, zeros, in the file; a second close does nothing. No
-   * operation of the device belongs to it.
+   * operation of the device belongs to it, unless zeros have just found no room.
    */
   public void closeUntrimmed() throws IOException {
-    close(() -> quiesced(() -> {}));
+    close(
+        () -> {
+          quiesced(() -> {});
+          if (growth.broken() == null) {
+            growth.confirm();
+          }
+        });
   }
 
   private void close(Step last) throws IOException {

@@ -70,6 +70,16 @@ public final class UninterruptedForce {
     }
   }
 
+  /**
+   * Forces a file by a descriptor that no interrupt may close. The thread finds its interrupt
+   * afterwards.
+   */
+  static void ask(FileChannel spare, boolean metaData) throws IOException {
+    if (forceElsewhere(spare, metaData)) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Was the calling thread interrupted meanwhile? */
   private static boolean askElsewhere(
       FileChannel second, boolean metaData, AsynchronousCloseException cause) throws IOException {
