@@ -40,13 +40,11 @@ final class SpareJournal implements AutoCloseable {
   /** Zeroing is ahead of the journal's filling by this factor at most; */
   private static final int ZEROED_PER_FILLED = 3;
 
-  /** after so long it goes on by a MiB all the same, */
+  /** after so long it goes on by a slice all the same, */
   private static final long PACE_NANOS = 5_000_000;
 
   /** and looks so often. */
   private static final long PACE_STEP_NANOS = 250_000;
-
-  private static final int MIB = 1 << 20;
 
   /** A sector, which no power cut tears. */
   private static final int HEADER_BYTES = 512;
@@ -246,7 +244,7 @@ final class SpareJournal implements AutoCloseable {
     ZeroFill.begin(file, bytes, Math.min(HEADER_BYTES, bytes));
     long zeros = whole ? bytes : Math.min(FIRST_BYTES, bytes);
     if (whole) {
-      if (!ZeroFill.overwrite(file, bytes, new Pace(file)::stopped)) {
+      if (!ZeroFill.overwriteSliced(file, bytes, new Pace(file)::stopped)) {
         return false;
       }
     } else {
@@ -258,7 +256,7 @@ final class SpareJournal implements AutoCloseable {
 
   /**
    * Zeroing in the step of the journal: it is done when the next file is needed, and never has a
-   * processor for long that an append waits for. An idle journal's spare gets 200 MiB/s.
+   * processor or the disk for long that an append waits for. An idle journal's spare gets 50 MiB/s.
    */
   private final class Pace {
     private final Path file;
@@ -269,7 +267,7 @@ final class SpareJournal implements AutoCloseable {
       this.file = file;
     }
 
-    /** Waits for the next MiB's time; true if there shall be none. */
+    /** Waits for the next slice's time; true if there shall be none. */
     boolean stopped() {
       long deadline = System.nanoTime() + PACE_NANOS;
       while (!closed
@@ -277,12 +275,12 @@ final class SpareJournal implements AutoCloseable {
           && System.nanoTime() - deadline < 0) {
         LockSupport.parkNanos(this, PACE_STEP_NANOS);
       }
-      allowed += MIB;
+      allowed += ZeroFill.SLICE_BYTES;
       return closed || !Files.exists(file);
     }
   }
 
-  /** Stops at the next MiB. A file that is half zeroed isn't needed and isn't reused. */
+  /** Stops at the next slice. A file that is half zeroed isn't needed and isn't reused. */
   @Override
   public void close() {
     closed = true;

@@ -24,6 +24,9 @@ import java.util.Set;
 final class BackingFile implements Closeable {
   private static final int ZERO_SLICE_BYTES = 1 << 20;
 
+  /** Zeros that are forced one slice after the other: others' forces wait for one at a time. */
+  static final int FORCED_SLICE_BYTES = 256 << 10;
+
   /** Something done on the channel; done again from its start if the channel is closed under it. */
   interface Action<T> {
     T on(FileChannel channel) throws IOException;
@@ -31,6 +34,7 @@ final class BackingFile implements Closeable {
 
   private final Path path;
   private final Set<OpenOption> options;
+  private final int sliceBytes;
 
   /**
    * Another descriptor, which nothing goes through but the question what became of a force: what a
@@ -58,6 +62,7 @@ final class BackingFile implements Closeable {
         dsync
             ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DSYNC)
             : Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+    this.sliceBytes = dsync ? FORCED_SLICE_BYTES : ZERO_SLICE_BYTES;
     this.channel = openChannel();
     this.spare = withSpare ? openSpare() : null;
   }
@@ -162,12 +167,12 @@ final class BackingFile implements Closeable {
    * @return false if it was stopped
    */
   boolean writeZeros(long from, long to, StopSignal stop) throws IOException {
-    ByteBuffer zeros = Zeros.slice(ZERO_SLICE_BYTES);
+    ByteBuffer zeros = Zeros.slice(sliceBytes);
     for (long at = from; at < to; ) {
       if (stop.stopped()) {
         return false;
       }
-      int slice = (int) Math.min(ZERO_SLICE_BYTES, to - at);
+      int slice = (int) Math.min(sliceBytes, to - at);
       write(zeros, slice, at);
       at += slice;
     }

@@ -6,12 +6,15 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /**
- * Overwrites a file with zeros, for another use of its blocks.
+ * Writes zeros into a file's blocks, before something else is written there.
  *
  * <p>It writes through the file, not through a mapping: it is work for the background, and a bad
  * page is then an error of one system call.
  */
 public final class ZeroFill {
+  /** Zeros that are forced at once where one slice is forced after the other. */
+  public static final int SLICE_BYTES = BackingFile.FORCED_SLICE_BYTES;
+
   private ZeroFill() {}
 
   /**
@@ -23,7 +26,18 @@ public final class ZeroFill {
    */
   public static boolean overwrite(Path file, long bytes, BooleanSupplier stopped)
       throws IOException {
-    return overwrite(file, bytes, bytes, stopped);
+    return overwrite(file, bytes, bytes, false, stopped);
+  }
+
+  /**
+   * The same beside a file that is forced often: one slice after the other is forced, so that no
+   * other force waits for all of them.
+   *
+   * @param stopped asked before each of {@link #SLICE_BYTES}
+   */
+  public static boolean overwriteSliced(Path file, long bytes, BooleanSupplier stopped)
+      throws IOException {
+    return overwrite(file, bytes, bytes, true, stopped);
   }
 
   /**
@@ -33,12 +47,12 @@ public final class ZeroFill {
    * @param first how many of them, at most {@code bytes}
    */
   public static void begin(Path file, long bytes, long first) throws IOException {
-    overwrite(file, bytes, first, () -> false);
+    overwrite(file, bytes, first, false, () -> false);
   }
 
-  private static boolean overwrite(Path file, long bytes, long to, BooleanSupplier stopped)
-      throws IOException {
-    try (BackingFile backing = new BackingFile(file, false)) {
+  private static boolean overwrite(
+      Path file, long bytes, long to, boolean sliced, BooleanSupplier stopped) throws IOException {
+    try (BackingFile backing = new BackingFile(file, sliced)) {
       checkSize(backing, bytes);
       if (!backing.writeZeros(0, to, stopped::getAsBoolean)) {
         return false;
