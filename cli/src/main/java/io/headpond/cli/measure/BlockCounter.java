@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * {@code /sys/class/block/NAME/stat}, in units of 512 bytes (kernel: Documentation/block/stat.rst).
  * Writes of others to the device count too.
  */
-final class BlockCounter {
+public final class BlockCounter {
   private static final int SECTORS_WRITTEN = 6;
   private static final int SECTOR_BYTES = 512;
 
@@ -23,12 +23,12 @@ final class BlockCounter {
    * @param sysfs where it is mounted
    * @param device the kernel's name, as nvme0n1p1
    */
-  BlockCounter(Path sysfs, String device) {
+  public BlockCounter(Path sysfs, String device) {
     stat = sysfs.resolve("class/block").resolve(device).resolve("stat");
   }
 
   /** Bytes written since the machine started; empty: nobody counts them. */
-  OptionalLong writtenBytes() {
+  public OptionalLong writtenBytes() {
     try {
       String[] fields = Files.readString(stat).trim().split("\\s+");
       return OptionalLong.of(Long.parseLong(fields[SECTORS_WRITTEN]) * SECTOR_BYTES);

@@ -29,17 +29,20 @@ import picocli.CommandLine.Spec;
       "Measure BookKeeper's own journal, without network and ledgers.",
       "",
       "Headpond's provider against the default one on the same device, set up alike, in turns. "
-          + "Throughput, and processor time for a byte, zeroing included. About two minutes; needs room "
-          + "for ten journals of --journal-size, which are removed at the end."
+          + "Throughput, processor time for a byte, zeroing included, and what the device wrote for "
+          + "each byte. About two minutes; needs room for ten journals of --journal-size, which are "
+          + "removed at the end."
     },
     footer = {
       "  headpond-lab run journal /mnt/pmem0",
-      "  headpond-lab run journal /dev/shm --entry 4KiB --rate 1GiB --rounds 3 --json"
+      "  headpond-lab run journal /dev/shm --entry 4KiB --rate 1GiB --rounds 3 --json",
+      "  headpond-lab run journal /mnt/nvme0 --entry 1KiB,4KiB --under-way 1,16,256 --no-reuse"
     })
 public final class JournalCommand implements Callable<Integer> {
   private static final int MEBIBYTE = 1 << 20;
   private static final int ENTRY_BYTES_MIN = 64;
   private static final int ENTRY_BYTES_MAX = 4 * MEBIBYTE;
+  private static final int UNDER_WAY_MAX = 65_536;
 
   @Mixin private StandardOptions standard;
   @Mixin private DeviceDirectory directory;
@@ -76,6 +79,20 @@ public final class JournalCommand implements Callable<Integer> {
           "Bytes of entries in a second at most, for processor time at the same work"
               + " (default: as fast as they are acknowledged).")
   private long bytesPerSecond;
+
+  @Option(
+      names = "--under-way",
+      paramLabel = "N",
+      split = ",",
+      description =
+          "Entries at most that wait for their acknowledgement, for latency (default: as many as a"
+              + " busy bookie has, 16 MiB at most, and no latency).")
+  private List<Integer> underWay = new ArrayList<>();
+
+  @Option(
+      names = "--no-reuse",
+      description = "journalReuseFiles=false for both, which is BookKeeper's default.")
+  private boolean noReuse;
 
   @Option(
       names = "--journal-size",
@@ -120,6 +137,9 @@ public final class JournalCommand implements Callable<Integer> {
       }
       sizes.add((int) bytes);
     }
+    if (underWay.stream().anyMatch(each -> each < 1 || each > UNDER_WAY_MAX)) {
+      throw usage("--under-way must be 1 to " + UNDER_WAY_MAX);
+    }
     if (rounds < 1 || slice.isZero() || slice.toMinutes() > 0) {
       throw WrongUsage.of(spec, "--rounds must be 1 or more, --slice more than 0 and less than 1m");
     }
@@ -134,6 +154,8 @@ public final class JournalCommand implements Callable<Integer> {
           directory.checked().toRealPath(),
           engineHome.release(ScenarioEngine.BOOKKEEPER, spec.commandLine().getErr()),
           sizes.isEmpty() ? List.of(1 << 10, 4 << 10, 64 << 10) : sizes,
+          underWay.isEmpty() ? List.of(0) : underWay,
+          !noReuse,
           rounds,
           slice,
           bytesPerSecond,

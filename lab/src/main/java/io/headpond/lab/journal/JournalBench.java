@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.journal;
 
+import io.headpond.cli.measure.BlockCounter;
 import io.headpond.harness.bookkeeper.JournalPlugIn;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.FolderRemoval;
 import io.headpond.lab.bookkeeper.journal.JournalSetup;
 import io.headpond.lab.bookkeeper.journal.JournalSlice;
-import io.headpond.lab.comparison.Spread;
 import io.headpond.pmem.Device;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -40,7 +40,10 @@ public final class JournalBench {
    * @param directory on the journal's device
    * @param release of BookKeeper
    * @param entryBytes sizes of an entry
-   * @param rounds of each size
+   * @param underWay entries at most that wait for their acknowledgement; 0: as many as a busy
+   *     bookie has, without a latency
+   * @param reuse {@code journalReuseFiles} of both
+   * @param rounds of each size and number under way
    * @param slice how long each of the two runs in a round
    * @param bytesPerSecond how fast entries come at most; 0: as fast as they are acknowledged
    * @param journalMebibytes size at which the journal rolls
@@ -52,6 +55,8 @@ public final class JournalBench {
       Path directory,
       EngineRelease release,
       List<Integer> entryBytes,
+      List<Integer> underWay,
+      boolean reuse,
       int rounds,
       Duration slice,
       long bytesPerSecond,
@@ -59,9 +64,10 @@ public final class JournalBench {
       int writeBufferKibibytes,
       Optional<String> persist,
       PrintStream log) {
-    /** Copies the sizes. */
+    /** Copies the lists. */
     public Options {
       entryBytes = List.copyOf(entryBytes);
+      underWay = List.copyOf(underWay);
     }
   }
 
@@ -79,10 +85,16 @@ public final class JournalBench {
     try (JournalProcess ours = start(folder, "headpond", JournalPlugIn.PROVIDER);
         JournalProcess theirs = start(folder, "default", JournalSetup.DEFAULT_PROVIDER)) {
       List<JournalBenchReport.Row> rows = new ArrayList<>();
+      Optional<BlockCounter> counter =
+          device.blockDevice().map(name -> new BlockCounter(Path.of("/sys"), name));
       for (int bytes : options.entryBytes()) {
         warmUp("headpond", ours, bytes);
         warmUp("default", theirs, bytes);
-        rows.add(row(bytes, ours, theirs));
+        for (int underWay : options.underWay()) {
+          JournalTurns own = new JournalTurns(ours, bytes, underWay, counter);
+          JournalTurns other = new JournalTurns(theirs, bytes, underWay, counter);
+          rows.add(row(bytes, underWay, own, other));
+        }
       }
       return new JournalBenchReport(
           options.directory() + " (" + device.fileSystemType() + ")",
@@ -90,6 +102,7 @@ public final class JournalBench {
           options.release().version(),
           Runtime.version().toString(),
           options.bytesPerSecond(),
+          options.reuse(),
           options.journalMebibytes(),
           options.writeBufferKibibytes(),
           rows);
@@ -109,19 +122,21 @@ public final class JournalBench {
             own.toString(),
             provider,
             persist,
+            options.reuse(),
             options.journalMebibytes(),
             BACKUPS,
             options.writeBufferKibibytes()));
   }
 
-  /** Logs entries until the directory holds as many files as are kept, and some more were begun. */
+  /** With reuse, until the directory holds as many files as are kept, and some more were begun. */
   private void warmUp(String name, JournalProcess journal, int bytes)
       throws IOException, InterruptedException {
-    JournalSlice last = journal.run(bytes, warmUpSlice(), 0);
+    int rolls = options.reuse() ? 2 * BACKUPS : 0;
+    JournalSlice last = journal.run(bytes, warmUpSlice(), 0, 0);
     for (int slice = 1;
-        slice < WARM_UP_SLICES_MIN || last.rolls() < 2 * BACKUPS && slice < WARM_UP_SLICES_MAX;
+        slice < WARM_UP_SLICES_MIN || last.rolls() < rolls && slice < WARM_UP_SLICES_MAX;
         slice++) {
-      last = journal.run(bytes, warmUpSlice(), 0);
+      last = journal.run(bytes, warmUpSlice(), 0, 0);
     }
     options
         .log()
@@ -138,42 +153,31 @@ public final class JournalBench {
     return options.slice().compareTo(WARM_UP_SLICE_MAX) < 0 ? options.slice() : WARM_UP_SLICE_MAX;
   }
 
-  private JournalSlice turn(JournalProcess journal, int bytes)
+  private JournalBenchReport.Row row(
+      int bytes, int underWay, JournalTurns ours, JournalTurns theirs)
       throws IOException, InterruptedException {
-    return journal.run(bytes, options.slice(), options.bytesPerSecond());
-  }
-
-  private JournalBenchReport.Row row(int bytes, JournalProcess ours, JournalProcess theirs)
-      throws IOException, InterruptedException {
-    double[] ourRate = new double[options.rounds()];
-    double[] theirRate = new double[options.rounds()];
-    double[] ourCpu = new double[options.rounds()];
-    double[] theirCpu = new double[options.rounds()];
-    long rolls = 0;
-    long reused = 0;
-    JournalSlice before = turn(ours, bytes);
+    JournalSlice before = ours.warmUp(options.slice(), options.bytesPerSecond());
     for (int round = 0; round < options.rounds(); round++) {
       boolean oursFirst = round % 2 == 0;
-      JournalSlice first = turn(oursFirst ? ours : theirs, bytes);
-      JournalSlice second = turn(oursFirst ? theirs : ours, bytes);
-      JournalSlice own = oursFirst ? first : second;
-      JournalSlice other = oursFirst ? second : first;
-      ourRate[round] = own.bytesPerSecond();
-      theirRate[round] = other.bytesPerSecond();
-      ourCpu[round] = own.cpuNanosPerByte();
-      theirCpu[round] = other.cpuNanosPerByte();
-      rolls = own.rolls() - before.rolls();
-      reused = own.reused() - before.reused();
+      (oursFirst ? ours : theirs).turn(options.slice(), options.bytesPerSecond());
+      (oursFirst ? theirs : ours).turn(options.slice(), options.bytesPerSecond());
     }
+    JournalSlice last = ours.last();
     return new JournalBenchReport.Row(
         bytes,
-        Spread.of(ourRate),
-        Spread.of(theirRate),
-        Spread.ofRatios(ourRate, theirRate).orElse(null),
-        Spread.of(ourCpu),
-        Spread.of(theirCpu),
-        Spread.ofRatios(ourCpu, theirCpu).orElse(null),
-        rolls,
-        reused);
+        underWay,
+        ours.bytesPerSecond(),
+        theirs.bytesPerSecond(),
+        ours.ratio(theirs, JournalSlice::bytesPerSecond),
+        ours.cpuNanosPerByte(),
+        theirs.cpuNanosPerByte(),
+        ours.ratio(theirs, JournalSlice::cpuNanosPerByte),
+        ours.latency(),
+        theirs.latency(),
+        ours.ratio(theirs, JournalSlice::p99Nanos),
+        ours.deviceBytesPerByte(),
+        theirs.deviceBytesPerByte(),
+        last.rolls() - before.rolls(),
+        last.reused() - before.reused());
   }
 }

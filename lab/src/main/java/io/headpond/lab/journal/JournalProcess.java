@@ -43,13 +43,14 @@ final class JournalProcess implements AutoCloseable {
    * Logs entries, then waits for the last acknowledgement.
    *
    * @param bytesPerSecond how fast at most; 0: as fast as they are acknowledged
+   * @param underWay entries that aren't acknowledged at most; 0: as many as a busy bookie has
    */
-  JournalSlice run(int entryBytes, Duration time, long bytesPerSecond)
+  JournalSlice run(int entryBytes, Duration time, long bytesPerSecond, int underWay)
       throws IOException, InterruptedException {
     return Fields.decode(
         JournalSlice.class,
         journal.ask(
-            "run " + entryBytes + " " + time.toMillis() + " " + bytesPerSecond,
+            "run " + entryBytes + " " + time.toMillis() + " " + bytesPerSecond + " " + underWay,
             ANSWER_LIMIT.plus(time)));
   }
 

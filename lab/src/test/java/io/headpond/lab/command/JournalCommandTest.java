@@ -16,6 +16,7 @@ class JournalCommandTest {
     String folder = root.toString();
     assertThat(Run.of("run", "journal", folder, "--entry=5MiB").err()).contains("64B to 4MiB");
     assertThat(Run.of("run", "journal", folder, "--rounds=0").exitCode()).isEqualTo(2);
+    assertThat(Run.of("run", "journal", folder, "--under-way=0").err()).contains("1 to 65536");
     assertThat(Run.of("run", "journal", folder, "--slice=2m").exitCode()).isEqualTo(2);
     assertThat(Run.of("run", "journal", folder, "--journal-size=4KiB").err()).contains("1MiB");
     assertThat(Run.of("run", "journal", root.resolve("nowhere").toString()).exitCode())

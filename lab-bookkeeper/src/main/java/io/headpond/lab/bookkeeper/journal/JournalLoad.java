@@ -30,12 +30,20 @@ final class JournalLoad {
   private static final int BATCH_MAX = 32;
   private static final long WAIT_NANOS = 20_000;
   private static final long CHECKPOINT_MILLIS = 50;
+
+  /** A checkpoint comes once so much of a journal was filled since the one before: it is forced. */
+  private static final int CHECKPOINTS_PER_JOURNAL = 8;
+
   private static final long ANSWER_NANOS = 30_000_000_000L;
 
   private final Journal journal;
   private final File directory;
   private long firstJournal = -1;
   private final AtomicLong acknowledged = new AtomicLong();
+  private final long checkpointBytes;
+  private volatile long acknowledgedBytes;
+  private long checkpointedBytes;
+  private volatile EntryTimes times;
   private volatile int failure;
   private long logged;
 
@@ -43,6 +51,7 @@ final class JournalLoad {
     Path root = Path.of(setup.folder());
     directory = Files.createDirectories(root.resolve("journal/current")).toFile();
     Files.createDirectories(root.resolve("ledgers/current"));
+    checkpointBytes = ((long) setup.maxMebibytes() << 20) / CHECKPOINTS_PER_JOURNAL;
     ServerConfiguration configuration = configuration(setup, root);
     LedgerDirsManager ledgers =
         new LedgerDirsManager(
@@ -70,7 +79,7 @@ final class JournalLoad {
     configuration.setJournalMaxGroupWaitMSec(0);
     configuration.setJournalFlushWhenQueueEmpty(true);
     configuration.setJournalRemovePagesFromCache(false);
-    configuration.setProperty("journalReuseFiles", true);
+    configuration.setProperty("journalReuseFiles", setup.reuse());
     configuration.setProperty("journalWriteBufferSizeKB", setup.writeBufferKibibytes());
     configuration.setJournalChannelProvider(CountedReuse.class.getName());
     setup.persist().ifPresent(each -> configuration.setProperty("headpond.journal.persist", each));
@@ -79,6 +88,11 @@ final class JournalLoad {
   }
 
   private void checkpoint() {
+    long bytes = acknowledgedBytes;
+    if (bytes - checkpointedBytes < checkpointBytes) {
+      return;
+    }
+    checkpointedBytes = bytes;
     try {
       CheckpointSource.Checkpoint reached = journal.newCheckpoint();
       journal.checkpointComplete(reached, true);
@@ -91,28 +105,38 @@ final class JournalLoad {
    * Logs entries for that long, and waits until all are acknowledged.
    *
    * @param bytesPerSecond how fast at most; 0: as fast as they are acknowledged
+   * @param underWay entries that wait for their acknowledgement at most; 0: as many as a busy
+   *     bookie has, and no latency is measured
    */
-  JournalSlice run(int entryBytes, Duration time, long bytesPerSecond)
+  JournalSlice run(int entryBytes, Duration time, long bytesPerSecond, int underWay)
       throws IOException, InterruptedException {
     ByteBuf entry = Unpooled.directBuffer(entryBytes);
     for (int i = 0; i < entryBytes; i++) {
       entry.writeByte(i * 31);
     }
-    int window = Math.max(16, Math.min(8192, WINDOW_BYTES / entryBytes));
-    int batch = Math.min(BATCH_MAX, window / 2);
+    int busy = Math.max(16, Math.min(8192, WINDOW_BYTES / entryBytes));
+    int window = underWay > 0 ? underWay : busy;
+    int batch = underWay > 0 ? 1 : Math.min(BATCH_MAX, window / 2);
+    EntryTimes measured = underWay > 0 ? new EntryTimes(logged, underWay) : null;
+    times = measured;
     long before = acknowledged.get();
+    long beforeBytes = acknowledgedBytes;
     long first = logged;
     long cpu = cpuNanos();
     long start = System.nanoTime();
     long end = start + time.toNanos();
     while (System.nanoTime() < end) {
       for (int i = 0; i < batch; i++) {
+        if (measured != null) {
+          measured.logged(logged);
+        }
         journal.logAddEntry(1, logged++, entry, false, this::answered, null);
       }
-      await(window - batch);
+      await(window - batch, measured);
+      acknowledgedBytes = beforeBytes + (acknowledged.get() - before) * entryBytes;
       pace(start, (logged - first) * entryBytes, bytesPerSecond);
     }
-    await(0);
+    await(0, measured);
     long nanos = System.nanoTime() - start;
     long used = cpuNanos() - cpu;
     entry.release();
@@ -124,7 +148,9 @@ final class JournalLoad {
         nanos,
         used,
         newest - firstJournal,
-        CountedReuse.count());
+        CountedReuse.count(),
+        measured == null ? 0 : measured.nanos(0.5),
+        measured == null ? 0 : measured.nanos(0.99));
   }
 
   private static void pace(long startNanos, long bytes, long bytesPerSecond) {
@@ -140,17 +166,29 @@ final class JournalLoad {
     if (code != 0) {
       failure = code;
     }
-    acknowledged.lazySet(acknowledged.get() + 1); // by the force-write thread alone
+    long count = acknowledged.get() + 1; // by the force-write thread alone
+    EntryTimes measured = times;
+    if (measured == null) {
+      acknowledged.lazySet(count);
+    } else {
+      measured.acknowledged(id);
+      acknowledged.set(count);
+      measured.wake(count);
+    }
   }
 
-  private void await(int inFlight) throws IOException {
+  private void await(int inFlight, EntryTimes measured) throws IOException {
     long limit = System.nanoTime() + ANSWER_NANOS;
     while (logged - acknowledged.get() > inFlight) {
       if (failure != 0 || System.nanoTime() > limit) {
         throw new IOException(
             "the journal doesn't acknowledge (code " + failure + "): see its log");
       }
-      LockSupport.parkNanos(WAIT_NANOS);
+      if (measured == null) {
+        LockSupport.parkNanos(WAIT_NANOS);
+      } else {
+        measured.await(acknowledged, logged - inFlight);
+      }
     }
   }
 

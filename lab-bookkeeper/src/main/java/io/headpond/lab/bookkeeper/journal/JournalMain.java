@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * Takes commands from standard input until that ends: {@code run ENTRY-BYTES MILLIS
- * BYTES-PER-SECOND}.
+ * BYTES-PER-SECOND UNDER-WAY}.
  */
 public final class JournalMain {
   private JournalMain() {}
@@ -26,12 +26,13 @@ public final class JournalMain {
 
   private static Map<String, String> answer(JournalLoad load, String[] command)
       throws IOException, InterruptedException {
-    if (command.length == 4 && command[0].equals("run")) {
+    if (command.length == 5 && command[0].equals("run")) {
       return Fields.encode(
           load.run(
               Integer.parseInt(command[1]),
               Duration.ofMillis(Long.parseLong(command[2])),
-              Long.parseLong(command[3])));
+              Long.parseLong(command[3]),
+              Integer.parseInt(command[4])));
     }
     throw new IOException("unknown command");
   }

@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param folder of its own, for journals and marks
  * @param provider class name, as {@code journalChannelProvider} names it
  * @param persist the back end asked for; only with Headpond's provider
+ * @param reuse {@code journalReuseFiles}
  * @param maxMebibytes {@code journalMaxSizeMB}
  * @param backups {@code journalMaxBackups}
  * @param writeBufferKibibytes {@code journalWriteBufferSizeKB}
@@ -17,6 +18,7 @@ public record JournalSetup(
     String folder,
     String provider,
     Optional<String> persist,
+    boolean reuse,
     int maxMebibytes,
     int backups,
     int writeBufferKibibytes) {

@@ -9,8 +9,17 @@ package io.headpond.lab.bookkeeper.journal;
  * @param cpuNanos processor time of the process, less that of the thread that logged the entries
  * @param rolls new journal files since the first slice
  * @param reused of them, those that were an old file
+ * @param medianNanos from logging an entry to its acknowledgement; 0: not measured
+ * @param p99Nanos likewise
  */
-public record JournalSlice(long bytes, long nanos, long cpuNanos, long rolls, long reused) {
+public record JournalSlice(
+    long bytes,
+    long nanos,
+    long cpuNanos,
+    long rolls,
+    long reused,
+    long medianNanos,
+    long p99Nanos) {
 
   /** Acknowledged bytes per second. */
   public double bytesPerSecond() {
