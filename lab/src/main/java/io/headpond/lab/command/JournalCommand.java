@@ -138,7 +138,7 @@ public final class JournalCommand implements Callable<Integer> {
       sizes.add((int) bytes);
     }
     if (underWay.stream().anyMatch(each -> each < 1 || each > UNDER_WAY_MAX)) {
-      throw usage("--under-way must be 1 to " + UNDER_WAY_MAX);
+      throw WrongUsage.of(spec, "--under-way must be 1 to " + UNDER_WAY_MAX);
     }
     if (rounds < 1 || slice.isZero() || slice.toMinutes() > 0) {
       throw WrongUsage.of(spec, "--rounds must be 1 or more, --slice more than 0 and less than 1m");
