@@ -50,6 +50,17 @@ public final class ZeroFill {
     overwrite(file, bytes, first, false, () -> false);
   }
 
+  /**
+   * Gives an empty file its first bytes, zeros, and forces them: what is written there later
+   * allocates no block and makes the file no longer.
+   */
+  public static void extend(Path file, long bytes) throws IOException {
+    try (BackingFile backing = new BackingFile(file, true)) {
+      checkSize(backing, 0);
+      backing.writeZeros(0, bytes, StopSignal.NEVER);
+    }
+  }
+
   private static boolean overwrite(
       Path file, long bytes, long to, boolean sliced, BooleanSupplier stopped) throws IOException {
     try (BackingFile backing = new BackingFile(file, sliced)) {

@@ -6,6 +6,7 @@ import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentMove;
+import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -22,7 +23,7 @@ import java.util.UUID;
 
 /**
  * The removal of a crash's remains from the tiers at the owner's start. Files that no link names go
- * to quarantine, and unfinished copies of moves are deleted.
+ * to quarantine; spares and unfinished copies of moves are deleted.
  */
 final class OrphanSweep {
   private final Collection<TierDirectory> directories;
@@ -107,8 +108,9 @@ final class OrphanSweep {
     int moved = 0;
     for (final Path file : orphans) {
       final long size = Files.size(file);
-      if (size == 0) { // a spare as a rule
+      if (SpareFile.is(file)) {
         Files.delete(file);
+        directory.release(size);
         continue;
       }
       moved++;

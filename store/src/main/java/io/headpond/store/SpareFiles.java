@@ -2,20 +2,25 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.pmem.PersistBackend;
+import io.headpond.pmem.ZeroFill;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Empty tier files that are there, durably, before the segments that they will hold: a roll then
- * forces no tier directory. One for each log that rolls, in the directory that its last segment
- * went to. A spare is a tier file like any other that no link names: the next start removes those
- * that a crash leaves. Any thread.
+ * Tier files that are there, durably, before the segments that they will hold: a roll then forces
+ * no tier directory. One for each log that rolls, in the directory that its last segment went to.
+ * Where each append forces its own bytes, the first of them go where zeros were written: nothing is
+ * committed with them. A spare is a tier file like any other that no link names: the next start
+ * removes those that a crash leaves. Any thread.
  */
 final class SpareFiles implements AutoCloseable {
   /** At most, of all logs. Further ones make their files when they need them. */
@@ -25,15 +30,16 @@ final class SpareFiles implements AutoCloseable {
   private static final int THREADS = 1;
   private static final int QUEUE_MAX = 65_536;
 
-  /** In place of a segment's name in its file's, while none is known. */
-  private static final String NAME = "next";
+  /** All spares' zeros take this part of what a directory has left, at most. */
+  private static final int ROOM_PARTS = 4;
 
   /**
    * A spare.
    *
    * @param file null: it is being made
+   * @param bytes zeros in it, which are reserved
    */
-  private record Spare(TierDirectory directory, Path file) {}
+  private record Spare(TierDirectory directory, Path file, int bytes) {}
 
   private final DirectoryForce directoryForce;
   private final Background background;
@@ -42,6 +48,7 @@ final class SpareFiles implements AutoCloseable {
   private final DeviceThreads<TierDirectory> threads;
 
   private final Map<PartitionDirectory, Spare> spares = new ConcurrentHashMap<>();
+  private final AtomicLong zeroBytes = new AtomicLong();
   private volatile boolean closed;
 
   SpareFiles(final DirectoryForce directoryForce, final Background background) {
@@ -57,7 +64,7 @@ final class SpareFiles implements AutoCloseable {
   void prepare(final PartitionDirectory partition, final TierDirectory directory) {
     if (closed
         || spares.size() >= FILES_MAX
-        || spares.putIfAbsent(partition, new Spare(directory, null)) != null) {
+        || spares.putIfAbsent(partition, new Spare(directory, null, 0)) != null) {
       return;
     }
     boolean begun = false;
@@ -74,14 +81,15 @@ final class SpareFiles implements AutoCloseable {
   }
 
   private void make(final PartitionDirectory partition, final TierDirectory directory) {
-    final Spare wanted = new Spare(directory, null);
-    Path file = null;
+    final Spare wanted = new Spare(directory, null, 0);
+    Spare made = null;
     boolean kept = false;
     try {
       if (!closed) {
-        file =
-            directory.create(partition.home.id(), partition.path().resolve(NAME), directoryForce);
-        kept = spares.replace(partition, wanted, new Spare(directory, file));
+        final Path name = partition.path().resolve(SpareFile.NAME);
+        made = new Spare(directory, directory.create(partition.home.id(), name, directoryForce), 0);
+        made = zeroed(made);
+        kept = spares.replace(partition, wanted, made);
       }
     } catch (final IOException e) {
       directory.createFailed(e);
@@ -91,7 +99,30 @@ final class SpareFiles implements AutoCloseable {
     } finally {
       if (!kept) {
         spares.remove(partition, wanted);
-        delete(file);
+        delete(made);
+      }
+    }
+  }
+
+  /** The spare with zeros, where they pay and there is more than enough room. */
+  private Spare zeroed(final Spare empty) throws IOException {
+    final TierDirectory directory = empty.directory;
+    final int bytes = SpareFile.ZERO_BYTES;
+    if (directory.backend != PersistBackend.DSYNC
+        || directory.roomBytes() / ROOM_PARTS < zeroBytes.get() + bytes
+        || !directory.reserve(bytes)) {
+      return empty;
+    }
+    zeroBytes.addAndGet(bytes);
+    boolean written = false;
+    try {
+      ZeroFill.extend(empty.file, bytes);
+      written = true;
+      return new Spare(directory, empty.file, bytes);
+    } finally {
+      if (!written) {
+        zeroBytes.addAndGet(-bytes);
+        directory.release(bytes);
       }
     }
   }
@@ -107,18 +138,17 @@ final class SpareFiles implements AutoCloseable {
       return null; // one that is being made finds that it isn't wanted any more
     }
     if (spare.directory == directory && NameLook.exists(spare.file)) {
+      zeroBytes.addAndGet(-spare.bytes); // the segment's now
       return spare.file;
     }
-    delete(spare.file);
+    delete(spare);
     return null;
   }
 
   /** The log is gone. */
   void discard(final PartitionDirectory partition) {
     final Spare spare = spares.remove(partition);
-    if (spare != null) {
-      delete(spare.file);
-    }
+    delete(spare);
   }
 
   /** Deletes all spares; none is made any more. */
@@ -127,14 +157,17 @@ final class SpareFiles implements AutoCloseable {
     spares.keySet().forEach(this::discard);
   }
 
-  /** It is empty, so nothing is lost if it stays; the next start deletes it. */
-  private static void delete(final Path file) {
+  /** It holds nothing, so nothing is lost if it stays; the next start deletes it. */
+  private void delete(final Spare spare) {
+    if (spare == null || spare.file == null) {
+      return;
+    }
     try {
-      if (file != null) {
-        Files.deleteIfExists(file);
-      }
+      Files.deleteIfExists(spare.file);
+      zeroBytes.addAndGet(-spare.bytes);
+      spare.directory.release(spare.bytes);
     } catch (final IOException e) {
-      StoreCodes.FILE_KEPT.log(file, e);
+      StoreCodes.FILE_KEPT.log(spare.file, e);
     }
   }
 

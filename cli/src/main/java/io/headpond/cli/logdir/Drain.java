@@ -9,6 +9,7 @@ import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.DirectoryNotEmptyException;
@@ -144,7 +145,7 @@ final class Drain {
   private static void removeSpares(Path segments) throws IOException {
     if (Files.isDirectory(segments)) {
       for (Path file : NameLook.list(segments)) {
-        if (TierCheck.isSpare(file)) {
+        if (SpareFile.is(file)) {
           Files.deleteIfExists(file);
         }
       }

@@ -7,6 +7,7 @@ import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentMove;
+import io.headpond.store.layout.SpareFile;
 import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -202,15 +203,6 @@ final class TierCheck {
     return Optional.ofNullable(claimed.putIfAbsent(target.normalize(), name));
   }
 
-  /** True for an empty file: it is ready for a log's next segment, or has just gone. */
-  static boolean isSpare(Path file) throws IOException {
-    try {
-      return Files.size(file) == 0;
-    } catch (NoSuchFileException gone) {
-      return true;
-    }
-  }
-
   /** Reports tier files that no link names, and those in quarantine. */
   void leftovers(Consumer<Finding> findings) throws IOException {
     Set<String> named = new HashSet<>();
@@ -224,7 +216,7 @@ final class TierCheck {
         if (!named.contains(fileName)
             && !SegmentMove.isTemporary(fileName)
             && !fileName.equals(LAST_ID)
-            && !isSpare(file)) {
+            && !SpareFile.is(file)) {
           findings.accept(
               Finding.note(
                   Finding.Kind.ORPHAN,
