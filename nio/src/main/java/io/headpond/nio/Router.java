@@ -142,6 +142,10 @@ final class Router {
     }
     final Path name = segment(path, text);
     if (name == null) {
+      final TieredStore now = owned;
+      if (writing && now != null) {
+        now.awaitRoom(path);
+      }
       return null;
     }
     if (writing) {

@@ -188,6 +188,17 @@ final class Homes {
     return spaces.get(home.path());
   }
 
+  /** As {@link HomeSpace#awaitRoom}, for a file in a log directory or a partition directory. */
+  void awaitRoom(final Path file) throws IOException {
+    final Path parent = file.toAbsolutePath().getParent();
+    final Path directory = contains(parent) ? parent : parent.getParent();
+    final Path real = directory == null ? null : logDirs.get(directory);
+    final HomeSpace space = real == null ? null : spaces.get(real);
+    if (space != null) {
+      space.awaitRoom();
+    }
+  }
+
   /** The room on all of them. */
   Collection<HomeSpace> spaces() {
     return spaces.values();

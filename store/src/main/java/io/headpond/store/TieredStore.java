@@ -229,6 +229,17 @@ public final class TieredStore implements AutoCloseable {
     homes.admit(path);
   }
 
+  /**
+   * Waits until home has room for a file of the engine's own, such as a snapshot; asks the disk
+   * only while there is little.
+   *
+   * @param file absolute, in a log directory or a partition directory
+   * @throws IOException if there is no room, and nothing left to make some
+   */
+  public void awaitRoom(final Path file) throws IOException {
+    homes.awaitRoom(file);
+  }
+
   /** True if a log directory is left out. */
   public boolean leavesOut() {
     return homes.anyRefused();

@@ -285,6 +285,22 @@ class HomeSpaceTest {
   }
 
   @Test
+  void aSnapshotOfTheEnginesOwnWaitsForRoomToo() throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), 3).with("headpond.home.ballast", "64MiB")) {
+      run.start();
+      final Path snapshot = run.path("home0/t-0/00000000000000000007.snapshot");
+      run.store().awaitRoom(snapshot);
+      run.disk.faults().fill(run.real("home0"));
+      run.store().homes().spaces().forEach(HomeSpace::refresh);
+      assertThatThrownBy(() -> run.store().awaitRoom(snapshot)).hasMessageContaining("HP0321");
+      assertThatThrownBy(() -> run.store().awaitRoom(run.path("home0/checkpoint")))
+          .hasMessageContaining("HP0321");
+      run.store().awaitRoom(run.path("elsewhere/t-0/file"));
+    }
+  }
+
+  @Test
   void withoutRoomForItsIndexNoByteOfAnAppendIsWritten() throws Exception {
     try (ModelRun run =
         new ModelRun(ModelRun.Setup.of(false, "file"), 3).with("headpond.home.ballast", "64MiB")) {
