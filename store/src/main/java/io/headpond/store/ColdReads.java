@@ -62,6 +62,8 @@ final class ColdReads implements AutoCloseable {
   /** The least recently used one first. Guarded by itself. */
   private final Map<Key, Window> windows = new LinkedHashMap<>(16, 0.75f, true);
 
+  private volatile boolean closed;
+
   private record Key(SegmentFile file, long number) {}
 
   /** A part of a file that is, or is about to be, in memory. */
@@ -108,6 +110,7 @@ final class ColdReads implements AutoCloseable {
       final long count,
       final WritableByteChannel target) {
     if (windowsMax == 0
+        || closed
         || !file.atHome()
         || !(target instanceof final SocketChannel socket)
         || socket.isBlocking()) {
@@ -178,7 +181,7 @@ final class ColdReads implements AutoCloseable {
     }
     if (!made.done()) {
       final Path name = segment.name();
-      pool.execute(() -> read(name, number * WINDOW_BYTES, made));
+      pool.execute(() -> read(name, number * WINDOW_BYTES, made)); // by the caller, if it must be
     }
     return made;
   }
@@ -205,6 +208,7 @@ final class ColdReads implements AutoCloseable {
   /** Reads nothing more; waits for nothing. */
   @Override
   public void close() {
+    closed = true;
     threads.shutdown();
   }
 }

@@ -95,6 +95,7 @@ final class HomeSpace {
   private final AtomicLong unreportedBytes = new AtomicLong();
 
   private final ForceStep forceStep = new ForceStep();
+  private volatile boolean unreadable;
   private volatile boolean closed;
 
   HomeSpace(
@@ -182,6 +183,7 @@ final class HomeSpace {
   boolean refresh() {
     try {
       final long room = roomBytes();
+      unreadable = false;
       final boolean now = room <= 0;
       if (now && !low) {
         StoreCodes.HOME_LOW.log(home, freeBytes, config.homeReserve());
@@ -197,6 +199,7 @@ final class HomeSpace {
       takeBack(room);
       return changed;
     } catch (final IOException e) {
+      unreadable = true;
       StoreCodes.HOME_UNREADABLE.log(home, e);
       return false;
     }
@@ -209,7 +212,7 @@ final class HomeSpace {
    */
   boolean awaitNextLook() {
     final long nanos = Math.max(LOOK_NANOS_MIN, freeBytes / FILLED_BYTES_PER_NANO);
-    if (nanos >= LOOK_NANOS_MAX || closed || config.homeBallastBytes() == 0) {
+    if (nanos >= LOOK_NANOS_MAX || unreadable || closed || config.homeBallastBytes() == 0) {
       return false;
     }
     LockSupport.parkNanos(nanos);
