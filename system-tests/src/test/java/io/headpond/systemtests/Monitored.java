@@ -44,11 +44,16 @@ public final class Monitored {
 
   /** The value of one attribute of a bean {@code io.headpond:...}. */
   public static double overJmx(int port, String bean, String attribute) throws Exception {
+    return ofBean(port, "io.headpond:" + bean, attribute);
+  }
+
+  /** The value of one attribute of any bean, the engine's own too. */
+  public static double ofBean(int port, String bean, String attribute) throws Exception {
     JMXServiceURL url =
         new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi");
     try (JMXConnector connector = JMXConnectorFactory.connect(url)) {
       MBeanServerConnection server = connector.getMBeanServerConnection();
-      return (double) server.getAttribute(new ObjectName("io.headpond:" + bean), attribute);
+      return ((Number) server.getAttribute(new ObjectName(bean), attribute)).doubleValue();
     }
   }
 }

@@ -4,7 +4,6 @@ package io.headpond.systemtests.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.cli.logdir.OwnerLives;
-import io.headpond.harness.kafka.Topics;
 import io.headpond.harness.kafka.Verification.Expect;
 import io.headpond.harness.kafka.Workload;
 import io.headpond.harness.kafka.WorkloadSettings;
@@ -13,14 +12,7 @@ import io.headpond.harness.process.JavaHome;
 import io.headpond.store.Count;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,25 +33,14 @@ class RemoteStorageIT {
     try (Workspace workspace = Workspace.create("remote");
         HeadpondBroker broker =
             new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
-      Path remote = workspace.folder("remote");
+      RemoteStore remote = new RemoteStore(workspace.folder("remote"));
       OwnerLives lives = new OwnerLives(broker.tier());
-      configure(broker, workspace, remote);
+      broker.tierBelow("ssd", workspace.folder("ssd"), "16MiB");
+      broker.node().set("headpond.tier.fast.capacity", "16MiB");
+      remote.serve(broker);
       broker.node().format().start();
-      Topics.create(
-          broker.node(),
-          TOPIC,
-          PARTITIONS,
-          1,
-          Map.of(
-              "segment.bytes",
-              "1048576",
-              "remote.storage.enable",
-              "true",
-              // More than what may stay in the fast tier: segments move down before they go.
-              "local.retention.bytes",
-              Integer.toString(10 << 20),
-              "file.delete.delay.ms",
-              "500"));
+      // More than what may stay in the fast tier: segments move down before they go.
+      RemoteStore.createTopic(broker, TOPIC, PARTITIONS, 10 << 20);
       Workload workload =
           broker.add(
               new Workload(
@@ -75,7 +56,7 @@ class RemoteStorageIT {
       workload.await();
       assertThat(workload.acknowledgedRecords()).as("%s", workload.errors()).isEqualTo(RECORDS);
       awaitDeletedHere(broker);
-      assertThat(segments(remote)).as("segments in the remote storage").isGreaterThan(10);
+      assertThat(remote.segments()).as("segments in the remote storage").isGreaterThan(10);
       broker.verifyRecords();
       lives.look();
       assertThat(lives.sum(Count.DOWN_BYTES)).isPositive();
@@ -85,26 +66,6 @@ class RemoteStorageIT {
     }
   }
 
-  private static void configure(HeadpondBroker broker, Workspace workspace, Path remote)
-      throws IOException {
-    broker.tierBelow("ssd", workspace.folder("ssd"), "16MiB");
-    broker
-        .node()
-        .set("headpond.tier.fast.capacity", "16MiB")
-        .set("remote.log.storage.system.enable", "true")
-        .set(
-            "remote.log.storage.manager.class.name",
-            "org.apache.kafka.server.log.remote.storage.LocalTieredStorage")
-        .set("remote.log.storage.manager.class.path", System.getProperty("headpond.kafka.remote"))
-        .set("remote.log.storage.manager.impl.prefix", "rsm.config.")
-        .set("rsm.config.dir", remote.toString())
-        .set("rsm.config.delete.on.close", "false")
-        .set("remote.log.metadata.manager.listener.name", "PLAINTEXT")
-        .set("rlmm.config.remote.log.metadata.topic.replication.factor", "1")
-        .set("rlmm.config.remote.log.metadata.topic.num.partitions", "2")
-        .set("remote.log.manager.task.interval.ms", "500");
-  }
-
   /** Waits until every partition's first local record is no longer its first one. */
   private static void awaitDeletedHere(HeadpondBroker broker) throws Exception {
     try (Admin admin = broker.node().admin()) {
@@ -112,20 +73,8 @@ class RemoteStorageIT {
         TopicPartition partition = new TopicPartition(TOPIC, p);
         Await.until(
             "the first segments of " + partition + " are only in the remote storage",
-            () ->
-                admin
-                        .listOffsets(Map.of(partition, OffsetSpec.earliestLocal()))
-                        .partitionResult(partition)
-                        .get(30, TimeUnit.SECONDS)
-                        .offset()
-                    > RECORDS / PARTITIONS / 4);
+            () -> RemoteStore.firstLocalOffset(admin, partition) > RECORDS / PARTITIONS / 4);
       }
-    }
-  }
-
-  private static long segments(Path remote) throws IOException {
-    try (Stream<Path> files = Files.walk(remote)) {
-      return files.filter(p -> p.toString().endsWith(".log")).count();
     }
   }
 }
