@@ -23,6 +23,8 @@ package io.headpond.cli.plan;
  *       soon as they may come, {@code A = H}
  *   <li>with retention {@code R}, {@code A * R} is kept; of it {@code C * t} stays in the fast
  *       tier, and home must hold the rest, plus its reserve
+ *   <li>during an outage of a remote store nothing is deleted: {@code A * O} is kept too, more if
+ *       {@code O} isn't a multiple of {@code E} and begins with a burst
  * </ul>
  *
  * <p>Sizes are in bytes, rates in bytes per second, times in seconds; {@code double}, because they
@@ -102,5 +104,36 @@ final class CapacityPlan {
   /** The retention that a home of that size allows, seconds. */
   static double retention(double home, double stays, double average) {
     return (home + stays) / average;
+  }
+
+  /**
+   * The most that is written in {@code time} seconds, bytes: they begin with a burst.
+   *
+   * @param every seconds between the begins of two bursts; may be infinite, as {@code length}
+   */
+  static double written(double time, double burst, double length, double sustained, double every) {
+    if (time > every) {
+      double whole = Math.floor(time / every);
+      return whole * cycle(burst, length, sustained, every)
+          + written(time - whole * every, burst, length, sustained, every);
+    }
+    return burst * Math.min(time, length) + sustained * Math.max(0, time - length);
+  }
+
+  /** The shortest time in which {@code bytes} may be written, seconds; the inverse of written. */
+  static double lasts(double bytes, double burst, double length, double sustained, double every) {
+    double cycle = cycle(burst, length, sustained, every);
+    if (bytes > cycle) {
+      double whole = Math.floor(bytes / cycle);
+      return whole * every + lasts(bytes - whole * cycle, burst, length, sustained, every);
+    }
+    return bytes <= burst * length ? bytes / burst : length + (bytes - burst * length) / sustained;
+  }
+
+  /** What is written from one burst's begin to the next one's, bytes. */
+  private static double cycle(double burst, double length, double sustained, double every) {
+    return Double.isInfinite(every)
+        ? Double.POSITIVE_INFINITY
+        : burst * length + sustained * (every - length);
   }
 }

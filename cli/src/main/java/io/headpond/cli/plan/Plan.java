@@ -33,6 +33,9 @@ final class Plan {
     Double burstEvery;
     Double retention;
     Double homeCapacity;
+
+    /** Of a remote store's outage. */
+    Double remoteOutage;
   }
 
   final double capacity;
@@ -54,6 +57,10 @@ final class Plan {
   final double retention;
 
   final double atHome;
+
+  /** Null unless it was asked for. */
+  final RemoteOutage remoteOutage;
+
   final List<String> calculated = new ArrayList<>();
   final List<String> problems = new ArrayList<>();
 
@@ -85,6 +92,10 @@ final class Plan {
             : CapacityPlan.average(burstRate, burstLength, sustainedRate, burstEvery);
     retention = retention(given);
     atHome = CapacityPlan.atHome(averageRate, retention, stays());
+    remoteOutage =
+        given.remoteOutage == null
+            ? null
+            : RemoteOutage.of(this, given.remoteOutage, given.homeCapacity);
     check(given);
   }
 
@@ -174,8 +185,9 @@ final class Plan {
       return Double.NaN;
     }
     calculated.add("--retention");
-    return CapacityPlan.retention(
-        given.homeCapacity * (1 - HOME_RESERVE_STANDARD), stays(), averageRate);
+    double outage = given.remoteOutage == null ? 0 : written(given.remoteOutage);
+    return Math.max(
+        0, CapacityPlan.retention(usable(given.homeCapacity) - outage, stays(), averageRate));
   }
 
   private void check(Given given) {
@@ -202,6 +214,14 @@ final class Plan {
     if (given.homeCapacity != null && homeSize() > given.homeCapacity * (1 + TOLERANCE)) {
       problems.add(
           "home is too small for this retention: it needs " + Units.bytes(Math.round(homeSize())));
+    } else if (given.homeCapacity != null
+        && remoteOutage != null
+        && remoteOutage.homeSize() > given.homeCapacity * (1 + TOLERANCE)) {
+      problems.add(
+          "home is too small for this outage of the remote store: it needs "
+              + Units.bytes(Math.round(remoteOutage.homeSize()))
+              + "; it lasts for "
+              + duration(remoteOutage.homeLasts()));
     }
   }
 
@@ -226,7 +246,29 @@ final class Plan {
 
   /** The file system that home needs, bytes, with its reserve. */
   double homeSize() {
-    return atHome / (1 - HOME_RESERVE_STANDARD);
+    return fileSystem(atHome);
+  }
+
+  /** The file system that holds so much beside its reserve, bytes. */
+  static double fileSystem(double held) {
+    return held / (1 - HOME_RESERVE_STANDARD);
+  }
+
+  /** What a file system of home holds beside its reserve, bytes. */
+  static double usable(double fileSystem) {
+    return fileSystem * (1 - HOME_RESERVE_STANDARD);
+  }
+
+  /** The most that is written in so many seconds, bytes. */
+  double written(double time) {
+    return CapacityPlan.written(time, burstRate, burstLength, sustainedRate, burstEvery);
+  }
+
+  /** The time in which so many bytes may be written, seconds; 0 if there are none. */
+  double lasts(double bytes) {
+    return bytes <= 0
+        ? 0
+        : CapacityPlan.lasts(bytes, burstRate, burstLength, sustainedRate, burstEvery);
   }
 
   boolean isCalculated(String option) {

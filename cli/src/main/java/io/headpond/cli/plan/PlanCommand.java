@@ -39,7 +39,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "  headpond plan --burst-rate 2GiB --burst-length 60s --home-rate 500MiB",
       "  headpond plan --capacity 600GiB --burst-rate 8GiB --home-rate 500MiB --retention 24h",
-      "  headpond plan --capacity 600GiB --burst-rate 8GiB --home-rate 500MiB --partitions 1000"
+      "  headpond plan --capacity 600GiB --burst-rate 8GiB --home-rate 500MiB --partitions 1000",
+      "  headpond plan --burst-rate 400MiB --burst-length 10m --home-rate 100MiB --retention 1h"
+          + " --remote-outage 6h"
     })
 public final class PlanCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
@@ -137,6 +139,15 @@ public final class PlanCommand implements Callable<Integer> {
       description = "Kafka's segment.bytes (default: ${DEFAULT-VALUE}).")
   private long segmentBytes;
 
+  @Option(
+      names = "--remote-outage",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description =
+          "With Kafka's tiered storage: how long its remote store may be out of reach. --retention "
+              + "is the local one then.")
+  private Duration remoteOutage;
+
   @Mixin private JsonOption json;
 
   /**
@@ -169,7 +180,24 @@ public final class PlanCommand implements Callable<Integer> {
       Long retentionMs,
       Long atHomeBytes,
       Long homeFileSystemBytes,
-      long activeSegmentsFitting) {}
+      long activeSegmentsFitting,
+      RemoteOutageJson remoteOutage) {}
+
+  /**
+   * An outage of the remote store; what home must hold is null without a retention, and how long it
+   * lasts without home's capacity.
+   *
+   * @param writtenBytes the most that is written during it
+   * @param homeLastsMs the longest outage until home is down to its reserve
+   * @param tierLastsMs the longest until the fast tier is full too
+   */
+  record RemoteOutageJson(
+      Long lengthMs,
+      Long writtenBytes,
+      Long atHomeBytes,
+      Long homeFileSystemBytes,
+      Long homeLastsMs,
+      Long tierLastsMs) {}
 
   @Override
   public Integer call() {
@@ -218,6 +246,7 @@ public final class PlanCommand implements Callable<Integer> {
     given.burstEvery = seconds("--burst-every", burstEvery);
     given.retention = seconds("--retention", retention);
     given.homeCapacity = positive("--home-capacity", homeCapacity);
+    given.remoteOutage = seconds("--remote-outage", remoteOutage);
     if (burstEvery != null && burstLength != null && burstEvery.compareTo(burstLength) <= 0) {
       throw new IllegalArgumentException("--burst-every must be longer than --burst-length");
     }
@@ -286,7 +315,18 @@ public final class PlanCommand implements Callable<Integer> {
         ms(plan.retention),
         bytes(plan.atHome),
         bytes(plan.homeSize()),
-        active.fitting(plan.capacity, Math.max(0, plan.threshold)));
+        active.fitting(plan.capacity, Math.max(0, plan.threshold)),
+        plan.remoteOutage == null ? null : result(plan.remoteOutage));
+  }
+
+  private static RemoteOutageJson result(RemoteOutage outage) {
+    return new RemoteOutageJson(
+        ms(outage.length()),
+        bytes(outage.written()),
+        bytes(outage.atHome()),
+        bytes(outage.homeSize()),
+        ms(outage.homeLasts()),
+        ms(outage.tierLasts()));
   }
 
   private static String rate(double bytesPerSecond) {
@@ -357,6 +397,9 @@ public final class PlanCommand implements Callable<Integer> {
             + " threshold%n",
         active.fitting(plan.capacity, Math.max(0, plan.threshold)),
         Units.bytes(active.segmentBytes()));
+    if (plan.remoteOutage != null) {
+      print(plan.remoteOutage, out);
+    }
     if (plan.problems.isEmpty()) {
       out.printf(
           Locale.ROOT,
@@ -367,5 +410,22 @@ public final class PlanCommand implements Callable<Integer> {
     }
     plan.problems.forEach(problem -> out.println("PROBLEM      " + problem));
     out.flush();
+  }
+
+  private static void print(RemoteOutage outage, PrintWriter out) {
+    out.printf(
+        "remote store %s away: %s are written meanwhile and stay, at home; nothing more in the fast"
+            + " tier%n",
+        Plan.duration(outage.length()), Units.bytes(Math.round(outage.written())));
+    if (!Double.isNaN(outage.atHome())) {
+      out.printf(
+          "             home holds %s then; with a reserve of 5 %% a file system of %s%n",
+          Units.bytes(Math.round(outage.atHome())), Units.bytes(Math.round(outage.homeSize())));
+    }
+    if (!Double.isNaN(outage.homeLasts())) {
+      out.printf(
+          "             this home lasts for %s; with the fast tier's room for bursts for %s%n",
+          time(outage.homeLasts()), time(outage.tierLasts()));
+    }
   }
 }

@@ -24,6 +24,7 @@ class PlanCommandTest {
   private static final String BURST = "--burst-rate=1536MiB";
   private static final String LENGTH = "--burst-length=50s";
   private static final String HOME = "--home-rate=512MiB";
+  private static final String OUTAGE = "--remote-outage=1h";
   private static final long MIB = 1 << 20;
   private static final long GIB = 1 << 30;
 
@@ -132,6 +133,70 @@ class PlanCommandTest {
   }
 
   @Test
+  void anOutageOfTheRemoteStoreStaysOnTopOfLocalRetention() throws IOException {
+    // 24 bursts of 75 GiB = 1,800 GiB beside those of local retention, less 50 GiB
+    JsonNode plan = plan(0, CAPACITY, THRESHOLD, BURST, HOME, "--retention=1h", OUTAGE);
+    assertThat(plan.get("at_home_bytes").asLong()).isEqualTo(1_750 * GIB);
+    JsonNode outage = plan.get("remote_outage");
+    assertThat(outage.get("length_ms").asLong()).isEqualTo(3_600_000);
+    assertThat(outage.get("written_bytes").asLong()).isEqualTo(1_800 * GIB);
+    assertThat(outage.get("at_home_bytes").asLong()).isEqualTo(3_550 * GIB);
+    assertThat(outage.get("home_file_system_bytes").asLong())
+        .isEqualTo(Math.round(3_550.0 * GIB / 0.95));
+    assertThat(outage.get("home_lasts_ms").isNull()).isTrue();
+    // The worst case begins with a burst: 75 GiB in its 50 s, and nothing after it.
+    JsonNode minute = plan(0, CAPACITY, THRESHOLD, BURST, HOME, "--remote-outage=60s");
+    assertThat(minute.at("/remote_outage/written_bytes").asLong()).isEqualTo(75 * GIB);
+    assertThat(minute.at("/remote_outage/at_home_bytes").isNull()).isTrue();
+    JsonNode between =
+        plan(0, CAPACITY, THRESHOLD, BURST, HOME, "--remote-outage=60s", "--sustained-rate=256MiB");
+    assertThat(between.at("/remote_outage/written_bytes").asLong())
+        .isEqualTo(75 * GIB + 10 * 256 * MIB);
+    assertThat(plan(0, CAPACITY, THRESHOLD, BURST, HOME).get("remote_outage").isNull()).isTrue();
+  }
+
+  @Test
+  void homeLastsSoLongWithoutTheRemoteStore() throws IOException {
+    // 0.95 * 4,000 + 50 - 1,800 GiB: 27 bursts one each 150 s, and 25,600 MiB at 1,536 MiB/s;
+    // with 50 GiB of the tier 28 bursts
+    String[] options = {CAPACITY, THRESHOLD, BURST, HOME, "--retention=1h", OUTAGE};
+    JsonNode outage = plan(0, with(options, "--home-capacity=4000GiB")).get("remote_outage");
+    assertThat(outage.get("home_lasts_ms").asLong()).isEqualTo(4_066_667);
+    assertThat(outage.get("tier_lasts_ms").asLong()).isEqualTo(4_200_000);
+    // 14 bursts, and 51,200 MiB at 1,536 MiB/s
+    JsonNode small = plan(1, with(options, "--home-capacity=3000GiB"));
+    assertThat(small.get("problems").get(0).asText())
+        .contains("outage of the remote store: it needs 3.65 TiB; it lasts for 35 m 33 s");
+    assertThat(run(with(options, "--home-capacity=4000GiB")).out())
+        .contains("1 h 00 m away: 1.76 TiB are written meanwhile")
+        .contains("home holds 3.47 TiB then; with a reserve of 5 % a file system of 3.65 TiB")
+        .contains(
+            "this home lasts for 1 h 07 m; with the fast tier's room for bursts for 1 h 10 m");
+    // Too small for local retention alone
+    JsonNode none = plan(1, with(options, "--home-capacity=1800GiB"));
+    assertThat(none.get("problems").get(0).asText())
+        .contains("home is too small for this retention");
+    assertThat(none.at("/remote_outage/home_lasts_ms").asLong()).isZero();
+  }
+
+  @Test
+  void theLongestLocalRetentionLeavesRoomForTheOutage() throws IOException {
+    // (3,800 + 50 - 1,800) GiB / 0.5 GiB/s
+    JsonNode plan = plan(0, CAPACITY, THRESHOLD, BURST, HOME, "--home-capacity=4000GiB", OUTAGE);
+    assertThat(plan.get("retention_ms").asLong()).isEqualTo(4_100_000);
+    assertThat(plan.at("/remote_outage/home_lasts_ms").asLong()).isEqualTo(3_600_000);
+    JsonNode none = plan(1, CAPACITY, THRESHOLD, BURST, HOME, "--home-capacity=1000GiB", OUTAGE);
+    assertThat(none.get("retention_ms").asLong()).isZero();
+    assertThat(none.get("problems").get(0).asText()).contains("outage of the remote store");
+  }
+
+  private static String[] with(String[] options, String more) {
+    List<String> all = new ArrayList<>(List.of(options));
+    all.add(more);
+    return all.toArray(String[]::new);
+  }
+
+  @Test
   void aBurstThatHomeTakesNeverFillsTheTier() throws IOException {
     JsonNode plan = plan(0, CAPACITY, THRESHOLD, HOME, "--burst-rate=512MiB");
     assertThat(plan.get("absorbed_ms").isNull()).isTrue();
@@ -142,6 +207,11 @@ class PlanCommandTest {
         .contains("for any time (calculated)")
         .contains("the tier never fills")
         .contains("at once");
+    assertThat(
+            plan(0, CAPACITY, HOME, "--burst-rate=512MiB", OUTAGE)
+                .at("/remote_outage/written_bytes")
+                .asLong())
+        .isEqualTo(1_800 * GIB);
     // A given length is an answer too, and the capacity it needs is none.
     assertThat(plan(0, HOME, "--burst-rate=1MiB", LENGTH).get("capacity_bytes").asLong()).isZero();
   }
@@ -195,7 +265,8 @@ class PlanCommandTest {
         "--burst-rate=2GB",
         "--burst-length=0s",
         "--burst-length=60",
-        "--burst-every=50s"
+        "--burst-every=50s",
+        "--remote-outage=0s"
       })
   void whatMakesNoSenseIsWrongUsage(String wrong) {
     String option = wrong.substring(0, wrong.indexOf('='));
