@@ -9,9 +9,12 @@ import io.headpond.torture.powercut.BookieGuest;
 import io.headpond.torture.powercut.Campaign;
 import io.headpond.torture.powercut.ChannelCuts;
 import io.headpond.torture.powercut.CutsReport;
+import io.headpond.torture.powercut.Devices;
+import io.headpond.torture.powercut.Disk;
 import io.headpond.torture.powercut.EngineCuts;
 import io.headpond.torture.powercut.GuestLedgers;
 import io.headpond.torture.powercut.HostPrograms;
+import io.headpond.torture.powercut.Machine;
 import io.headpond.torture.powercut.Setup;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +34,7 @@ final class PowerCutIT {
   /** Instants of each round whose disks are compared without a reboot. */
   private static final int INSTANTS = 5;
 
+  private static final Machine FORGETTING = Machine.small("ext4").with(Disk.FORGETS, SEED);
   private static final HostPrograms HOST = new HostPrograms();
   private static Path image;
 
@@ -45,14 +49,14 @@ final class PowerCutIT {
   }
 
   private static ChannelCuts onNewDisks(String name, String fileSystem) throws Exception {
-    return onNewDisks(name, fileSystem, false);
+    return onNewDisks(name, Machine.small(fileSystem), false);
   }
 
-  private static ChannelCuts onNewDisks(String name, String fileSystem, boolean control)
+  private static ChannelCuts onNewDisks(String name, Machine machine, boolean control)
       throws Exception {
     Path folder = Guests.FOLDER.resolve(name);
-    Guests.VIEW.line("seed " + SEED + ", " + fileSystem + ", disks and consoles in " + folder);
-    return ChannelCuts.begin(image, folder, fileSystem, control, SEED, HOST, Guests.VIEW);
+    Guests.VIEW.line("seed " + SEED + ", " + machine + ", disks and consoles in " + folder);
+    return ChannelCuts.begin(image, folder, machine, control, SEED, HOST, Guests.VIEW);
   }
 
   private static void assertNothingLost(Campaign cuts) throws Exception {
@@ -91,13 +95,40 @@ final class PowerCutIT {
   }
 
   @Test
+  void onDisksThatForgetEveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
+    ChannelCuts cuts =
+        onNewDisks("disk-forgets", FORGETTING, false).onDisk().withInstants(INSTANTS);
+    cuts.rounds(Setup.disk(17), ROUNDS);
+    cuts.finish(Setup.disk(25));
+    assertNothingLost(cuts);
+    assertThat(cuts.report().forgotten().lost()).as("writes lost").isPositive();
+  }
+
+  @Test
+  void onDisksThatForgetTheControlThatIsNeverFlushedLosesRecords() throws Exception {
+    ChannelCuts cuts = onNewDisks("disk-forgets-control", FORGETTING, true).onDisk();
+    cuts.rounds(Setup.unflushed(17), 1);
+    cuts.check(Setup.unflushed(17));
+    assertThat(cuts.report().lost()).as("lost").isPositive();
+  }
+
+  @Test
+  void aDiskThatKeepsEverythingHidesThatNothingIsFlushed() throws Exception {
+    ChannelCuts cuts = onNewDisks("disk-keeps-control", Machine.small("ext4"), true).onDisk();
+    cuts.rounds(Setup.unflushed(17), 1);
+    cuts.check(Setup.unflushed(17));
+    assertThat(cuts.report().lost()).as("lost").isZero();
+  }
+
+  @Test
   void aCutKeepsWhatABookieAcknowledgedInBookKeepersOwnJournal() throws Exception {
     EngineRelease release = Engine.BOOKKEEPER.current();
     Path disks = Guests.FOLDER.resolve("bookie");
     try (Campaign cuts =
         EngineCuts.begin(
             (folder, seed) ->
-                new BookieGuest(GuestLedgers.AT_HOME, image, folder, release, seed, HOST),
+                new BookieGuest(
+                    GuestLedgers.AT_HOME, Devices.NVDIMM, image, folder, release, seed, HOST),
             disks,
             false,
             SEED,
@@ -110,7 +141,7 @@ final class PowerCutIT {
 
   @Test
   void theControlThatForcesNothingLosesRecords() throws Exception {
-    ChannelCuts cuts = onNewDisks("control", "ext4", true);
+    ChannelCuts cuts = onNewDisks("control", Machine.small("ext4"), true);
     cuts.rounds(Setup.control(17), 1);
     cuts.check(Setup.control(17));
     assertThat(cuts.report().lost()).as("lost").isPositive();
@@ -118,7 +149,7 @@ final class PowerCutIT {
 
   @Test
   void theControlLosesRecordsAtAnInstantTooOrInstantsProveNothing() throws Exception {
-    ChannelCuts cuts = onNewDisks("control-instant", "ext4", true).withInstants(1);
+    ChannelCuts cuts = onNewDisks("control-instant", Machine.small("ext4"), true).withInstants(1);
     cuts.rounds(Setup.control(17), 1);
     assertThat(cuts.report().instants()).isEqualTo(1);
     assertThat(cuts.report().lost()).as("lost").isPositive();

@@ -23,15 +23,13 @@ import java.util.TreeMap;
 public final class BookieGuest implements ServedEngine {
   private static final String ROOT = "/ledgers";
   private static final String ID = "guest";
-  private static final String FAST_JOURNAL = "/pmem/journal";
   private static final String HOME_JOURNAL = "/home/journal";
   private static final int ENTRY_BYTES = 1024;
   private static final long POLL_MILLIS = 200;
 
-  /** Begins what the plug-in logs of a journal; the line also names the back end. */
-  private static final String JOURNAL_LINE = "journal " + FAST_JOURNAL;
-
   private final GuestLedgers ledgers;
+  private final FastDevice fast;
+  private final String fastJournal;
   private final Guest guest;
   private final ZooKeeperNode zooKeeper;
   private final BookieNode node;
@@ -52,11 +50,13 @@ public final class BookieGuest implements ServedEngine {
    * Starts ZooKeeper, on what an earlier one has left in the folder.
    *
    * @param ledgers where its entry logs are
+   * @param devices below it
    * @param folder for disks, consoles and reports
    * @param seed entries follow from it
    */
   public BookieGuest(
       GuestLedgers ledgers,
+      Devices devices,
       Path image,
       Path folder,
       EngineRelease release,
@@ -64,6 +64,8 @@ public final class BookieGuest implements ServedEngine {
       HostPrograms host)
       throws IOException, InterruptedException {
     this.ledgers = ledgers;
+    fast = devices.fast();
+    fastJournal = fast.directory("journal");
     this.folder = folder;
     this.release = release;
     bookKeeper = Programs.gather(folder.resolve("bookkeeper"), release.jars());
@@ -80,7 +82,8 @@ public final class BookieGuest implements ServedEngine {
             ROOT,
             List.of(unused),
             List.of(unused));
-    guest = new Guest(image, folder, Machine.server(node.port(), true), host);
+    Machine machine = Machine.server(node.port(), true).with(devices.disk(), seed);
+    guest = new Guest(image, folder, machine, host);
     loadSettings =
         LedgerLoadSettings.of(zooKeeper.metadataUri(ROOT), seed)
             .entries(ENTRY_BYTES, true, false)
@@ -114,21 +117,22 @@ public final class BookieGuest implements ServedEngine {
 
   @Override
   public Variant withHeadpond(Random random, int boot) {
-    boolean sync = random.nextBoolean();
+    // Stores into persistent memory are durable without it; writes to a disk are not.
+    boolean sync = random.nextBoolean() || fast == FastDevice.DISK;
     boolean reuse = random.nextBoolean();
     Map<String, String> settings = new TreeMap<>();
-    settings.put("journalDirectories", FAST_JOURNAL);
+    settings.put("journalDirectories", fastJournal);
     settings.put("journalChannelProvider", JournalPlugIn.PROVIDER);
     settings.put("journalSyncData", Boolean.toString(sync));
     settings.put("journalReuseFiles", Boolean.toString(reuse));
-    settings.putAll(ledgers.withHeadpond(random));
+    settings.putAll(ledgers.withHeadpond(random, fast));
     String name = (sync ? "forced" : "journalSyncData=false") + (reuse ? ", reuse" : "");
     return new Variant(name, settings, true);
   }
 
   @Override
   public Variant vanilla() {
-    return vanilla("BookKeeper's own journal", FAST_JOURNAL, true);
+    return vanilla("BookKeeper's own journal", fastJournal, true);
   }
 
   @Override
@@ -161,7 +165,7 @@ public final class BookieGuest implements ServedEngine {
     String journal = variant.settings().get("journalDirectories");
     String job =
         ("mkdir -p " + journal + " " + GuestLedgers.HOME + "\n")
-            + ledgers.job()
+            + ledgers.job(fast)
             + (number == 1 ? forceCookies(journal) : "")
             + EngineJvm.command(java)
             + (" " + String.join(" ", BookieNode.JVM_ARGUMENTS))
@@ -220,11 +224,13 @@ public final class BookieGuest implements ServedEngine {
     return journal(boot) + logs;
   }
 
-  private static String journal(Boot boot) throws IOException {
+  private String journal(Boot boot) throws IOException {
+    // Begins what the plug-in logs of a journal; the line also names the back end.
+    String begin = "journal " + fastJournal;
     return boot.consoleText()
         .lines()
-        .filter(line -> line.contains(JOURNAL_LINE) && line.contains("back end"))
-        .map(line -> line.substring(line.indexOf(JOURNAL_LINE)).replaceAll(" \\([^)]*\\)", ""))
+        .filter(line -> line.contains(begin) && line.contains("back end"))
+        .map(line -> line.substring(line.indexOf(begin)).replaceAll(" \\([^)]*\\)", ""))
         .findFirst()
         .orElse("no journal was begun");
   }

@@ -27,12 +27,14 @@ public final class Boot implements AutoCloseable {
   private final ChildProcess process;
   private final Path report;
   private final Path console;
+  private final Disks disks;
   private final long startNanos = System.nanoTime();
 
-  Boot(ChildProcess process, Path report, Path console) {
+  Boot(ChildProcess process, Path report, Path console, Disks disks) {
     this.process = process;
     this.report = report;
     this.console = console;
+    this.disks = disks;
   }
 
   /** The complete lines of the guest's report so far. */
@@ -132,12 +134,18 @@ public final class Boot implements AutoCloseable {
     if (!process.alive()) {
       throw failed("the guest stopped before its power was cut");
     }
-    process.kill();
+    close();
+  }
+
+  /** Its disks. */
+  Disks disks() {
+    return disks;
   }
 
   /** Waits until the guest has powered itself off after its job succeeded. */
   public void awaitPowerOff() throws IOException, InterruptedException {
     process.awaitExit(LIMIT.minusNanos(nanos()));
+    close();
     if (!consoleText().contains("HEADPOND-EXIT 0")) {
       throw failed("the guest's job failed");
     }
@@ -175,6 +183,7 @@ public final class Boot implements AutoCloseable {
   public void close() throws IOException {
     try {
       process.kill();
+      disks.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

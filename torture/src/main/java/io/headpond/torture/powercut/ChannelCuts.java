@@ -31,6 +31,7 @@ public final class ChannelCuts implements Campaign {
 
   private final Guest guest;
   private final boolean control;
+  private final Disk disk;
   private final Path lib;
   private final Path folder;
   private final CutsView view;
@@ -45,6 +46,7 @@ public final class ChannelCuts implements Campaign {
   private ChannelCuts(
       Guest guest,
       Path folder,
+      Disk disk,
       boolean control,
       Promises promises,
       Tally tally,
@@ -55,6 +57,7 @@ public final class ChannelCuts implements Campaign {
     instants = new Instants(folder, host);
     this.guest = guest;
     this.control = control;
+    this.disk = disk;
     this.promises = promises;
     this.folder = folder;
     this.tally = tally;
@@ -67,37 +70,40 @@ public final class ChannelCuts implements Campaign {
    *
    * @param image what {@link GuestImage} made
    * @param folder for disks, consoles and reports; what was there is removed
-   * @param fileSystem of the NVDIMM: ext4 or xfs
+   * @param machine of the guest
    * @param control plain files that nobody forces
    * @param seed records, settings and moments follow from it
    */
   public static ChannelCuts begin(
       Path image,
       Path folder,
-      String fileSystem,
+      Machine machine,
       boolean control,
       long seed,
       HostPrograms host,
       CutsView view)
       throws IOException, InterruptedException {
     FolderRemoval.remove(folder, true);
-    Guest guest = new Guest(image, folder, Machine.small(fileSystem), host);
+    Guest guest = new Guest(image, folder, machine, host);
     guest.makeDisks();
     Tally tally = Tally.begin(folder, seed);
     tally.save();
-    return new ChannelCuts(guest, folder, control, Promises.begin(folder), tally, host, view);
+    return new ChannelCuts(
+        guest, folder, machine.disk(), control, Promises.begin(folder), tally, host, view);
   }
 
   /** On the disks of an earlier campaign; its file system was ext4. */
-  public static ChannelCuts resume(Path image, Path folder, HostPrograms host, CutsView view)
+  public static ChannelCuts resume(
+      Path image, Path folder, Disk disk, HostPrograms host, CutsView view)
       throws IOException, InterruptedException {
     Tally tally = Tally.load(folder);
+    Machine machine = Machine.small("ext4").with(disk, tally.seed());
     if (tally.boots == 0) {
-      return begin(image, folder, "ext4", false, tally.seed(), host, view);
+      return begin(image, folder, machine, false, tally.seed(), host, view);
     }
-    Guest guest = new Guest(image, folder, Machine.small("ext4"), host);
+    Guest guest = new Guest(image, folder, machine, host);
     ChannelCuts cuts =
-        new ChannelCuts(guest, folder, false, Promises.load(folder), tally, host, view);
+        new ChannelCuts(guest, folder, disk, false, Promises.load(folder), tally, host, view);
     cuts.takeInterrupted();
     return cuts;
   }
@@ -112,7 +118,7 @@ public final class ChannelCuts implements Campaign {
     return this;
   }
 
-  /** From now on the tier is a file tier on home's disk, and not the NVDIMM. */
+  /** From now on the tier is a file tier on the fast disk, and not the NVDIMM. */
   public ChannelCuts onDisk() {
     onDisk = true;
     return this;
@@ -153,7 +159,7 @@ public final class ChannelCuts implements Campaign {
 
   private Setup setup(int java) throws IOException {
     if (control) {
-      return Setup.control(java);
+      return onDisk && disk == Disk.FORGETS ? Setup.unflushed(java) : Setup.control(java);
     }
     return onDisk ? Setup.disk(java) : Setup.best(java);
   }
@@ -208,7 +214,8 @@ public final class ChannelCuts implements Campaign {
               instants.compare(
                   tally.seed(), ChannelJob.LOG_DIRECTORY, promises.livingAfter(report)));
       found.findings().forEach(view::line);
-      tally.instant(during(report), found.verified(), found.lost(), found.corrupt());
+      tally.instant(
+          during(report), instants.forgotten(), found.verified(), found.lost(), found.corrupt());
       tally.saveInBoot();
     }
   }
@@ -222,8 +229,9 @@ public final class ChannelCuts implements Campaign {
     boot.cutAfter(nanos);
     List<String> lines = boot.lines();
     List<String> during = during(lines);
-    tally.cut(during);
-    take(lines, setup, kind + (during.isEmpty() ? "" : ", cut in " + String.join(", ", during)));
+    tally.cut(during, boot.disks().forgotten());
+    String moments = during.isEmpty() ? "" : ", cut in " + String.join(", ", during);
+    take(lines, setup, kind + moments + boot.disks().describe());
   }
 
   /** Nobody writes: {@code headpond drain} is at work when the power goes. */
@@ -274,6 +282,7 @@ public final class ChannelCuts implements Campaign {
         tally.seed(),
         tally.cuts,
         tally.instants,
+        tally.forgotten(),
         tally.moments(),
         promises.livingRecords(),
         promises.deletedRecords(),

@@ -14,11 +14,15 @@ record ChannelJob(long seed) {
 
   private static final String PORT = "/dev/report";
 
+  /** From now on the guest's kernel doesn't flush the fast disk. */
+  private static final String HIDE_CACHE =
+      "echo 'write through' >/sys/block/vdd/queue/write_cache || exit 13\n";
+
   /** Compares what is there; needs the file {@code living}. */
   String check(Setup setup) {
     return "mkdir -p "
         + LOG_DIRECTORY
-        + " /home/fast /pmem/tier\n"
+        + " /fast/tier /pmem/tier\n"
         + setup.command(PowerCutCheck.class)
         + String.format(" %d %s /app/living %s || exit 10\n", seed, LOG_DIRECTORY, PORT);
   }
@@ -31,6 +35,7 @@ record ChannelJob(long seed) {
    */
   String write(Setup setup, long records, int bootSeed) {
     return check(setup)
+        + (setup.tier() == Setup.Tier.UNFLUSHED ? HIDE_CACHE : "")
         + setup.command(PowerCutWriter.class)
         + String.format(
             " %d %s /app/headpond.properties %s %s %d %d || exit 11\n",

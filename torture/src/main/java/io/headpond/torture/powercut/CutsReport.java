@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.powercut;
 
+import io.headpond.torture.powercut.disk.Forgotten;
 import java.util.Map;
 
 /**
@@ -9,6 +10,7 @@ import java.util.Map;
  * @param seed records, settings and moments follow from it
  * @param cuts of the power
  * @param instants whose disks were compared without a reboot, besides the cuts
+ * @param forgotten by disks that forget, at all cuts and instants
  * @param moments how many of both came into the middle of what
  * @param acknowledged records that were acknowledged before the last cut and must be there
  * @param deleted records that were acknowledged, and then deleted or truncated by the load itself
@@ -21,6 +23,7 @@ public record CutsReport(
     long seed,
     int cuts,
     int instants,
+    Forgotten forgotten,
     Map<String, Integer> moments,
     long acknowledged,
     long deleted,

@@ -111,8 +111,10 @@ public final class EngineCuts implements Campaign {
       Thread.sleep(POLL_MILLIS);
     }
     boot.cutAfter(0);
-    tally.cut(List.of("start"));
-    return "cut " + seconds(boot.nanos()) + " after power on, during the start";
+    tally.cut(List.of("start"), boot.disks().forgotten());
+    return String.format(
+        "cut %s after power on, during the start%s",
+        seconds(boot.nanos()), boot.disks().describe());
   }
 
   /** Waits for the engine, reads and compares everything; says what was found. */
@@ -147,10 +149,11 @@ public final class EngineCuts implements Campaign {
     long afterNanos = control ? 0 : random.nextLong(AFTER_NANOS_MAX);
     List<String> moment = control ? List.of() : engine.awaitMoment(boot, random);
     boot.cutAfter(moment.isEmpty() ? afterNanos : 0);
-    tally.cut(moment);
+    tally.cut(moment, boot.disks().forgotten());
     engine.endLoad();
     engine.save(acknowledged);
-    return ", " + (engine.acknowledged() - before) + " more acknowledged";
+    long more = engine.acknowledged() - before;
+    return ", " + more + " more acknowledged" + boot.disks().describe();
   }
 
   /** By the unmodified engine, which must find the same. */
@@ -188,6 +191,7 @@ public final class EngineCuts implements Campaign {
         tally.seed(),
         tally.cuts,
         tally.instants,
+        tally.forgotten(),
         tally.moments(),
         engine.acknowledged() - engine.deleted(),
         engine.deleted(),

@@ -12,15 +12,22 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A machine with an emulated NVDIMM and a disk that keep their content from boot to boot.
+ * A machine with an emulated NVDIMM and two disks that keep their content from boot to boot: one
+ * for home, and a fast one for a file tier or a journal, so that no flush of the one covers the
+ * other.
  *
- * <p>Home's disk is a raw image behind virtio-blk with {@code cache=writeback}: a request that the
- * guest has sent is in the host's page cache and survives the guest, a flush is an fdatasync. What
- * a cut loses of it is what the guest's kernel hadn't sent yet: its page cache and an uncommitted
- * journal transaction.
+ * <p>A disk that {@linkplain Disk#KEEPS keeps} is a raw image behind virtio-blk with {@code
+ * cache=writeback}: a request that the guest has sent is in the host's page cache and survives the
+ * guest, a flush is an fdatasync. What a cut loses of it is what the guest's kernel hadn't sent
+ * yet: its page cache and an uncommitted journal transaction. One that {@linkplain Disk#FORGETS
+ * forgets} loses also what was sent and not flushed.
  */
 public final class Guest {
+  /** The disks whose content stays. */
+  static final List<String> DISKS = List.of("home", "fast");
+
   private static final long MIB = 1L << 20;
+  private static final long BOOTS_MAX = 1_000_003;
 
   private final Path image;
   private final Path folder;
@@ -50,7 +57,7 @@ public final class Guest {
   }
 
   /**
-   * An empty NVDIMM and a disk for home; what they held is gone.
+   * An empty NVDIMM, a disk for home and an empty fast one; what they held is gone.
    *
    * @param home what home holds at first
    */
@@ -60,7 +67,8 @@ public final class Guest {
       nvdimm.setLength(0);
       nvdimm.setLength(machine.nvdimmMiB() * MIB);
     }
-    makeDisk(home, file("home"), machine.homeMiB(), List.of());
+    makeDisk(home, file("home"), machine.diskMiB(), List.of());
+    makeDisk(Files.createDirectories(file("empty")), file("fast"), machine.diskMiB(), List.of());
   }
 
   private void makeDisk(Path content, Path disk, long mebibytes, List<String> options)
@@ -95,15 +103,24 @@ public final class Guest {
     Path report = file("report-" + number);
     Path console = file("console-" + number);
     Files.deleteIfExists(report);
-    List<String> command = command(persistence, report, console);
     Path output = file("qemu.log");
     Files.deleteIfExists(output);
-    Boot boot = new Boot(host.start("guest", command, folder, output), report, console);
+    long seed = machine.seed() * BOOTS_MAX + number;
+    Disks disks = Disks.powerOn(folder, machine.disk(), seed, DISKS);
+    Boot boot;
+    try {
+      List<String> command = command(persistence, report, console, disks);
+      boot = new Boot(host.start("guest", command, folder, output), report, console, disks);
+    } catch (IOException e) {
+      disks.close();
+      throw e;
+    }
     Files.writeString(file("formatted"), "the first boot made the NVDIMM's file system\n");
     return boot;
   }
 
-  private List<String> command(String persistence, Path report, Path console) throws IOException {
+  private List<String> command(String persistence, Path report, Path console, Disks disks)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(HostPrograms.find("qemu-system-x86_64", "qemu-system-x86").toString());
     // One host thread for both processors: with one each the JVM crashed now and then, seen twice,
@@ -118,9 +135,11 @@ public final class Guest {
     String memory = "memory-backend-file,id=nv,share=on,mem-path=" + file("nvdimm");
     command.addAll(List.of("-object", memory + ",size=" + machine.nvdimmMiB() + "M"));
     command.addAll(List.of("-device", "nvdimm,memdev=nv"));
-    disk(command, "root", image.resolve("root.ext4"), ",readonly=on");
-    disk(command, "app", file("app.ext4"), ",readonly=on");
-    disk(command, "home", file("home"), ",cache=writeback");
+    disk(command, "root", "file=" + image.resolve("root.ext4") + ",readonly=on");
+    disk(command, "app", "file=" + file("app.ext4") + ",readonly=on");
+    for (String name : DISKS) {
+      disk(command, name, disks.drive(name));
+    }
     // Without the event descriptor a line is in the host's file before the guest's write goes on.
     command.addAll(List.of("-device", "virtio-serial-pci,ioeventfd=off"));
     command.addAll(List.of("-chardev", "file,id=report,path=" + report));
@@ -144,8 +163,8 @@ public final class Guest {
         + (Files.exists(file("formatted")) ? "" : " headpond.make=1");
   }
 
-  private static void disk(List<String> command, String id, Path file, String options) {
-    command.addAll(List.of("-drive", "if=none,format=raw,id=" + id + ",file=" + file + options));
+  private static void disk(List<String> command, String id, String drive) {
+    command.addAll(List.of("-drive", "if=none,format=raw,id=" + id + "," + drive));
     command.addAll(List.of("-device", "virtio-blk-pci,drive=" + id));
   }
 

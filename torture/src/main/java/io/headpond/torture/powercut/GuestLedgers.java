@@ -21,7 +21,7 @@ public enum GuestLedgers {
     }
   },
 
-  /** New ones on the NVDIMM, sealed ones at home; the index at home, by RocksDB. */
+  /** New ones on the fast device, sealed ones at home; the index at home, by RocksDB. */
   TIERED {
     /** So small that some are sealed, and moved, in each round. */
     @Override
@@ -48,10 +48,10 @@ public enum GuestLedgers {
     }
 
     @Override
-    Map<String, String> withHeadpond(Random random) {
+    Map<String, String> withHeadpond(Random random, FastDevice fast) {
       Map<String, String> settings = new TreeMap<>();
       settings.put("ledgerStorageClass", "io.headpond.bookkeeper.ledger.TieredDbLedgerStorage");
-      settings.put("headpond.ledger.fast.directories", FAST);
+      settings.put("headpond.ledger.fast.directories", fast.directory(LEDGERS));
       settings.put("headpond.ledger.fast.capacity", "48MiB");
       // Every sealed log moves, or those that came before the newest MiB.
       settings.put("headpond.ledger.migrate.threshold", random.nextBoolean() ? "0" : "0.02");
@@ -62,8 +62,8 @@ public enum GuestLedgers {
     }
 
     @Override
-    String job() {
-      return ("mkdir -p " + FAST + "\necho " + LOGS)
+    String job(FastDevice fast) {
+      return ("mkdir -p " + fast.directory(LEDGERS) + "\necho " + LOGS)
           + count("current -name '*.log' -type l")
           + count("current -name '*.log' -type f")
           + count("-name '*.move'")
@@ -95,7 +95,7 @@ public enum GuestLedgers {
     @Override
     String describe(Boot boot) throws IOException {
       return String.format(
-          "; at its start %s entry logs on the NVDIMM, %s at home, %s moves unfinished",
+          "; at its start %s entry logs on the fast device, %s at home, %s moves unfinished",
           boot.reported(LOGS, 3).toArray());
     }
   };
@@ -106,7 +106,7 @@ public enum GuestLedgers {
   /** Logs the lines of two of the moments. */
   static final String COLLECTOR = "org.apache.bookkeeper.bookie.GarbageCollectorThread";
 
-  private static final String FAST = "/pmem/ledgers";
+  private static final String LEDGERS = "ledgers";
 
   private static final String LOGS = "LOGS";
   private static final String MOVE = "MOVE";
@@ -145,12 +145,12 @@ public enum GuestLedgers {
   abstract void configure(BookieNode node);
 
   /** The settings of Headpond's variant that are left to chance. */
-  Map<String, String> withHeadpond(Random random) {
+  Map<String, String> withHeadpond(Random random, FastDevice fast) {
     return Map.of();
   }
 
   /** A part of the guest's job, before the bookie starts: what must be there, what is reported. */
-  String job() {
+  String job(FastDevice fast) {
     return "";
   }
 

@@ -2,6 +2,7 @@
 package io.headpond.torture.powercut;
 
 import io.headpond.harness.process.FolderRemoval;
+import io.headpond.torture.powercut.disk.Forgotten;
 import io.headpond.torture.powercut.guest.PowerCutCheck;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -29,6 +30,7 @@ final class Instants {
   private final Path disks;
   private final Path folder;
   private final HostPrograms host;
+  private Forgotten forgotten = Forgotten.NOTHING;
 
   /** A step that is done while the guest stands still. */
   private interface Step {
@@ -53,14 +55,27 @@ final class Instants {
     FolderRemoval.remove(folder, true);
     Files.createDirectories(folder);
     List<String> report = new ArrayList<>();
+    forgotten = Forgotten.NOTHING;
     whileItStandsStill(
         boot.pid(),
         () -> {
           report.addAll(boot.lines());
           copy(disks.resolve("nvdimm"), folder.resolve("pmem.ext4"), fileSystemAt());
-          copy(disks.resolve("home"), folder.resolve("home.ext4"), 0);
+          for (String disk : Guest.DISKS) {
+            Path copy = folder.resolve(disk + ".ext4");
+            if (boot.disks().forget()) {
+              forgotten = forgotten.plus(boot.disks().copyAsIfCut(disk, copy));
+            } else {
+              copy(disks.resolve(disk), copy, 0);
+            }
+          }
         });
     return report;
+  }
+
+  /** Of the last instant, by disks that forget. */
+  Forgotten forgotten() {
+    return forgotten;
   }
 
   private void whileItStandsStill(long pid, Step step) throws IOException, InterruptedException {
@@ -127,7 +142,7 @@ final class Instants {
   List<String> compare(long seed, String logDirectory, List<String> promised)
       throws IOException, InterruptedException {
     Path root = Files.createDirectories(folder.resolve("root"));
-    for (String disk : List.of("pmem", "home")) {
+    for (String disk : List.of("pmem", "home", "fast")) {
       bringUp(folder.resolve(disk + ".ext4"), Files.createDirectories(root.resolve(disk)));
     }
     relink(root);

@@ -33,6 +33,7 @@ public final class KafkaGuest implements ServedEngine {
 
   private static final Variant VANILLA = new Variant("vanilla Kafka", Map.of(), false);
 
+  private final FastDevice fast;
   private final Guest guest;
   private final KafkaNode node;
   private final Workload workload;
@@ -42,14 +43,18 @@ public final class KafkaGuest implements ServedEngine {
   private final String agent;
 
   /**
+   * @param devices below it
    * @param folder for disks, consoles and reports
    * @param seed records follow from it
    */
-  public KafkaGuest(Path image, Path folder, EngineRelease release, long seed, HostPrograms host)
+  public KafkaGuest(
+      Devices devices, Path image, Path folder, EngineRelease release, long seed, HostPrograms host)
       throws IOException {
     this.folder = folder;
+    fast = devices.fast();
     node = new KafkaNode(release, 1, folder.resolve("broker"), List.of(logsAtFirst()));
-    guest = new Guest(image, folder, Machine.server(node.brokerPort(), false), host);
+    Machine machine = Machine.server(node.brokerPort(), false).with(devices.disk(), seed);
+    guest = new Guest(image, folder, machine, host);
     kafka = Programs.gather(folder.resolve("kafka"), release.jars());
     plugIn =
         Programs.gather(folder.resolve("plug-in"), Programs.own("nio", "observe", "store", "pmem"));
@@ -81,10 +86,11 @@ public final class KafkaGuest implements ServedEngine {
     boolean small = random.nextBoolean() && boot > ENGINE_ROUNDS;
     Map<String, String> settings = new TreeMap<>();
     settings.put("headpond.tiers", "fast");
-    settings.put("headpond.tier.fast.paths", "/pmem/tier");
+    settings.put("headpond.tier.fast.paths", fast.directory("tier"));
     settings.put("headpond.tier.fast.capacity", small ? "4MiB" : "96MiB");
     settings.put("headpond.tier.fast.pool", small ? "0" : "4MiB");
-    settings.put("headpond.durability", boot <= ENGINE_ROUNDS ? "engine" : "append");
+    boolean storesAreDurable = fast == FastDevice.NVDIMM && boot <= ENGINE_ROUNDS;
+    settings.put("headpond.durability", storesAreDurable ? "engine" : "append");
     return new Variant(small ? "small tier" : "large tier", settings, true);
   }
 
@@ -113,7 +119,7 @@ public final class KafkaGuest implements ServedEngine {
     variant.settings().forEach(node::set);
     node.writeConfiguration();
     String job =
-        "mkdir -p /pmem/tier\n"
+        ("mkdir -p " + fast.directory("tier") + "\n")
             + "echo FILES $(find /home/logs/events-* -name '*.log' -type l 2>/dev/null | wc -l)"
             + " $(find /home/logs/events-* -name '*.log' -type f 2>/dev/null | wc -l) >/dev/report\n"
             + EngineJvm.command(java)
@@ -145,7 +151,7 @@ public final class KafkaGuest implements ServedEngine {
   @Override
   public String describe(Boot boot) throws IOException {
     return String.format(
-        "at its start %s segments on the NVDIMM, %s at home", boot.reported("FILES", 2).toArray());
+        "at its start %s segments in the tier, %s at home", boot.reported("FILES", 2).toArray());
   }
 
   @Override

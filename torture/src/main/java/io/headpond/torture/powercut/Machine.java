@@ -6,26 +6,42 @@ package io.headpond.torture.powercut;
  *
  * @param fileSystem of the NVDIMM: ext4 or xfs
  * @param nvdimmMiB size of the NVDIMM, MiB
- * @param homeMiB size of home's disk, MiB; its file is sparse
+ * @param diskMiB size of home's disk and of the fast one, MiB; their files are sparse
  * @param memoryMiB memory, MiB
  * @param port a TCP port of the guest that the host reaches by the same number on 127.0.0.1; 0: no
  *     network
  * @param reachesHost whether the guest reaches the host, as {@link #HOST}
+ * @param disk whether its disks forget
+ * @param seed what they forget follows from it
  */
 public record Machine(
-    String fileSystem, int nvdimmMiB, int homeMiB, int memoryMiB, int port, boolean reachesHost) {
+    String fileSystem,
+    int nvdimmMiB,
+    int diskMiB,
+    int memoryMiB,
+    int port,
+    boolean reachesHost,
+    Disk disk,
+    long seed) {
 
   /** The host's 127.0.0.1 as a guest sees it. */
   static final String HOST = "10.0.2.2";
 
-  /** For the store alone. */
+  /** For the store alone; its disks keep everything. */
   public static Machine small(String fileSystem) {
     // mkfs.xfs refuses less than 300 MB.
-    return new Machine(fileSystem, fileSystem.equals("xfs") ? 384 : 64, 192, 768, 0, false);
+    return new Machine(
+        fileSystem, fileSystem.equals("xfs") ? 384 : 64, 192, 768, 0, false, Disk.KEEPS, 0);
   }
 
   /** For an engine that clients of the host speak to. */
   static Machine server(int port, boolean reachesHost) {
-    return new Machine("ext4", 128, 512, 1536, port, reachesHost);
+    return new Machine("ext4", 128, 512, 1536, port, reachesHost, Disk.KEEPS, 0);
+  }
+
+  /** The same with other disks. */
+  public Machine with(Disk other, long otherSeed) {
+    return new Machine(
+        fileSystem, nvdimmMiB, diskMiB, memoryMiB, port, reachesHost, other, otherSeed);
   }
 }

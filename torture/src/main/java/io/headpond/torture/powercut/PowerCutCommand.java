@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
       "",
       "The same cut is made where nothing is forced. That control must lose records, or nothing is",
       "proved and the command fails. Processor and NVDIMM are emulated: a missing write-back of a",
-      "cache line can't be seen, and nothing here says anything about speed.",
+      "cache line can't be seen, and nothing here says anything about speed. So can't a missing flush",
+      "of a disk, but with --disk forgets.",
       "",
       "Needs Debian on x86-64 with qemu-system-x86 and e2fsprogs, and a JDK; no root. The guest is",
       "made of Debian packages, which are downloaded, about 60 MB. A cut takes half a minute; with",
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab powercut --rounds 5 --json powercut.json",
       "  headpond-lab powercut --engine bookie --rounds 2 --json bookie.json",
       "  headpond-lab powercut --engine kafka --rounds 2 --keep",
+      "  headpond-lab powercut --engine kafka-disk --disk forgets --rounds 5",
       "  headpond-lab powercut --engine kafka --rounds 10 --resume /var/tmp/headpond-powercut-123"
     })
 public final class PowerCutCommand implements Callable<Integer> {
@@ -59,10 +61,21 @@ public final class PowerCutCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "channel",
       description =
-          "Writer: channel (the store alone), disk (the same on a file tier, without the"
-              + " NVDIMM), kafka (a real broker), bookie (a real one) or ledgers (a bookie with"
-              + " tiered entry logs) (default: ${DEFAULT-VALUE}).")
+          "Writer: channel (the store alone), kafka (a real broker), bookie (a real one) or"
+              + " ledgers (a bookie with tiered entry logs); the same without the NVDIMM, on a file"
+              + " tier or journal on a disk: disk, kafka-disk, bookie-disk, ledgers-disk (default:"
+              + " ${DEFAULT-VALUE}).")
   private PowerCutEngine engine;
+
+  @Option(
+      names = "--disk",
+      paramLabel = "WHAT",
+      defaultValue = "keeps",
+      description =
+          "At a cut each disk keeps what it was sent, or forgets (simulated): of the writes that"
+              + " weren't flushed each is kept, lost, or torn between sectors of 512 B, by the seed"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Disk disk;
 
   @Option(
       names = "--rounds",
@@ -179,7 +192,7 @@ public final class PowerCutCommand implements Callable<Integer> {
     try {
       PrintWriter out = spec.commandLine().getOut();
       return cut(
-          new PowerCutEngine.Place(image, place.host(), view, instants, out),
+          new PowerCutEngine.Place(image, disk, place.host(), view, instants, out),
           place.root(),
           javas,
           start);
@@ -213,7 +226,7 @@ public final class PowerCutCommand implements Callable<Integer> {
       campaign.check(newest);
       found = campaign.report();
     }
-    place.view().line("the control, which forces nothing:");
+    place.view().line("the control, of which nothing is forced, or no flush reaches the disk:");
     CutsReport lost;
     Path controls = root.resolve(engine.id() + "-control");
     try (Campaign control = engine.begin(place, controls, true, found.seed())) {
@@ -222,7 +235,7 @@ public final class PowerCutCommand implements Callable<Integer> {
       lost = control.report();
     }
     long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
-    return PowerCutResult.of(engine, found, lost, seconds);
+    return PowerCutResult.of(engine, disk, found, lost, seconds);
   }
 
   private static List<JavaHome> oldestAndNewest(List<JavaHome> javas) {
@@ -254,8 +267,13 @@ public final class PowerCutCommand implements Callable<Integer> {
     if (!r.cutsDuring().isEmpty()) {
       out.println("In the middle of: " + counts(r.cutsDuring()));
     }
+    if (disk == Disk.FORGETS) {
+      out.printf(
+          "The disks (simulated) lost %d and tore %d of %s that nobody had flushed.%n",
+          r.writesLost(), r.writesTorn(), Units.count(r.writesUnflushed(), "write"));
+    }
     out.printf(
-        "The control, which forces nothing, lost %d of %s%s.%n",
+        "The control lost %d of %s%s.%n",
         r.controlRecordsLost(),
         Units.count(r.controlRecordsAcknowledged(), "record"),
         r.proves() ? "" : ": THIS PROVES NOTHING");
@@ -264,8 +282,8 @@ public final class PowerCutCommand implements Callable<Integer> {
         r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
     if (place.kept()) {
       out.printf(
-          "Kept: %s; go on with: headpond-lab powercut --engine %s --resume %s%n",
-          place.root(), engine.id(), place.root());
+          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --resume %s%n",
+          place.root(), engine.id(), disk.id(), place.root());
     }
     out.flush();
   }

@@ -15,19 +15,28 @@ import java.util.stream.Stream;
 /** The engines that write in the guest. */
 enum PowerCutEngine {
   /** The store alone. */
-  CHANNEL(new OfTheStore(false)),
+  CHANNEL(new OfTheStore(FastDevice.NVDIMM)),
 
   /** The store alone, on a file tier on a disk. */
-  DISK(new OfTheStore(true)),
+  DISK(new OfTheStore(FastDevice.DISK)),
 
   /** An unmodified Kafka broker. */
-  KAFKA(new OfAnEngine(PowerCutEngine::kafka)),
+  KAFKA(new OfAnEngine(place -> kafka(FastDevice.NVDIMM, place))),
+
+  /** The same with a file tier on a disk. */
+  KAFKA_DISK(new OfAnEngine(place -> kafka(FastDevice.DISK, place))),
 
   /** An unmodified bookie, its journal on the NVDIMM. */
-  BOOKIE(new OfAnEngine(place -> bookie(GuestLedgers.AT_HOME, place))),
+  BOOKIE(new OfAnEngine(place -> bookie(GuestLedgers.AT_HOME, FastDevice.NVDIMM, place))),
 
-  /** The same with tiered entry logs, new ones on the NVDIMM. */
-  LEDGERS(new OfAnEngine(place -> bookie(GuestLedgers.TIERED, place)));
+  /** The same with its journal on a disk. */
+  BOOKIE_DISK(new OfAnEngine(place -> bookie(GuestLedgers.AT_HOME, FastDevice.DISK, place))),
+
+  /** An unmodified bookie with tiered entry logs, its journal and new ones on the NVDIMM. */
+  LEDGERS(new OfAnEngine(place -> bookie(GuestLedgers.TIERED, FastDevice.NVDIMM, place))),
+
+  /** The same on a disk. */
+  LEDGERS_DISK(new OfAnEngine(place -> bookie(GuestLedgers.TIERED, FastDevice.DISK, place)));
 
   private final Campaigns campaigns;
 
@@ -39,14 +48,22 @@ enum PowerCutEngine {
    * The place where it runs.
    *
    * @param image of the guest
+   * @param disk whether its disks forget
    * @param instants per round, of the store alone
    * @param out where it is said that an engine is fetched
    */
-  record Place(Path image, HostPrograms host, CutsView view, int instants, PrintWriter out) {}
+  record Place(
+      Path image, Disk disk, HostPrograms host, CutsView view, int instants, PrintWriter out) {}
 
   /** As {@code --engine} and folders name it. */
   String id() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** As {@code --engine} takes it. */
+  @Override
+  public String toString() {
+    return id();
   }
 
   /** A campaign on new disks in {@code folder}; with {@code control} nothing is forced. */
@@ -60,17 +77,20 @@ enum PowerCutEngine {
     return campaigns.resume(place, folder);
   }
 
-  private static ServedEngine.Maker kafka(Place place) throws IOException {
+  private static ServedEngine.Maker kafka(FastDevice fast, Place place) throws IOException {
     EngineRelease release = Engine.KAFKA.current();
-    return (folder, seed) -> new KafkaGuest(place.image(), folder, release, seed, place.host());
+    Devices devices = new Devices(fast, place.disk());
+    return (folder, seed) ->
+        new KafkaGuest(devices, place.image(), folder, release, seed, place.host());
   }
 
-  private static ServedEngine.Maker bookie(GuestLedgers ledgers, Place place)
+  private static ServedEngine.Maker bookie(GuestLedgers ledgers, FastDevice fast, Place place)
       throws IOException, InterruptedException {
     EngineRelease release =
         EngineJars.of(Engine.BOOKKEEPER, null, EngineJars.BOOKKEEPER_MEGABYTES, place.out());
+    Devices devices = new Devices(fast, place.disk());
     return (folder, seed) ->
-        new BookieGuest(ledgers, place.image(), folder, release, seed, place.host());
+        new BookieGuest(ledgers, devices, place.image(), folder, release, seed, place.host());
   }
 
   /** The way to begin a campaign. */
@@ -84,26 +104,33 @@ enum PowerCutEngine {
   /**
    * The store alone.
    *
-   * @param disk is its tier on home's disk, and not on the NVDIMM?
+   * @param fast of its tier
    */
-  private record OfTheStore(boolean disk) implements Campaigns {
+  private record OfTheStore(FastDevice fast) implements Campaigns {
     @Override
     public Campaign begin(Place place, Path folder, boolean control, long seed)
         throws IOException, InterruptedException {
+      Machine machine = Machine.small("ext4").with(place.disk(), seed);
       ChannelCuts cuts =
-          ChannelCuts.begin(
-              place.image(), folder, "ext4", control, seed, place.host(), place.view());
+          onItsDevice(
+              ChannelCuts.begin(
+                  place.image(), folder, machine, control, seed, place.host(), place.view()));
       return control ? cuts : complete(cuts, place);
     }
 
     @Override
     public Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
-      return complete(ChannelCuts.resume(place.image(), folder, place.host(), place.view()), place);
+      ChannelCuts cuts =
+          ChannelCuts.resume(place.image(), folder, place.disk(), place.host(), place.view());
+      return complete(onItsDevice(cuts), place);
+    }
+
+    private ChannelCuts onItsDevice(ChannelCuts cuts) {
+      return fast == FastDevice.DISK ? cuts.onDisk() : cuts;
     }
 
     private ChannelCuts complete(ChannelCuts cuts, Place place) throws IOException {
-      cuts.withDrains(command()).withInstants(place.instants());
-      return disk ? cuts.onDisk() : cuts;
+      return cuts.withDrains(command()).withInstants(place.instants());
     }
 
     /** The jars of this command, which also runs in the guest. */

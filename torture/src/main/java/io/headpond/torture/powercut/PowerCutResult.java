@@ -8,11 +8,15 @@ import java.util.Map;
  * The result of {@code headpond-lab powercut}; the document that {@code --json} writes, with its
  * keys in snake case.
  *
- * @param engine channel, kafka or bookie
+ * @param engine as {@code --engine} names it
  * @param nvdimm always {@code emulated}
+ * @param disk {@code keeps} or {@code forgets} (simulated): what was sent and not flushed
  * @param seed records, settings and moments follow from it
  * @param rounds cuts of the power, over all runs of a campaign that was resumed
  * @param instants at which the disks were copied and compared, without a reboot
+ * @param writesUnflushed that disks which forget held at cuts and instants, summed
+ * @param writesLost of these, whole
+ * @param writesTorn of these, some of their sectors lost
  * @param cutsDuring how many of cuts and instants came into the middle of what
  * @param recordsAcknowledged before the last cut, and not deleted by the load since
  * @param recordsVerified of these, found after the last cut with every byte
@@ -27,9 +31,13 @@ import java.util.Map;
 record PowerCutResult(
     String engine,
     String nvdimm,
+    String disk,
     long seed,
     int rounds,
     int instants,
+    long writesUnflushed,
+    long writesLost,
+    long writesTorn,
     Map<String, Integer> cutsDuring,
     long recordsAcknowledged,
     long recordsVerified,
@@ -42,13 +50,17 @@ record PowerCutResult(
     long seconds) {
 
   static PowerCutResult of(
-      PowerCutEngine engine, CutsReport cuts, CutsReport control, long seconds) {
+      PowerCutEngine engine, Disk disk, CutsReport cuts, CutsReport control, long seconds) {
     return new PowerCutResult(
         engine.id(),
         "emulated",
+        disk.id(),
         cuts.seed(),
         cuts.cuts(),
         cuts.instants(),
+        cuts.forgotten().writes(),
+        cuts.forgotten().lost(),
+        cuts.forgotten().torn(),
         cuts.moments(),
         cuts.acknowledged(),
         cuts.verified(),

@@ -17,10 +17,12 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
   public enum Tier {
     /** The NVDIMM. */
     NVDIMM("/pmem/tier"),
-    /** A file tier on home's disk, where each append is promised. */
-    DISK("/home/fast"),
+    /** A file tier on the fast disk, where each append is promised. */
+    DISK("/fast/tier"),
     /** The same, where nobody forces anything: the control. */
-    UNFORCED("/home/fast");
+    UNFORCED("/fast/tier"),
+    /** The same as {@link #DISK}, where no flush reaches the disk: the control of disks. */
+    UNFLUSHED("/fast/tier");
 
     /** Its directory in the guest. */
     final String directory;
@@ -65,9 +67,17 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
     return new Setup(java, "dsync", Tier.DISK, List.of());
   }
 
+  /**
+   * A file tier on a disk of which the guest doesn't know that it has a volatile cache: each append
+   * is sent, and none is flushed.
+   */
+  public static Setup unflushed(int java) {
+    return new Setup(java, "dsync", Tier.UNFLUSHED, List.of());
+  }
+
   /** True if anything is promised. */
   boolean promising() {
-    return tier != Tier.UNFORCED;
+    return tier != Tier.UNFORCED && tier != Tier.UNFLUSHED;
   }
 
   /** The folder of a Java in the guest. */
@@ -97,7 +107,7 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
    *     begin there; then, and where stores alone aren't durable, every append is forced
    */
   public String configuration(boolean small) {
-    if (!promising()) {
+    if (tier == Tier.UNFORCED) {
       return """
           headpond.tiers=fast
           headpond.tier.fast.type=file
@@ -120,12 +130,18 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
         .formatted(
             tier.directory,
             small ? "700KiB" : "40MiB",
-            small || tier == Tier.DISK ? "0" : "4MiB",
+            small || tier != Tier.NVDIMM ? "0" : "4MiB",
             append ? "append" : "engine");
   }
 
   @Override
   public String toString() {
-    return "Java " + java + ", " + (promising() ? backEnd : "plain files that nobody forces");
+    String what =
+        switch (tier) {
+          case UNFORCED -> "plain files that nobody forces";
+          case UNFLUSHED -> backEnd + " on a disk that nobody flushes";
+          default -> backEnd;
+        };
+    return "Java " + java + ", " + what;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.powercut;
 
+import io.headpond.torture.powercut.disk.Forgotten;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;
@@ -30,6 +31,7 @@ final class Tally {
   long compared;
   long lost;
   long corrupt;
+  private Forgotten forgotten = Forgotten.NOTHING;
 
   /** Cuts and instants by what they came into the middle of. */
   private final Map<String, Integer> moments = new TreeMap<>();
@@ -58,6 +60,11 @@ final class Tally {
     tally.compared = Long.parseLong(saved.getProperty("compared"));
     tally.lost = Long.parseLong(saved.getProperty("lost"));
     tally.corrupt = Long.parseLong(saved.getProperty("corrupt"));
+    tally.forgotten =
+        new Forgotten(
+            Long.parseLong(saved.getProperty("unflushed", "0")),
+            Long.parseLong(saved.getProperty("unflushed.lost", "0")),
+            Long.parseLong(saved.getProperty("unflushed.torn", "0")));
     for (String key : saved.stringPropertyNames()) {
       if (key.startsWith(MOMENT)) {
         tally.moments.put(key.substring(MOMENT.length()), Integer.parseInt(saved.getProperty(key)));
@@ -89,6 +96,9 @@ final class Tally {
     now.setProperty("compared", Long.toString(compared));
     now.setProperty("lost", Long.toString(lost));
     now.setProperty("corrupt", Long.toString(corrupt));
+    now.setProperty("unflushed", Long.toString(forgotten.writes()));
+    now.setProperty("unflushed.lost", Long.toString(forgotten.lost()));
+    now.setProperty("unflushed.torn", Long.toString(forgotten.torn()));
     moments.forEach((moment, count) -> now.setProperty(MOMENT + moment, Integer.toString(count)));
     Path written = file.resolveSibling(FILE + ".new");
     try (Writer out = Files.newBufferedWriter(written)) {
@@ -109,19 +119,27 @@ final class Tally {
     return new Random(new SplittableRandom(seed * 1_000_003 + boots).nextLong());
   }
 
-  /** The power was cut, in the middle of some things or of none. */
-  void cut(List<String> during) {
+  /** The power was cut, in the middle of some things or of none, and disks have forgotten. */
+  void cut(List<String> during, Forgotten byDisks) {
     cuts++;
+    forgotten = forgotten.plus(byDisks);
     during.forEach(moment -> moments.merge(moment, 1, Integer::sum));
   }
 
   /** Counts the comparison of what a cut at an instant would have left. */
-  void instant(List<String> during, long nowVerified, long nowLost, long nowCorrupt) {
+  void instant(
+      List<String> during, Forgotten byDisks, long nowVerified, long nowLost, long nowCorrupt) {
     instants++;
+    forgotten = forgotten.plus(byDisks);
     during.forEach(moment -> moments.merge(moment, 1, Integer::sum));
     compared += nowVerified;
     lost += nowLost;
     corrupt += nowCorrupt;
+  }
+
+  /** Summed over all cuts and instants. */
+  Forgotten forgotten() {
+    return forgotten;
   }
 
   Map<String, Integer> moments() {

@@ -67,7 +67,7 @@ chmod 755 "$out/ram/init"
 (cd "$out/ram" && find . | "$out/ram/bin/busybox" cpio -o -H newc 2>/dev/null | gzip -1 >"$out/initramfs")
 
 rm -rf "$out/files/usr/share"
-for folder in proc sys dev tmp app home pmem bin; do
+for folder in proc sys dev tmp app home fast pmem bin; do
   mkdir -p "$out/files/$folder"
 done
 cp "$out/unpacked/bin/busybox" "$out/files/bin/busybox"

@@ -4,6 +4,7 @@ package io.headpond.torture.powercut;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.torture.Run;
+import io.headpond.torture.powercut.disk.Forgotten;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class PowerCutCommandTest {
   @Test
   void aControlThatLosesNothingProvesNothing() {
     PowerCutResult result =
-        PowerCutResult.of(PowerCutEngine.CHANNEL, found(10, 10, 0), found(5, 5, 0), 1);
+        PowerCutResult.of(PowerCutEngine.CHANNEL, Disk.KEEPS, found(10, 10, 0), found(5, 5, 0), 1);
     assertThat(result.clean()).isTrue();
     assertThat(result.proves()).isFalse();
   }
@@ -52,15 +53,32 @@ class PowerCutCommandTest {
   @Test
   void whatIsLostOrWasNotThereToBeComparedIsNotClean() {
     CutsReport control = found(5, 1, 4);
-    assertThat(PowerCutResult.of(PowerCutEngine.KAFKA, found(10, 9, 1), control, 1).clean())
+    assertThat(
+            PowerCutResult.of(PowerCutEngine.KAFKA, Disk.FORGETS, found(10, 9, 1), control, 1)
+                .clean())
         .isFalse();
-    assertThat(PowerCutResult.of(PowerCutEngine.KAFKA, found(0, 0, 0), control, 1).clean())
+    assertThat(
+            PowerCutResult.of(PowerCutEngine.KAFKA, Disk.FORGETS, found(0, 0, 0), control, 1)
+                .clean())
         .isFalse();
-    assertThat(PowerCutResult.of(PowerCutEngine.KAFKA, found(10, 10, 0), control, 1).proves())
+    assertThat(
+            PowerCutResult.of(PowerCutEngine.KAFKA, Disk.FORGETS, found(10, 10, 0), control, 1)
+                .proves())
         .isTrue();
   }
 
   private static CutsReport found(long acknowledged, long verified, long lost) {
-    return new CutsReport(1, 2, 0, Map.of("roll", 1), acknowledged, 0, verified, verified, lost, 0);
+    return new CutsReport(
+        1,
+        2,
+        0,
+        new Forgotten(3, 2, 1),
+        Map.of("roll", 1),
+        acknowledged,
+        0,
+        verified,
+        verified,
+        lost,
+        0);
   }
 }

@@ -3,6 +3,7 @@ package io.headpond.torture.powercut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.torture.powercut.disk.Forgotten;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,17 +17,18 @@ class TallyTest {
   void aCampaignGoesOnWithItsCountsAndItsChance() throws Exception {
     Tally tally = Tally.begin(folder, 7);
     tally.boots = 3;
-    tally.cut(List.of("roll", "migration"));
-    tally.cut(List.of("roll"));
+    tally.cut(List.of("roll", "migration"), new Forgotten(9, 4, 2));
+    tally.cut(List.of("roll"), new Forgotten(1, 1, 0));
     tally.found(100, 0, 0);
     tally.found(150, 0, 0);
-    tally.instant(List.of("roll"), 120, 0, 0);
+    tally.instant(List.of("roll"), new Forgotten(5, 1, 1), 120, 0, 0);
     tally.save();
     Tally loaded = Tally.load(folder);
     assertThat(loaded).usingRecursiveComparison().isEqualTo(tally);
     assertThat(loaded.cuts).isEqualTo(2);
     assertThat(loaded.instants).isEqualTo(1);
     assertThat(loaded.moments()).isEqualTo(Map.of("roll", 3, "migration", 1));
+    assertThat(loaded.forgotten()).isEqualTo(new Forgotten(15, 6, 3));
     assertThat(loaded.verified).isEqualTo(150);
     assertThat(loaded.compared).isEqualTo(370);
     assertThat(loaded.chance().nextLong()).isEqualTo(tally.chance().nextLong());
@@ -38,7 +40,7 @@ class TallyTest {
     tally.boots = 3;
     tally.save();
     tally.boots = 4;
-    tally.instant(List.of(), 100, 0, 0);
+    tally.instant(List.of(), Forgotten.NOTHING, 100, 0, 0);
     tally.saveInBoot();
     Tally loaded = Tally.load(folder);
     assertThat(loaded.boots).isEqualTo(3);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.powercut;
+
+/**
+ * The devices below an engine in a guest.
+ *
+ * @param fast where what is written first lies
+ * @param disk whether home's disk and the fast one forget
+ */
+public record Devices(FastDevice fast, Disk disk) {
+  /** Persistent memory, and disks that keep what they were sent. */
+  public static final Devices NVDIMM = new Devices(FastDevice.NVDIMM, Disk.KEEPS);
+
+  /** No persistent memory, and disks that forget. */
+  public static final Devices FORGETTING_DISKS = new Devices(FastDevice.DISK, Disk.FORGETS);
+}
