@@ -22,4 +22,11 @@ public record EngineRelease(String version, List<Path> jars) {
   public String classPath() {
     return jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
+
+  /** True if this is {@code major.minor} or newer. */
+  public boolean isAtLeast(int major, int minor) {
+    String[] numbers = version.split("[.-]");
+    int ownMajor = Integer.parseInt(numbers[0]);
+    return ownMajor > major || ownMajor == major && Integer.parseInt(numbers[1]) >= minor;
+  }
 }
