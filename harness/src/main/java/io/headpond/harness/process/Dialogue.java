@@ -25,8 +25,8 @@ public final class Dialogue implements AutoCloseable {
   /** Begins a line that is an answer; whatever else the process prints is kept in its output. */
   private static final String MARK = "@ ";
 
-  /** An answer's key that says what went wrong. */
-  static final String ERROR = "error";
+  /** An answer's key that says what went wrong; no component of a record can have its name. */
+  static final String ERROR = "!error";
 
   private static final Duration END_LIMIT = Duration.ofSeconds(3);
 
