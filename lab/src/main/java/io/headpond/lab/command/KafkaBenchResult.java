@@ -24,6 +24,8 @@ import org.HdrHistogram.Histogram;
  * @param brokerJava feature release that ran the brokers
  * @param loadGeneratorJava feature release that ran this command
  * @param processors shared by broker and load generator
+ * @param window records that may wait for their answer at full speed; 0: as many as the producers
+ *     hold
  * @param variants where each variant's log was written
  */
 record KafkaBenchResult(
@@ -38,6 +40,7 @@ record KafkaBenchResult(
     double warmUpSeconds,
     int partitions,
     int producers,
+    int window,
     Map<String, String> variants,
     List<KafkaTurn> runs,
     List<Comparison<KafkaTurn.Load, Variant>> comparisons) {
@@ -104,6 +107,7 @@ record KafkaBenchResult(
             plan.warmUpSeconds(),
             plan.partitions(),
             plan.producers(),
+            plan.window(),
             places.of(plan.variants()),
             List.copyOf(runs),
             comparisons),

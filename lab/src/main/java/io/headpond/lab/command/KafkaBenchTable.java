@@ -39,7 +39,10 @@ final class KafkaBenchTable {
         plan.seconds(),
         plan.warmUpSeconds(),
         Units.count(plan.partitions(), "partition"),
-        Units.count(plan.producers(), "producer"));
+        Units.count(plan.producers(), "producer")
+            + (plan.window() > 0
+                ? ", " + Units.count(plan.window(), "record") + " waiting for answers"
+                : ""));
     out.flush();
   }
 

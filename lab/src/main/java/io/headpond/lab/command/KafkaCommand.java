@@ -10,6 +10,7 @@ import io.headpond.lab.kafka.variant.VariantPlaces;
 import io.headpond.lab.results.BenchRun;
 import io.headpond.lab.results.Measurement;
 import io.headpond.lab.scenario.RigSettings;
+import io.headpond.store.config.DurabilityMode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "  headpond-lab run kafka",
       "  headpond-lab run kafka --sizes 1KiB,4KiB,64KiB,240000B --starts 3 --json bench.json",
-      "  headpond-lab run kafka --measures roll --compare vanilla-disk"
+      "  headpond-lab run kafka --measures roll --compare vanilla-disk",
+      "  headpond-lab run kafka --fast /mnt/nvme --durability append --producers 1 --window 1"
+          + " --compare vanilla-forced"
     })
 public final class KafkaCommand implements Callable<Integer> {
 
@@ -105,6 +108,24 @@ public final class KafkaCommand implements Callable<Integer> {
       description = "Producers at full speed (default: ${DEFAULT-VALUE}).")
   private int producers;
 
+  @Option(
+      names = "--window",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Records of all producers that may wait for their answer at full speed (default: as many"
+              + " as their buffers hold).")
+  private int window;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "MODE",
+      defaultValue = "engine",
+      description =
+          "headpond.durability of Headpond's variants: engine, or append, where each append is"
+              + " durable before it is acknowledged (default: ${DEFAULT-VALUE}).")
+  private DurabilityMode durability;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     plan(); // refuses wrong usage before anything is set up
@@ -115,7 +136,9 @@ public final class KafkaCommand implements Callable<Integer> {
     KafkaPlan plan = plan();
     BenchRun begun = new BenchRun(spec);
     RigSettings rigs = place.rigs(Engine.KAFKA.current(), plan.pacedBytesMax());
-    VariantPlaces places = new VariantPlaces(rigs.fast(), rigs.home(), plan.variants());
+    VariantPlaces places =
+        new VariantPlaces(
+            rigs.fast(), rigs.home(), plan.variants(), durability == DurabilityMode.APPEND);
     KafkaBenchTable table = new KafkaBenchTable(spec.commandLine().getOut(), plan);
     table.introduce(rigs, places);
     Measurement measured =
@@ -144,7 +167,9 @@ public final class KafkaCommand implements Callable<Integer> {
                 rounds.warmUpSeconds(),
                 rate,
                 partitions,
-                producers));
+                producers,
+                window,
+                durability));
   }
 
   private List<KafkaTurn.Load> loads() {

@@ -109,7 +109,7 @@ final class KafkaPhases {
               "%s: no record within %s s; measure for longer%n%s",
               what, plan.seconds(), rig.broker().node().tail()));
     }
-    return KafkaTurn.FullSpeed.of(figures);
+    return KafkaTurn.FullSpeed.of(figures, plan.window() > 0 && running instanceof KafkaLoad);
   }
 
   private PointFigures measure(RunningLoad running, Point point, String text)

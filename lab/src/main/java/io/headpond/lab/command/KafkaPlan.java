@@ -12,6 +12,7 @@ import io.headpond.lab.scenario.Rig;
 import io.headpond.lab.scenario.RigSettings;
 import io.headpond.lab.scenario.Starts;
 import io.headpond.lab.scenario.Turns;
+import io.headpond.store.config.DurabilityMode;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,8 @@ import java.util.Set;
  * @param ratePerSecond records per second of the measures of latency; 0: that of the load
  * @param partitions of each topic
  * @param producers of the phase at full speed, each with a thread and a connection
+ * @param window records that may wait for their answer there; 0: as many as the producers hold
+ * @param durability of Headpond's appends
  */
 record KafkaPlan(
     List<Variant> variants,
@@ -41,10 +44,13 @@ record KafkaPlan(
     double warmUpSeconds,
     double ratePerSecond,
     int partitions,
-    int producers) {
+    int producers,
+    int window,
+    DurabilityMode durability) {
 
   private static final int ROUNDS_MAX = 100;
   private static final int SECONDS_MAX = 600;
+  private static final int WINDOW_MAX = 10_000;
 
   /** Bytes of a record beside its value: its key, and its part of a batch. */
   private static final int RECORD_OVERHEAD_BYTES = 100;
@@ -63,6 +69,9 @@ record KafkaPlan(
     inRange((int) warmUpSeconds, SECONDS_MAX, "seconds of warm-up");
     inRange(partitions, 1_000, "partitions");
     inRange(producers, 64, "producers");
+    check(
+        window >= 0 && window <= WINDOW_MAX && window % producers == 0,
+        "a window is a multiple of the producers, up to " + WINDOW_MAX + " records, not " + window);
     check(
         Set.copyOf(variants).size() == variants.size(),
         "Headpond is compared with other variants, each named once, not with "
@@ -126,6 +135,7 @@ record KafkaPlan(
   Point fullSpeed(KafkaTurn.Load load) {
     return point(load.recordBytes(), partitions, seconds)
         .clients(producers, 0)
+        .window(window)
         .lasting(seconds / 5.0, seconds);
   }
 
@@ -144,7 +154,7 @@ record KafkaPlan(
                   place,
                   variants,
                   load.producers(),
-                  KafkaTier.keeps(partitions),
+                  KafkaTier.keeps(partitions).durability(durability),
                   null,
                   listener::progress),
           (start, rigs) -> measure(load, start, rigs, listener));

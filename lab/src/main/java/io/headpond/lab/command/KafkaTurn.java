@@ -2,6 +2,7 @@
 package io.headpond.lab.command;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.headpond.lab.comparison.Metric;
 import io.headpond.lab.comparison.RoundFigures;
 import io.headpond.lab.kafka.load.Producers;
@@ -53,6 +54,8 @@ record KafkaTurn(
               "µs/record",
               KafkaTurn::produce,
               FullSpeed::brokerCpuUsPerRecord),
+          less("produce_p50", "produce, P50", "ms", KafkaTurn::produce, f -> millis(f.p50Us())),
+          less("produce_p99", "produce, P99", "ms", KafkaTurn::produce, f -> millis(f.p99Us())),
           less(
               "produce_client_cpu",
               "produce, load generator CPU",
@@ -96,6 +99,10 @@ record KafkaTurn(
       Function<KafkaTurn, P> phase,
       ToDoubleFunction<P> value) {
     return new Metric<>(key, title, unit, false, of(phase, value));
+  }
+
+  private static double millis(Double micros) {
+    return micros == null ? Double.NaN : micros / 1e3;
   }
 
   private static <P> ToDoubleFunction<KafkaTurn> of(
@@ -176,6 +183,8 @@ record KafkaTurn(
    * @param brokerCpuUsPerRecord processor time of the broker, microseconds
    * @param loadGeneratorCpuUsPerRecord processor time of the client, which shares the processors
    * @param brokerCpuUsPerMib the broker's per MiB of keys and values
+   * @param p50Us latency in microseconds where few records may wait for their answer; null: the
+   *     queue in the producers decides it
    */
   record FullSpeed(
       double seconds,
@@ -184,9 +193,11 @@ record KafkaTurn(
       double bytesPerSecond,
       double brokerCpuUsPerRecord,
       double loadGeneratorCpuUsPerRecord,
-      double brokerCpuUsPerMib) {
+      double brokerCpuUsPerMib,
+      @JsonInclude(JsonInclude.Include.NON_NULL) Double p50Us,
+      @JsonInclude(JsonInclude.Include.NON_NULL) Double p99Us) {
 
-    static FullSpeed of(PointFigures f) {
+    static FullSpeed of(PointFigures f, boolean windowed) {
       return new FullSpeed(
           f.seconds(),
           f.messages(),
@@ -194,7 +205,9 @@ record KafkaTurn(
           f.bytesPerSecond(),
           f.cpu().engineMicrosPer(f.messages()),
           f.cpu().loadGeneratorMicrosPer(f.messages()),
-          f.cpu().engineMicrosPer(f.bytesPerSecond() * f.seconds() / (1 << 20)));
+          f.cpu().engineMicrosPer(f.bytesPerSecond() * f.seconds() / (1 << 20)),
+          windowed ? f.publishUs(50) : null,
+          windowed ? f.publishUs(99) : null);
     }
 
     double mbPerSecond() {

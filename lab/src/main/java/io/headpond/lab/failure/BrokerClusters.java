@@ -36,7 +36,7 @@ final class BrokerClusters implements FailureClusters {
     this.settings = settings;
     this.kafka = kafka;
     this.variants = settings.variants().stream().map(Variant.class::cast).toList();
-    this.places = new VariantPlaces(settings.fast(), settings.home(), variants);
+    this.places = new VariantPlaces(settings.fast(), settings.home(), variants, false);
     for (Path folder : List.of(settings.fast(), settings.home())) {
       FreeSpace.require(
           folder,

@@ -116,6 +116,11 @@ public record Point(
     return Math.max(0.5, seconds / 5);
   }
 
+  /** A copy of which so many messages may wait for their answer. */
+  public Point window(int messages) {
+    return Fields.with(this, Map.of("window", messages));
+  }
+
   /** A copy at another pace. */
   public Point at(Pace other) {
     return Fields.with(this, Map.of("pace", other));

@@ -31,7 +31,7 @@ class KafkaBenchResultTest {
     latency.setStartTimeStamp(1_000_000 + 10_000L * round);
     latency.setEndTimeStamp(1_004_000 + 10_000L * round);
     PointFigures figures = KafkaTurnTest.figures(200, latency, latency);
-    KafkaTurn.FullSpeed fullSpeed = rolling ? KafkaTurn.FullSpeed.of(figures) : null;
+    KafkaTurn.FullSpeed fullSpeed = rolling ? KafkaTurn.FullSpeed.of(figures, false) : null;
     return new KafkaTurn(
         KafkaTurnTest.LOAD,
         round,
@@ -63,6 +63,7 @@ class KafkaBenchResultTest {
             30,
             4,
             2,
+            0,
             Map.of("headpond", "in memory"),
             all,
             comparisons(all)));
@@ -86,6 +87,7 @@ class KafkaBenchResultTest {
             "warm_up_seconds",
             "partitions",
             "producers",
+            "window",
             "variants",
             "variants.headpond",
             "runs",

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.scenario.Point;
+import io.headpond.store.config.DurabilityMode;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,9 @@ class KafkaPlanTest {
         5,
         rate,
         4,
-        2);
+        2,
+        0,
+        DurabilityMode.ENGINE);
   }
 
   @Test

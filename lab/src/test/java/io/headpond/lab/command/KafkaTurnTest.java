@@ -52,7 +52,7 @@ class KafkaTurnTest {
         variant,
         KafkaTurn.Paced.of(100, figures, 3),
         null,
-        KafkaTurn.FullSpeed.of(figures),
+        KafkaTurn.FullSpeed.of(figures, false),
         null,
         0,
         0.25);

@@ -54,6 +54,7 @@ final class Backlog {
             1,
             1,
             point.backlogBytes(),
+            0,
             false);
     Sending sending =
         new Sending(plan, ring, rig.node()::clientProperties, e -> rig.watch().failed(e));

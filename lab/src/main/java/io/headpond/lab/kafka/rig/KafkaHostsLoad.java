@@ -108,6 +108,7 @@ final class KafkaHostsLoad implements RunningLoad {
         own,
         left * own,
         bytesMax / left,
+        0,
         false);
   }
 

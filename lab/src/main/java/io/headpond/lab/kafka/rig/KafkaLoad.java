@@ -65,6 +65,7 @@ public final class KafkaLoad implements RunningLoad {
                 point.producers(),
                 point.producers(),
                 rig.pointBytesMax(),
+                (int) Math.ceil(point.window() / (double) Math.max(1, point.producers())),
                 point.consumers() > 0),
             ring,
             rig.node()::clientProperties,

@@ -57,7 +57,8 @@ public final class KafkaRigs implements Rigs {
     this.tier = tier;
     this.hosts = hosts;
     this.progress = progress;
-    this.places = new VariantPlaces(settings.fast(), settings.home(), variants);
+    this.places =
+        new VariantPlaces(settings.fast(), settings.home(), variants, tier.durableAppends());
     this.folders = BenchFolders.create(settings.fast(), settings.home());
   }
 

@@ -3,6 +3,9 @@ package io.headpond.lab.kafka.rig;
 
 import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.lab.kafka.variant.VariantBroker;
+import io.headpond.store.config.DurabilityMode;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -83,6 +86,18 @@ public record KafkaTier(
             home.setting(),
             "headpond.metrics.topics",
             TOPICS));
+  }
+
+  /** The same with each append durable before it is acknowledged, or as the engine forces. */
+  public KafkaTier durability(DurabilityMode mode) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("headpond.durability", mode.name().toLowerCase(Locale.ROOT));
+    return new KafkaTier(capacityBytes, segmentBytes, growingBytes, all);
+  }
+
+  /** True if each append is durable before it is acknowledged. */
+  boolean durableAppends() {
+    return "append".equals(settings.get("headpond.durability"));
   }
 
   /** True if loads fill it. */

@@ -4,6 +4,8 @@ package io.headpond.lab.kafka.rig;
 import io.headpond.harness.load.DueTimes;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -25,6 +27,9 @@ final class Sender implements Runnable {
   private final long start;
   private final int index;
 
+  /** Messages that may be sent before one is answered; null: as many as the producer holds. */
+  private final Semaphore window;
+
   /**
    * @param start when the load begins, by {@link System#nanoTime}
    * @param index among all senders of the load, from 0 on
@@ -35,6 +40,7 @@ final class Sender implements Runnable {
     this.dueTimes = sending.plan().pace().dueTimes(index, sending.plan().all());
     this.start = start;
     this.index = index;
+    this.window = sending.plan().window() > 0 ? new Semaphore(sending.plan().window()) : null;
   }
 
   @Override
@@ -46,6 +52,9 @@ final class Sender implements Runnable {
       }
       sending.began(System.nanoTime() - start);
       for (long number = index; ; number += sending.plan().all()) {
+        if (window != null && !room()) {
+          break;
+        }
         long due = fullSpeed ? System.nanoTime() : start + dueTimes.nextNanos();
         if (!DueTimes.await(due, sending::going) || !sending.room(sending.ring().bytes(number))) {
           break;
@@ -60,6 +69,20 @@ final class Sender implements Runnable {
     }
   }
 
+  /** Waits for an answer while the window is full; false if nothing more is to be sent. */
+  private boolean room() {
+    try {
+      while (sending.going()) {
+        if (window.tryAcquire(100, TimeUnit.MILLISECONDS)) {
+          return true;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
   private void send(long number, long due) {
     int bytes = sending.ring().bytes(number);
     producer.send(
@@ -70,6 +93,9 @@ final class Sender implements Runnable {
             sending.ring().value(number),
             sending.plan().dueInHeader() ? headers(due) : null),
         (metadata, error) -> {
+          if (window != null) {
+            window.release();
+          }
           if (error != null) {
             sending.failed(error);
           } else {

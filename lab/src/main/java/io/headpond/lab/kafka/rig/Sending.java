@@ -57,7 +57,7 @@ final class Sending {
     this.ring = ring;
     this.failed = failed;
     long buffer = Math.max(BUFFER_BYTES_MIN, BUFFERS_BYTES / Math.max(1, plan.own()));
-    int linger = plan.pace().fullSpeed() ? FULL_SPEED_LINGER_MS : 0;
+    int linger = plan.pace().fullSpeed() && plan.window() == 0 ? FULL_SPEED_LINGER_MS : 0;
     for (int i = 0; i < plan.own(); i++) {
       producers.add(
           plan.producers().open(clientProperties.get(), plan.messageBytes(), linger, buffer));

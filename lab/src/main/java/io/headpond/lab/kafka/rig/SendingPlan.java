@@ -16,6 +16,8 @@ import java.util.List;
  * @param own senders of this process, each with a connection
  * @param all senders of all processes
  * @param bytesMax what this process may send; then it ends early
+ * @param window messages of one sender that may wait for their answer; 0: as many as its producer
+ *     holds
  * @param dueInHeader whether messages say when they were due, for those who measure their arrival
  */
 record SendingPlan(
@@ -27,6 +29,7 @@ record SendingPlan(
     int own,
     int all,
     long bytesMax,
+    int window,
     boolean dueInHeader) {
 
   SendingPlan {

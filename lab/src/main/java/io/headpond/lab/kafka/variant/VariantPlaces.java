@@ -15,9 +15,16 @@ public final class VariantPlaces {
 
   private final Device fast;
   private final Device home;
+  private final boolean durableAppends;
 
-  /** Refuses devices on which one of {@code variants} wouldn't be what its name says. */
-  public VariantPlaces(Path fast, Path home, Collection<Variant> variants) throws IOException {
+  /**
+   * Refuses devices on which one of {@code variants} wouldn't be what its name says.
+   *
+   * @param durableAppends whether each append of Headpond's is durable before it is acknowledged
+   */
+  public VariantPlaces(Path fast, Path home, Collection<Variant> variants, boolean durableAppends)
+      throws IOException {
+    this.durableAppends = durableAppends;
     this.fast = Device.detect(fast);
     this.home = Device.detect(home);
     if (variants.contains(Variant.VANILLA_TMPFS) && !this.fast.fileSystemType().equals("tmpfs")) {
@@ -45,15 +52,21 @@ public final class VariantPlaces {
   /** The place of the variant's log, and what its device keeps, in words. */
   private String describe(Variant variant) {
     return switch (variant) {
-      case HEADPOND -> "tier on " + text(fast) + "; home with its indexes on " + text(home);
-      case HEADPOND_MAPPED ->
-          "mapped tier on " + text(fast) + "; home with its indexes on " + text(home);
+      case HEADPOND -> "tier on " + tier();
+      case HEADPOND_MAPPED -> "mapped tier on " + tier();
       case VANILLA_TMPFS, VANILLA_FAST -> "log directory on " + text(fast);
       case VANILLA_FORCED ->
           "log directory on " + text(home) + ", each append forced (flush.messages=1)";
       case VANILLA_DISK ->
           "log directory on " + text(home) + ", nothing forced before it is acknowledged";
     };
+  }
+
+  private String tier() {
+    return text(fast)
+        + (durableAppends ? ", each append durable (headpond.durability=append)" : "")
+        + "; home with its indexes on "
+        + text(home);
   }
 
   /** True if a power cut takes what Headpond's tier holds. */
