@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
       "Show Headpond with a real engine: load, a kill, a restart, every record compared.",
       "",
       "With Kafka the fast tier is small and in memory, home on disk. More is written than the tier",
-      "holds, the broker is killed by SIGKILL in the middle and started again.",
+      "holds, the broker is killed by SIGKILL in the middle and started again. In the end two brokers",
+      "on that disk make each record durable, one with Headpond, one without.",
       "",
       "With BookKeeper two bookies take turns under the same load: an unmodified one with its journal",
       "on disk, one with its journal on the fast device. The latter is killed and started again.",
@@ -55,7 +56,13 @@ public final class DemoCommand implements Callable<Integer> {
   /** Options that only the demo of Kafka knows. */
   private static final List<String> OF_KAFKA =
       List.of(
-          "--bursts", "--burst-pause", "--threshold", "--policy", "--fast-capacity", "--vanilla");
+          "--bursts",
+          "--burst-pause",
+          "--threshold",
+          "--policy",
+          "--fast-capacity",
+          "--vanilla",
+          "--no-comparison");
 
   @Mixin private StandardOptions standard;
   @Spec private CommandSpec spec;
@@ -151,6 +158,12 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--vanilla", description = "The same without Headpond, for comparison.")
   private boolean vanilla;
 
+  @Option(
+      names = "--no-comparison",
+      description =
+          "Leave out the comparison at the end: durable records with Headpond and without.")
+  private boolean noComparison;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
@@ -190,7 +203,8 @@ public final class DemoCommand implements Callable<Integer> {
             new DemoSettings(duration, bursts, burstPause, fastCapacity, threshold, policy),
             plugIn,
             kafka,
-            keep);
+            keep,
+            !noComparison);
       }
       case BOOKKEEPER ->
           new JournalDemo<>(

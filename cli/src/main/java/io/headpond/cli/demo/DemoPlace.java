@@ -111,6 +111,11 @@ public final class DemoPlace {
     return inMemory(fast);
   }
 
+  /** True if home is memory. */
+  boolean homeIsVolatile() throws IOException {
+    return inMemory(home);
+  }
+
   /** File system type of the fast tier. */
   public String fastFileSystem() throws IOException {
     return Files.getFileStore(fast).type();

@@ -2,6 +2,8 @@
 package io.headpond.cli.demo;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.headpond.harness.load.Fields;
+import java.util.Map;
 
 /**
  * The result of a demo: the document that {@code --json} writes, with its keys in snake case.
@@ -50,6 +52,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param headpondVerifyClean whether {@code headpond verify} found nothing
  * @param vanillaReadsSegments whether Kafka's own DumpLogSegments, without the plug-in, read a
  *     segment of each tier
+ * @param durable the comparison at the end; null: there was none
  */
 record DemoResult(
     String kafkaVersion,
@@ -87,8 +90,14 @@ record DemoResult(
     Double appendP99MsOtherwise,
     double produceMaxOverRestartMs,
     boolean headpondVerifyClean,
-    boolean vanillaReadsSegments)
+    boolean vanillaReadsSegments,
+    DurableResult durable)
     implements DemoOutcome {
+
+  /** The same with that comparison. */
+  DemoResult with(DurableResult comparison) {
+    return Fields.with(this, Map.of("durable", comparison));
+  }
 
   @Override
   @JsonIgnore

@@ -327,7 +327,8 @@ final class DemoRun implements AutoCloseable {
         number(meter.otherwiseMs(99)),
         meter.overRestartMaxMs(),
         verified,
-        readable);
+        readable,
+        null);
   }
 
   /** JSON has no NaN. */

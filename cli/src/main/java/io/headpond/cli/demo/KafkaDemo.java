@@ -20,13 +20,27 @@ final class KafkaDemo implements EngineDemo {
   private final Optional<PlugIn> plugIn;
   private final EngineRelease release;
   private final boolean keep;
+  private final boolean comparison;
   private volatile DemoRun run;
+  private volatile DurableComparison durable;
 
-  KafkaDemo(DemoSettings settings, Optional<PlugIn> plugIn, EngineRelease release, boolean keep) {
+  /**
+   * Nothing runs yet.
+   *
+   * @param plugIn empty: unmodified Kafka
+   * @param comparison whether durable records are compared with unmodified Kafka's at the end
+   */
+  KafkaDemo(
+      DemoSettings settings,
+      Optional<PlugIn> plugIn,
+      EngineRelease release,
+      boolean keep,
+      boolean comparison) {
     this.settings = settings;
     this.plugIn = plugIn;
     this.release = release;
     this.keep = keep;
+    this.comparison = comparison;
   }
 
   @Override
@@ -47,7 +61,26 @@ final class KafkaDemo implements EngineDemo {
     run = new DemoRun(place, view, settings, plugIn, release);
     DemoResult result = run.run();
     summarise(out, place, result);
-    return result;
+    if (!comparison || plugIn.isEmpty() || !result.clean()) {
+      return result;
+    }
+    if (place.homeIsVolatile()) {
+      out.println(
+          "Durable records aren't compared: home is memory; name a folder on disk by --home");
+      return result;
+    }
+    return result.with(compare(out, place));
+  }
+
+  private DurableResult compare(PrintWriter out, DemoPlace place)
+      throws IOException, InterruptedException {
+    try (DurableComparison compared =
+        new DurableComparison(place, new LiveBlock(out), plugIn.orElseThrow(), release)) {
+      durable = compared;
+      DurableResult result = compared.run();
+      DurableComparison.print(out, result, place.home().getParent());
+      return result;
+    }
   }
 
   private void introduce(PrintWriter out, DemoPlace place) throws IOException {
@@ -168,6 +201,10 @@ final class KafkaDemo implements EngineDemo {
     DemoRun started = run;
     if (started != null) {
       started.close();
+    }
+    DurableComparison compared = durable;
+    if (compared != null) {
+      compared.kill();
     }
   }
 }

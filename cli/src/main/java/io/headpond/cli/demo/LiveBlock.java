@@ -49,6 +49,12 @@ final class LiveBlock {
     }
   }
 
+  /** Takes the block away. */
+  void clear() {
+    erase();
+    out.flush();
+  }
+
   private void erase() {
     for (; drawnLines > 0; drawnLines--) {
       out.print(LINE_UP);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.demo;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What durable records cost with Headpond and without, on one disk.
+ *
+ * @param fileSystem of the disk that both write to
+ * @param recordBytes size of a record; each waits for the one before
+ * @param headpondRecordsPerS with {@code headpond.durability=append} and a tier on that disk; the
+ *     median of its turns
+ * @param headpondP99Ms from a record's send to its acknowledgement, over all turns
+ * @param forcedRecordsPerS of unmodified Kafka with {@code flush.messages=1}
+ * @param forcedP99Ms its latency
+ * @param ratios Headpond's records per second divided by unmodified Kafka's, turn by turn
+ */
+record DurableResult(
+    String fileSystem,
+    int recordBytes,
+    double headpondRecordsPerS,
+    double headpondP99Ms,
+    double forcedRecordsPerS,
+    double forcedP99Ms,
+    List<Double> ratios) {
+
+  private static final double NOISY_FROM = 2;
+
+  static DurableResult of(
+      String fileSystem, int recordBytes, DurableSide headpond, DurableSide forced) {
+    return new DurableResult(
+        fileSystem,
+        recordBytes,
+        median(headpond.rates()),
+        headpond.p99Ms(),
+        median(forced.rates()),
+        forced.p99Ms(),
+        ratios(headpond.rates(), forced.rates()));
+  }
+
+  static List<Double> ratios(List<Double> ours, List<Double> theirs) {
+    return IntStream.range(0, ours.size()).mapToObj(i -> ours.get(i) / theirs.get(i)).toList();
+  }
+
+  /** The median of the ratios. */
+  double ratio() {
+    return median(ratios);
+  }
+
+  /** True if the turns differ so much that their median says little. */
+  boolean noisy() {
+    return Collections.max(ratios) > NOISY_FROM * Collections.min(ratios);
+  }
+
+  static double median(List<Double> values) {
+    double[] sorted = values.stream().mapToDouble(v -> v).sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}
