@@ -32,6 +32,12 @@ import java.util.function.Predicate;
  * NameChanges}. Its monitor is taken under any other lock, and no other under it.
  */
 final class Catalogue {
+  /** Who reads a segment within this time from its seal on follows the log's end. */
+  private static final long TAIL_MS = 5_000;
+
+  /** So long after a read behind a log's end its segments count as read. */
+  private static final long BEHIND_MS = 60_000;
+
   /** One segment of a log. All fields are guarded by the catalogue's monitor. */
   static final class Entry implements RankedSegment<TierDirectory> {
     private Path partition;
@@ -47,6 +53,13 @@ final class Catalogue {
     private OptionalLong newestMs = OptionalLong.empty();
 
     private double readBytesLog2 = Double.NEGATIVE_INFINITY;
+
+    /** When its successor came; 0: it was found sealed. */
+    private long sealedMs;
+
+    /** When it was last read by somebody who is behind the log's end; 0: not yet. */
+    private long readBehindMs;
+
     private double rank;
     private boolean active;
     private boolean existing;
@@ -283,7 +296,7 @@ final class Catalogue {
   }
 
   /** Every segment of a log but the last is sealed; other files of a log say nothing about it. */
-  synchronized void sealAllBut(final Path partition, final String fileName) {
+  synchronized void sealAllBut(final Path partition, final String fileName, final long nowMs) {
     if (!SegmentName.isPlain(fileName)) {
       return;
     }
@@ -291,6 +304,7 @@ final class Catalogue {
       if (!entry.fileName.equals(fileName) && entry.active) {
         unorder(entry);
         entry.active = false;
+        entry.sealedMs = nowMs;
         order(entry);
       }
     }
@@ -350,7 +364,16 @@ final class Catalogue {
       final double now = ForwardDecay.log2(bytes) + (double) nowMs / halfLifeMs;
       entry.readBytesLog2 = ForwardDecay.add(now, entry.readBytesLog2);
       order(entry);
+      if (!entry.active && Math.abs(nowMs - entry.sealedMs) > TAIL_MS) {
+        entry.readBehindMs = nowMs;
+      }
     }
+  }
+
+  /** True if somebody has lately read segments of the log that were sealed long before. */
+  synchronized boolean readBehind(final Path partition, final long nowMs) {
+    return inOrder(partition).values().stream()
+        .anyMatch(entry -> Math.abs(nowMs - entry.readBehindMs) < BEHIND_MS);
   }
 
   /** Its name is gone. */

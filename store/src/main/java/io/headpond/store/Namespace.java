@@ -163,7 +163,7 @@ final class Namespace implements SegmentHost {
     final Segment made = placement.create(this, partition, name, attributes);
     catalogue.add(
         partition.path(), fileName, made.file().directory, 0, context.time().millis(), true);
-    catalogue.sealAllBut(partition.path(), fileName);
+    catalogue.sealAllBut(partition.path(), fileName, context.time().millis());
     signal.give(); // what is sealed can be moved at less cost than before
     if (rolls && !made.file().atHome()) {
       spares.prepare(partition, made.file().directory); // it will roll again
@@ -298,6 +298,11 @@ final class Namespace implements SegmentHost {
   /** A segment that was taken for sealed is appended to. */
   void grows(final Path name) {
     catalogue.grows(name.getParent(), name.getFileName().toString());
+  }
+
+  /** True if somebody reads the log of a segment behind its end. */
+  boolean readBehind(final Path name) {
+    return catalogue.readBehind(name.getParent(), context.time().millis());
   }
 
   /** A segment isn't there any more, whatever the catalogue says. */

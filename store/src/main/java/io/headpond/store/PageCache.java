@@ -13,7 +13,9 @@ import java.util.function.LongSupplier;
  * <p>Design note: an engine without tiers reads what was written lately from the page cache. A tier
  * that is smaller than the page cache sends segments home that would still be in it, and a consumer
  * that is a little behind would meet the slow disk. A larger tier sends home only what would have
- * left the page cache long ago, and caching its copy would evict what is hotter. Any thread.
+ * left the page cache long ago, and caching its copy would evict what is hotter. A copy through the
+ * page cache has its price: all bytes of a force lie in the disk's queue at once, and the engine's
+ * own files at home wait behind them, so it is paid only where somebody reads. Any thread.
  */
 final class PageCache {
   private static final long UNLIMITED_FROM = Long.MAX_VALUE / 2;
@@ -34,12 +36,16 @@ final class PageCache {
     this.cacheBytes = cacheBytes;
   }
 
-  /** True if a copy at home is to go past the page cache. */
-  boolean passedBy() {
+  /**
+   * True if a copy at home is to go past the page cache.
+   *
+   * @param readBehind whether somebody reads its log behind the end
+   */
+  boolean passedBy(final boolean readBehind) {
     return switch (mode) {
       case ALWAYS -> false;
       case NEVER -> true;
-      case AUTO -> cacheBytes.getAsLong() < tierBytes;
+      case AUTO -> !readBehind || cacheBytes.getAsLong() < tierBytes;
     };
   }
 

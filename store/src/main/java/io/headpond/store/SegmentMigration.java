@@ -175,7 +175,7 @@ final class SegmentMigration {
   private Outcome copy(final Path name, final boolean active) throws IOException {
     boolean grows = active;
     final Path source = from.atHome() ? name : from.path;
-    final boolean direct = to != null || pageCache.passedBy();
+    final boolean direct = to != null || pageCache.passedBy(names.readBehind(name));
     try (SegmentCopy copy =
         new SegmentCopy(
             source, unfinished, direct, names.forceStep(home), time::nanos, this::copied)) {

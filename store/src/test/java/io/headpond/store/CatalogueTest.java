@@ -131,12 +131,34 @@ class CatalogueTest {
   }
 
   @Test
+  void whoFollowsALogsEndDoesNotReadBehindIt() {
+    final long sealedMs = 1_000_000;
+    catalogue.add(PARTITION, name(1), null, 10, 100, true);
+    catalogue.add(PARTITION, name(2), null, 10, 100, true);
+    catalogue.sealAllBut(PARTITION, name(2), sealedMs);
+    catalogue.read(PARTITION, name(1), 10, sealedMs + 5_000);
+    catalogue.read(PARTITION, name(2), 10, sealedMs + 9_000);
+    assertThat(catalogue.readBehind(PARTITION, sealedMs + 9_000)).isFalse();
+    catalogue.read(PARTITION, name(1), 10, sealedMs + 10_000);
+    assertThat(catalogue.readBehind(PARTITION, sealedMs + 10_000)).isTrue();
+    assertThat(catalogue.readBehind(PARTITION, sealedMs + 69_999)).isTrue();
+    assertThat(catalogue.readBehind(PARTITION, sealedMs + 70_000)).isFalse();
+  }
+
+  @Test
+  void aSegmentThatWasFoundSealedIsReadBehindTheEnd() {
+    sealed(1, 10, 100);
+    catalogue.read(PARTITION, name(1), 10, 1_000_000);
+    assertThat(catalogue.readBehind(PARTITION, 1_000_000)).isTrue();
+  }
+
+  @Test
   void onlyANewSegmentOfTheLogSealsTheOthers() {
     catalogue.add(PARTITION, name(7), null, 0, 100, true);
-    catalogue.sealAllBut(PARTITION, name(3) + ".cleaned");
+    catalogue.sealAllBut(PARTITION, name(3) + ".cleaned", 0);
     assertThat(fileName(catalogue.coldestActive(null, nowNanos))).isEqualTo(name(7));
     catalogue.add(PARTITION, name(9), null, 0, 200, true);
-    catalogue.sealAllBut(PARTITION, name(9));
+    catalogue.sealAllBut(PARTITION, name(9), 0);
     assertThat(fileName(catalogue.coldestActive(null, nowNanos))).isEqualTo(name(9));
     assertThat(fileName(catalogue.coldest(null, nowNanos))).isEqualTo(name(7));
   }

@@ -14,16 +14,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PageCacheTest {
   @ParameterizedTest
   @CsvSource({
-    "AUTO, 100, 101, false",
-    "AUTO, 100, 100, false",
-    "AUTO, 100, 99, true",
-    "AUTO, 100, -1, true",
-    "ALWAYS, 100, 1, false",
-    "NEVER, 100, 101, true",
+    "AUTO, 100, 101, true, false",
+    "AUTO, 100, 100, true, false",
+    "AUTO, 100, 99, true, true",
+    "AUTO, 100, -1, true, true",
+    "AUTO, 100, 101, false, true",
+    "ALWAYS, 100, 1, false, false",
+    "NEVER, 100, 101, true, true",
   })
-  void onlyTiersThatFitIntoThePageCacheUseItByThemselves(
-      final MigrateCache mode, final long tiers, final long cache, final boolean passedBy) {
-    assertThat(new PageCache(mode, tiers, () -> cache).passedBy()).isEqualTo(passedBy);
+  void onlyWhatIsReadUsesAPageCacheThatTheTiersFitInto(
+      final MigrateCache mode,
+      final long tiers,
+      final long cache,
+      final boolean readBehind,
+      final boolean passedBy) {
+    assertThat(new PageCache(mode, tiers, () -> cache).passedBy(readBehind)).isEqualTo(passedBy);
   }
 
   @Test

@@ -359,7 +359,7 @@ class SegmentMigrationTest {
     final byte[] content = bytes(3 * MIB + 1, 1);
     final byte[] more = bytes(MIB / 2, 2);
     try (FileChannel channel = written(content)) {
-      store.catalogue().sealAllBut(partition, segment(partition, 1).getFileName().toString());
+      store.catalogue().sealAllBut(partition, segment(partition, 1).getFileName().toString(), 0);
       assertThat(moveWith(null, false, () -> append(channel, more))).isEqualTo(Outcome.MOVED);
       assertThat(channel.size()).isEqualTo(content.length + more.length);
       assertThat(Arrays.copyOfRange(read(channel), content.length, (int) channel.size()))

@@ -297,8 +297,9 @@ public record ConfigKey<T>(
           "auto | always | never",
           "auto",
           "Whether copies at home stay in the page cache, so that a consumer slightly behind"
-              + " doesn't read them from the disk. auto: yes while all tiers together are smaller"
-              + " than the memory available to the page cache.",
+              + " doesn't read them from the disk. auto: yes where somebody has read the log behind"
+              + " its end within the last minute, while all tiers together are smaller than the"
+              + " memory available to the page cache.",
           (values, key) -> values.choice(key, MigrateCache.class));
 
   /** The check of copies by reading them again. */
