@@ -40,6 +40,9 @@ class BundledLicencesIT {
   /** The licence under which most are bundled, whose text is Headpond's own. */
   private static final String APACHE = "Apache-2.0";
 
+  /** Characters of a licence's text that are its title at least, and no more than two lines. */
+  private static final int TITLE_LENGTH = 60;
+
   /** Names that libraries give to their licences, where CycloneDX finds no identifier. */
   private static final Map<String, String> IDENTIFIERS =
       Map.of(
@@ -110,6 +113,55 @@ class BundledLicencesIT {
   }
 
   /**
+   * A text that comes along is the one that a library brings in its jar, where it brings one: word
+   * for word, as far as a licence has terms.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {Archive.OPERATORS, Archive.LABORATORY})
+  void textsAreThoseOfTheJarsThatHaveOne(String property) throws Exception {
+    Archive archive = Archive.unpack(property, root);
+    BillOfMaterials bill = BillOfMaterials.read(archive.resolve("sbom"));
+    List<String> texts = names(archive.resolve("licenses"));
+    TreeSet<String> compared = new TreeSet<>();
+    for (Path jar : archive.bundledJars()) {
+      String inside = entry(jar, LICENCE);
+      Component library = bill.of(jar);
+      for (String licence : library.licences()) {
+        String identifier = IDENTIFIERS.getOrDefault(licence, licence);
+        String own = ofLibrary(library.name(), identifier, texts);
+        String text =
+            own != null ? own : identifier.equals(APACHE) ? "../LICENSE" : identifier + ".txt";
+        Path file = archive.resolve("licenses").resolve(text);
+        if (inside == null || Files.notExists(file)) {
+          continue;
+        }
+        String ours = words(Files.readString(file));
+        String theirs = words(read(jar, inside));
+        // Some name a licence in place of its text.
+        if (own != null || theirs.contains(ours.substring(0, TITLE_LENGTH))) {
+          assertThat(theirs).as(inside + " in " + jar + ", beside " + text).contains(ours);
+          compared.add(text);
+        }
+      }
+    }
+    assertThat(compared).as("texts that were compared with a jar's").contains("../LICENSE");
+    assertThat(compared.contains("EPL-2.0.txt")).isEqualTo(texts.contains("EPL-2.0.txt"));
+  }
+
+  /** The text of a licence in the name of the holders of a library's rights; null if none is. */
+  private static String ofLibrary(String library, String licence, List<String> texts) {
+    return texts.stream()
+        .filter(text -> text.endsWith("." + licence + ".txt"))
+        .filter(text -> library.startsWith(text.substring(0, text.indexOf("." + licence))))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static String words(String text) {
+    return text.split("END OF TERMS AND CONDITIONS")[0].replaceAll("[^A-Za-z0-9]+", " ").strip();
+  }
+
+  /**
    * Where the text is under which a library is bundled: a file of all libraries that begin with its
    * name's first part, as {@code slf4j.MIT.txt}; or the one that its jar brings; or the text of one
    * of its licences, if that names no holder of rights.
@@ -117,11 +169,9 @@ class BundledLicencesIT {
   private static String text(String library, List<String> licences, Path jar, List<String> texts)
       throws IOException {
     for (String licence : licences) {
-      for (String text : texts) {
-        if (text.endsWith("." + licence + ".txt")
-            && library.startsWith(text.substring(0, text.length() - licence.length() - 5))) {
-          return text;
-        }
+      String own = ofLibrary(library, licence, texts);
+      if (own != null) {
+        return own;
       }
     }
     String inside = entry(jar, LICENCE);
@@ -178,12 +228,13 @@ class BundledLicencesIT {
     if (notice == null) {
       return "";
     }
+    return read(jar, notice).replace("\r", "").replaceAll("(?m)[ \t]+$", "").strip();
+  }
+
+  private static String read(Path jar, String entry) throws IOException {
     try (JarFile file = new JarFile(jar.toFile());
-        InputStream in = file.getInputStream(file.getEntry(notice))) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .replace("\r", "")
-          .replaceAll("(?m)[ \t]+$", "")
-          .strip();
+        InputStream in = file.getInputStream(file.getEntry(entry))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
