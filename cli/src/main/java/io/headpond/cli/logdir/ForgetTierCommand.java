@@ -10,8 +10,11 @@ import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -81,6 +84,11 @@ public final class ForgetTierCommand implements Callable<Integer> {
       description = "Client properties for that (TLS, SASL).")
   private Path commandConfig;
 
+  @Option(
+      names = "--verbose",
+      description = "Show each partition, and where it is cut; else one line for each topic.")
+  private boolean verbose;
+
   @Mixin private JsonOption json;
 
   /**
@@ -103,7 +111,11 @@ public final class ForgetTierCommand implements Callable<Integer> {
       long keptSegments,
       long keptBytes,
       long setAsideSegments,
-      long setAsideBytes) {}
+      long setAsideBytes) {
+    TopicPartition id() {
+      return new TopicPartition(topic, partition);
+    }
+  }
 
   record ResultJson(
       boolean done,
@@ -131,7 +143,7 @@ public final class ForgetTierCommand implements Callable<Integer> {
       List<PartitionJson> partitions = describe(loss, real);
       List<String> forgotten =
           loss.forgotten().stream().map(each -> each.path().toString()).toList();
-      ForgetTierText text = new ForgetTierText(spec.commandLine().getOut(), keepPrefix);
+      ForgetTierText text = new ForgetTierText(spec.commandLine().getOut(), keepPrefix, verbose);
       if (!json.given()) {
         text.plan(tier, forgotten, partitions, doIt);
       }
@@ -155,16 +167,18 @@ public final class ForgetTierCommand implements Callable<Integer> {
 
   /** By name: what no other broker has must be accepted, not found out later. */
   private void refuseUnsafe(List<PartitionJson> partitions) {
-    List<String> unsafe =
-        partitions.stream()
-            .filter(each -> !OtherReplicas.Answer.of(each.otherReplica()).safe())
-            .map(each -> each.topic() + "-" + each.partition() + " (" + each.otherReplica() + ")")
-            .toList();
+    Map<TopicPartition, OtherReplicas.Answer> unsafe = new HashMap<>();
+    for (PartitionJson each : partitions) {
+      OtherReplicas.Answer answer = OtherReplicas.Answer.of(each.otherReplica());
+      if (!answer.safe()) {
+        unsafe.put(each.id(), answer);
+      }
+    }
     if (ifInSync && !unsafe.isEmpty()) {
       throw new CommandFailure(
           Units.count(unsafe.size(), "partition")
               + " can't be brought back as a whole: "
-              + String.join(", ", unsafe),
+              + TopicWords.byAnswer(unsafe),
           "start the brokers that have them and try again, or give --accept-loss instead of"
               + " --if-in-sync (nothing was changed)");
     }

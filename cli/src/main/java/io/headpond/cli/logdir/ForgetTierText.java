@@ -6,24 +6,30 @@ import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.ForgetTierCommand.PartitionJson;
 import io.headpond.cli.logdir.OtherReplicas.Answer;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /** The loss of a tier, in words. */
 final class ForgetTierText {
-  private static final int PARTITIONS_SHOWN_MAX = 100;
-
   private final PrintWriter out;
   private final boolean keepPrefix;
+  private final boolean verbose;
 
   /**
    * @param keepPrefix partitions are cut, else removed
+   * @param verbose each partition has a line, else each topic
    */
-  ForgetTierText(PrintWriter out, boolean keepPrefix) {
+  ForgetTierText(PrintWriter out, boolean keepPrefix, boolean verbose) {
     this.out = new Lines(out);
     this.keepPrefix = keepPrefix;
+    this.verbose = verbose;
   }
 
-  /** Each partition, and what goes of it. */
+  /** Each topic or partition, and what goes of it. */
   void plan(String tier, List<String> forgotten, List<PartitionJson> partitions, boolean done) {
     out.println(
         "tier "
@@ -34,54 +40,101 @@ final class ForgetTierText {
         Units.count(partitions.size(), "partition")
             + (done ? " will be " : " would be ")
             + (keepPrefix ? "cut here:" : "removed here:"));
-    int shown = 0;
-    for (PartitionJson partition : partitions) {
-      // Those that nothing brings back are always shown.
-      if (++shown > PARTITIONS_SHOWN_MAX && Answer.of(partition.otherReplica()).safe()) {
-        continue;
+    if (verbose) {
+      partitions.forEach(this::partition);
+    } else {
+      boolean together = false;
+      for (List<PartitionJson> alike : byTopicAndAnswer(partitions)) {
+        together |= alike.size() > 1;
+        if (alike.size() > 1) {
+          topic(alike);
+        } else {
+          partition(alike.get(0));
+        }
       }
-      out.println(
-          "  "
-              + partition.topic()
-              + "-"
-              + partition.partition()
-              + ": "
-              + Units.count(partition.lostSegments().size(), "segment")
-              + " lost, "
-              + (keepPrefix ? cut(partition) : removed(partition))
-              + "; "
-              + words(partition.otherReplica()));
+      if (together) {
+        out.println("(each partition, and where it is cut: with --verbose, or --json)");
+      }
     }
     out.flush();
   }
 
-  private static String removed(PartitionJson partition) {
-    return Units.count(partition.keptSegmentsRemoved(), "other")
-        + " ("
-        + Units.bytes(partition.keptBytesRemoved())
-        + ") removed with it";
+  private static Collection<List<PartitionJson>> byTopicAndAnswer(List<PartitionJson> partitions) {
+    Map<List<String>, List<PartitionJson>> alike = new LinkedHashMap<>();
+    for (PartitionJson each : partitions) {
+      alike
+          .computeIfAbsent(
+              List.of(each.topic(), each.otherReplica()), topicAndAnswer -> new ArrayList<>())
+          .add(each);
+    }
+    return alike.values();
+  }
+
+  private void topic(List<PartitionJson> partitions) {
+    long lost = partitions.stream().mapToLong(each -> each.lostSegments().size()).sum();
+    out.println(
+        "  "
+            + TopicWords.of(partitions.stream().map(PartitionJson::id).toList())
+            + ": "
+            + Units.count(lost, "segment")
+            + " lost, "
+            + (keepPrefix
+                ? kept(
+                    sum(partitions, PartitionJson::keptSegments),
+                    sum(partitions, PartitionJson::keptBytes),
+                    sum(partitions, PartitionJson::setAsideSegments),
+                    sum(partitions, PartitionJson::setAsideBytes))
+                : removed(
+                    sum(partitions, PartitionJson::keptSegmentsRemoved),
+                    sum(partitions, PartitionJson::keptBytesRemoved)))
+            + "; "
+            + words(partitions.get(0).otherReplica()));
+  }
+
+  private static long sum(List<PartitionJson> partitions, ToLongFunction<PartitionJson> figure) {
+    return partitions.stream().mapToLong(figure).sum();
+  }
+
+  private void partition(PartitionJson partition) {
+    out.println(
+        "  "
+            + partition.id()
+            + ": "
+            + Units.count(partition.lostSegments().size(), "segment")
+            + " lost, "
+            + (keepPrefix
+                ? cut(partition)
+                : removed(partition.keptSegmentsRemoved(), partition.keptBytesRemoved()))
+            + "; "
+            + words(partition.otherReplica()));
+  }
+
+  private static String removed(long segments, long bytes) {
+    return Units.count(segments, "other") + " (" + Units.bytes(bytes) + ") removed with it";
   }
 
   private static String cut(PartitionJson partition) {
-    return (partition.keptSegments() == 0
-            ? "nothing stays"
-            : Units.count(partition.keptSegments(), "segment")
-                + " ("
-                + Units.bytes(partition.keptBytes())
-                + ") "
-                + (partition.keptSegments() == 1 ? "stays" : "stay"))
-        + (partition.setAsideSegments() == 0
-            ? ""
-            : ", "
-                + partition.setAsideSegments()
-                + " ("
-                + Units.bytes(partition.setAsideBytes())
-                + ") set aside")
+    return kept(
+            partition.keptSegments(),
+            partition.keptBytes(),
+            partition.setAsideSegments(),
+            partition.setAsideBytes())
         + ", it ends before offset "
         + partition.fromOffset()
         + (partition.knownToOffset() == null
             ? ""
             : " (offsets up to " + partition.knownToOffset() + " are known to have been there)");
+  }
+
+  private static String kept(long segments, long bytes, long aside, long asideBytes) {
+    return (segments == 0
+            ? "nothing stays"
+            : Units.count(segments, "segment")
+                + " ("
+                + Units.bytes(bytes)
+                + ") "
+                + (segments == 1 ? "stays" : "stay"))
+        + (aside == 0 ? "" : ", " + aside + " (" + Units.bytes(asideBytes) + ") set aside");
   }
 
   private static String words(String otherReplica) {

@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** Asks the rest of the cluster whether it still has what this broker has lost. */
 final class OtherReplicas {
   private static final int TIMEOUT_MS = 15_000;
-  private static final int SHOWN_MAX = 20;
+  private static final int SHOWN_MAX = 1_000;
 
   /** After a kill a broker counts for {@code broker.session.timeout.ms}, 9 s by default. */
   private static final long SESSION_NANOS_MAX = TimeUnit.SECONDS.toNanos(45);
@@ -178,16 +178,16 @@ final class OtherReplicas {
   }
 
   private CommandFailure unreachable(Throwable cause) {
-    List<String> names =
-        partitions.stream().map(TierLoss.Partition::name).limit(SHOWN_MAX).toList();
-    int more = partitions.size() - names.size();
+    List<TopicPartition> shown =
+        partitions.stream().map(TierLoss.Partition::id).limit(SHOWN_MAX).toList();
+    int more = partitions.size() - shown.size();
     return new CommandFailure(
         "the cluster at "
             + servers
             + " doesn't answer ("
             + cause.getMessage()
             + "), so nobody says who else has "
-            + String.join(", ", names)
+            + TopicWords.of(shown)
             + (more > 0 ? " and " + more + " more" : ""),
         "check --bootstrap-server and --command-config, and that other brokers run (nothing was"
             + " changed)",

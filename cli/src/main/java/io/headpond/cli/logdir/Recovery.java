@@ -13,10 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The recovery of a broker's log directories from the loss of ephemeral tiers. A broker can't ask
@@ -150,17 +153,18 @@ final class Recovery {
       return;
     }
     OtherReplicas replicas = OtherReplicas.ask(lost.logDir(), servers, clientSettings, partitions);
-    List<String> unsafe =
-        partitions.stream()
-            .filter(partition -> !replicas.of(partition).safe())
-            .map(partition -> partition.name() + " (" + replicas.of(partition).key() + ")")
-            .toList();
+    Map<TopicPartition, OtherReplicas.Answer> unsafe = new HashMap<>();
+    for (TierLoss.Partition partition : partitions) {
+      if (!replicas.of(partition).safe()) {
+        unsafe.put(partition.id(), replicas.of(partition));
+      }
+    }
     if (!unsafe.isEmpty()) {
       throw StoreCodes.RECOVERY_UNSAFE.refusal(
           lost.tier(),
           unsafe.size(),
           lost.logDir(),
-          String.join(", ", unsafe),
+          TopicWords.byAnswer(unsafe),
           lost.logDir(),
           lost.tier());
     }

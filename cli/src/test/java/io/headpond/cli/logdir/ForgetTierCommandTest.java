@@ -59,6 +59,27 @@ class ForgetTierCommandTest {
   }
 
   @Test
+  void aTopicHasOneLineAndEachPartitionIfAskedFor() throws IOException {
+    for (int partition : new int[] {3, 4, 7}) {
+      fixture.homeSegment("orders-" + partition, 0, batches(0, 5));
+      fixture.tierSegment("pmem", "orders-" + partition, 50, batches(50, 5));
+    }
+    fixture.tierSegment("pmem", "payments-1", 0, batches(0, 5));
+    lose("pmem");
+    Run topics = Run.of("forget-tier", logDir, "pmem", "--keep-prefix");
+    assertThat(topics.out())
+        .contains("5 partitions would be cut here")
+        .contains("  orders (0, 3-4, 7): 4 segments lost, 4 segments (")
+        .contains("  payments-1: 1 segment lost, nothing stays")
+        .contains("with --verbose")
+        .doesNotContain("orders-3");
+    Run partitions = Run.of("forget-tier", logDir, "pmem", "--keep-prefix", "--verbose");
+    assertThat(partitions.out())
+        .contains("  orders-3: 1 segment lost, 1 segment (", "it ends before offset 50")
+        .doesNotContain("orders (", "with --verbose");
+  }
+
+  @Test
   void wholePartitionsAreRemovedAndTheRestIsClean() throws IOException {
     lose("pmem");
     Path fileInNvme = Files.readSymbolicLink(inNvme);

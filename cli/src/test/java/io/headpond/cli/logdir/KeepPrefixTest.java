@@ -251,7 +251,7 @@ class KeepPrefixTest {
             "--command-config",
             settings.toString());
     assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.err()).contains("localhost:1").contains("who else has orders-0");
+    assertThat(run.err()).contains("localhost:1").contains("who else has orders (0)");
     assertThat(LogDirFixture.contents(root)).isEqualTo(before);
   }
 }

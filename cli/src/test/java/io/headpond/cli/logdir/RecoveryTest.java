@@ -115,7 +115,7 @@ class RecoveryTest {
   @Test
   void aClusterThatDoesNotAnswerIsRefusedByName() throws Exception {
     comeBackEmpty();
-    refused(true, NOBODY, "who else has orders-0");
+    refused(true, NOBODY, "who else has orders (0)");
   }
 
   @Test

@@ -116,7 +116,7 @@ class ForgetTierIT {
 
   /** The plan, without and with the cluster's answer, then the deed. */
   private static void forget(Path home, KafkaNode other) throws Exception {
-    Run plan = headpond("forget-tier", home.toString(), "fast");
+    Run plan = headpond("forget-tier", home.toString(), "fast", "--verbose");
     assertThat(plan.exitCode()).isEqualTo(1);
     assertThat(plan.out()).contains("single-0").contains("replicated-1").contains("unknown");
 
