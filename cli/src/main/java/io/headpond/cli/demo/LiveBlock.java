@@ -15,12 +15,16 @@ final class LiveBlock {
   /** Set by the launcher script if standard output is a terminal. */
   private static final String TERMINAL_PROPERTY = "headpond.terminal.out";
 
+  /** The terminal's width, also from there. */
+  private static final String COLUMNS_PROPERTY = "headpond.terminal.columns";
+
   private static final Duration PLAIN_INTERVAL = Duration.ofSeconds(2);
   private static final String LINE_UP = "\u001b[1A\u001b[K";
 
   private final PrintWriter out;
   private final boolean terminal = Boolean.getBoolean(TERMINAL_PROPERTY);
-  private int drawnLines;
+  private final int columns = Integer.getInteger(COLUMNS_PROPERTY, Integer.MAX_VALUE);
+  private int drawnRows;
   private long plainNanos;
 
   LiveBlock(PrintWriter out) {
@@ -40,7 +44,7 @@ final class LiveBlock {
       List<String> lines = block.get();
       erase();
       lines.forEach(out::println);
-      drawnLines = lines.size();
+      drawnRows = lines.stream().mapToInt(this::rows).sum();
       out.flush();
     } else if (System.nanoTime() - plainNanos >= PLAIN_INTERVAL.toNanos()) {
       plainNanos = System.nanoTime();
@@ -55,8 +59,13 @@ final class LiveBlock {
     out.flush();
   }
 
+  /** A line that is longer than the terminal is wide goes on in the next row. */
+  private int rows(String text) {
+    return Math.max(1, (text.length() - 1) / columns + 1);
+  }
+
   private void erase() {
-    for (; drawnLines > 0; drawnLines--) {
+    for (; drawnRows > 0; drawnRows--) {
       out.print(LINE_UP);
     }
   }
