@@ -86,7 +86,11 @@ final class HeadpondBroker implements AutoCloseable {
 
   /** The fast tier's directory. */
   Path tier() {
-    return tiers.get("fast");
+    return tier("fast");
+  }
+
+  Path tier(String name) {
+    return tiers.get(name);
   }
 
   List<Path> logDirs() {
