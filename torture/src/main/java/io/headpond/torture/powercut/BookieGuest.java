@@ -225,12 +225,12 @@ public final class BookieGuest implements ServedEngine {
   }
 
   private String journal(Boot boot) throws IOException {
-    // Begins what the plug-in logs of a journal; the line also names the back end.
-    String begin = "journal " + fastJournal;
+    // Begins what the plug-in logs of a journal; the line also says how it is written.
+    String begin = "journal " + fastJournal + "/current: ";
     return boot.consoleText()
         .lines()
-        .filter(line -> line.contains(begin) && line.contains("back end"))
-        .map(line -> line.substring(line.indexOf(begin)).replaceAll(" \\([^)]*\\)", ""))
+        .filter(line -> line.contains(begin))
+        .map(line -> line.substring(line.indexOf(begin)).replaceAll(" \\(.*", ""))
         .findFirst()
         .orElse("no journal was begun");
   }

@@ -19,6 +19,8 @@ import java.util.SplittableRandom;
 final class Disks implements AutoCloseable {
   private final Path images;
 
+  private final boolean eager;
+
   /** Of the servers, whose paths must be short; null: the disks forget nothing. */
   private final Path sockets;
 
@@ -28,9 +30,10 @@ final class Disks implements AutoCloseable {
   /** A disk that forgets, and its connection to the guest. */
   private record Served(ForgettingDisk disk, NbdServer server) {}
 
-  private Disks(Path images, Path sockets) {
+  private Disks(Path images, Path sockets, boolean eager) {
     this.images = images;
     this.sockets = sockets;
+    this.eager = eager;
   }
 
   /**
@@ -42,20 +45,29 @@ final class Disks implements AutoCloseable {
   static Disks powerOn(Path images, Disk kind, long seed, Iterable<String> names)
       throws IOException {
     if (kind == Disk.KEEPS) {
-      return new Disks(images, null);
+      return new Disks(images, null, false);
     }
-    Disks disks = new Disks(images, Files.createTempDirectory("headpond-disks-"));
     SplittableRandom seeds = new SplittableRandom(seed);
+    Path sockets = Files.createTempDirectory("headpond-disks-");
+    Disks disks = new Disks(images, sockets, seeds.nextBoolean());
     try {
       for (String name : names) {
         ForgettingDisk disk = new ForgettingDisk(images.resolve(name), seeds.nextLong());
-        disks.served.put(name, new Served(disk, new NbdServer(disk, disks.sockets.resolve(name))));
+        disks.served.put(name, new Served(disk, new NbdServer(disk, sockets.resolve(name))));
       }
     } catch (IOException e) {
       disks.close();
       throw e;
     }
     return disks;
+  }
+
+  /**
+   * True if the guest's kernel should send what it has in its page cache soon, and not only when
+   * asked: else few writes are in a disk's cache at a cut.
+   */
+  boolean eager() {
+    return eager;
   }
 
   /** The part of QEMU's {@code -drive} that says what is behind a disk. */

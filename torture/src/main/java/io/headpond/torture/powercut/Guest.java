@@ -152,15 +152,16 @@ public final class Guest {
     }
     command.addAll(List.of("-kernel", image.resolve("vmlinuz").toString()));
     command.addAll(List.of("-initrd", image.resolve("initramfs").toString()));
-    command.addAll(List.of("-append", kernelArguments()));
+    command.addAll(List.of("-append", kernelArguments(disks)));
     return command;
   }
 
-  private String kernelArguments() {
+  private String kernelArguments(Disks disks) {
     return "console=ttyS0 panic=-1 quiet tsc=reliable no_timer_check mitigations=off nokaslr"
         + " rcupdate.rcu_expedited=1 cryptomgr.notests headpond.fs="
         + machine.fileSystem()
-        + (Files.exists(file("formatted")) ? "" : " headpond.make=1");
+        + (Files.exists(file("formatted")) ? "" : " headpond.make=1")
+        + (disks.eager() ? " headpond.eager=1" : "");
   }
 
   private static void disk(List<String> command, String id, String drive) {
