@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p>What a log's name at home resolves to is the log; a file on the fast device that no name leads
  * to is none. So a bookie without Headpond finds every log at every instant, if only the names are
  * durable before anything that lies in their logs is indexed ({@link #forceNames}), and the files
- * go after their names, with a force of the home directory between the two.
+ * are durably there before their names and go after them, with a force of the home directory
+ * between the two.
  *
  * <p>Removals and replacements of one log's name exclude each other; other logs don't wait for
  * them. The object's monitor guards what was linked and isn't forced yet. Any thread.
@@ -241,7 +242,8 @@ final class EntryLogPlaces {
 
   /**
    * Gives a log that BookKeeper has created its name at home, if it was created on the fast device.
-   * {@link #forceNames} makes that name durable, and the one of a log that was created at home.
+   * {@link #forceNames} makes that name durable, and the one of a log that was created at home. Any
+   * other force at home may do so earlier, so the file on the fast device is durably there before.
    *
    * @return is it on the fast device?
    * @throws IOException if the name can't be made: nothing of the log may be indexed then
@@ -252,6 +254,7 @@ final class EntryLogPlaces {
     if (look(file).isEmpty()) {
       return false;
     }
+    forces.force(fast);
     try {
       Files.createSymbolicLink(name(id), file);
     } catch (final FileAlreadyExistsException e) {
@@ -265,14 +268,12 @@ final class EntryLogPlaces {
   }
 
   /**
-   * Returns when the names at home of all logs that {@link #link} was told of are durable, and the
-   * files that they lead to have durable names too.
+   * Returns when the names at home of all logs that {@link #link} was told of are durable.
    *
    * @throws IOException if a force failed, now or ever: what a second one says isn't trusted
    */
   synchronized void forceNames() throws IOException {
     if (unforced) {
-      forces.force(fast);
       forces.force(home);
       unforced = false;
     }

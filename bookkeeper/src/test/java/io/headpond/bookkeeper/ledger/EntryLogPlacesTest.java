@@ -156,6 +156,25 @@ class EntryLogPlacesTest {
     assertThat(plain(places.fastFile(1))).doesNotExist();
   }
 
+  /** Any force at home may make the name durable: then it must lead somewhere. */
+  @Test
+  void aNameIsMadeWhenItsFileIsDurablyThere() throws Exception {
+    final StringBuilder order = new StringBuilder();
+    hook.set(
+        (call, path) -> {
+          if (call.equals("force") || call.equals("link")) {
+            order.append(call).append(' ').append(folder.relativize(path)).append('\n');
+          }
+        });
+    create(1);
+    places.forceNames();
+    assertThat(order.toString().lines())
+        .containsExactly(
+            "force " + folder.relativize(plain(places.fastFile(1)).getParent()),
+            "link ledgers/current/1.log",
+            "force ledgers/current");
+  }
+
   /** The other way round a power cut could leave a link that leads nowhere. */
   @Test
   void aFileGoesAfterItsNameIsDurablyGone() throws Exception {
