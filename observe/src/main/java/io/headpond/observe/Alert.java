@@ -34,7 +34,11 @@ public record Alert(Level level, String text, String remedy, String key) {
   /** Incidents that last; each has an alert of its own. */
   private static final Set<Incident> STATES =
       EnumSet.of(
-          Incident.MIGRATION_BLOCKED, Incident.HOME_LOW, Incident.HOME_FULL, Incident.HOME_REFUSED);
+          Incident.MIGRATION_BLOCKED,
+          Incident.HOME_LOW,
+          Incident.HOME_FULL,
+          Incident.HOME_REFUSED,
+          Incident.MIRROR_SUSPENDED);
 
   private static final long LATELY_MS = Duration.ofMinutes(15).toMillis();
 
@@ -72,6 +76,9 @@ public record Alert(Level level, String text, String remedy, String key) {
       tier(facts.tiers().get(i), forecasts.get(i), config, alerts);
     }
     facts.homes().forEach(home -> home(home, alerts));
+    facts.mirrors().stream()
+        .filter(StoreFacts.Mirror::suspended)
+        .forEach(mirror -> alerts.add(suspended(mirror)));
     for (final StoreFacts.RefusedHome left : facts.refusedHomes()) {
       alerts.add(
           new Alert(
@@ -195,6 +202,16 @@ public record Alert(Level level, String text, String remedy, String key) {
               "Remove the key; 5% is the default.",
               ConfigKey.HOME_RESERVE.name()));
     }
+  }
+
+  private static Alert suspended(final StoreFacts.Mirror mirror) {
+    return new Alert(
+        Level.WARNING,
+        mirror.logDir()
+            + ": the mirrors of its tiers are suspended, "
+            + mirror.behindBytes()
+            + " B are lost if a tier's device is",
+        "Make room at home, or look at its disk; the mirrors go on by themselves.");
   }
 
   private static void lately(final StoreFacts facts, final List<Alert> alerts) {

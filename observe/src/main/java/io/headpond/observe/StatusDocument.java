@@ -48,6 +48,7 @@ final class StatusDocument implements StatusJson {
     all.put("home", contents(facts.home(), StoreFacts::home));
     all.put("topics", new TopicDocument(history).all(facts));
     all.put("log_dirs", facts.homes().stream().map(StatusDocument::home).toList());
+    all.put("mirrors", facts.mirrors().stream().map(StatusDocument::mirror).toList());
     all.put(
         "log_dirs_left_out",
         facts.refusedHomes().stream()
@@ -119,6 +120,16 @@ final class StatusDocument implements StatusJson {
     map.put(
         "read_bytes_per_second",
         Math.round(history.perSecond(facts -> place.apply(facts).readBytes())));
+    return map;
+  }
+
+  private static Map<String, Object> mirror(final StoreFacts.Mirror mirror) {
+    final Map<String, Object> map = new LinkedHashMap<>();
+    map.put("path", mirror.logDir());
+    map.put("lag_ms", mirror.lagMs());
+    map.put("behind_bytes", mirror.behindBytes());
+    map.put("catching_up_bytes", mirror.catchingUpBytes());
+    map.put("suspended", mirror.suspended());
     return map;
   }
 

@@ -43,6 +43,7 @@ class HistoryTest {
         counts,
         new EnumMap<>(Incident.class),
         List.of(),
+        List.of(),
         List.of());
   }
 

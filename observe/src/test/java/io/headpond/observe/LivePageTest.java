@@ -124,7 +124,8 @@ class LivePageTest {
         facts.counts(),
         facts.incidents(),
         facts.events(),
-        facts.topics());
+        facts.topics(),
+        facts.mirrors());
   }
 
   @Test

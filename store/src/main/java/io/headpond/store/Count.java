@@ -131,7 +131,18 @@ public enum Count {
           "read-ahead-bytes",
           "headpond_read_ahead_bytes",
           "",
-          "Bytes at home that were brought into the page cache ahead of consumers."));
+          "Bytes at home that were brought into the page cache ahead of consumers.")),
+
+  /** Bytes of segments in mirrored tiers that were written home beside them. */
+  MIRRORED_BYTES(
+      "mirrored.bytes",
+      "mirrored_bytes",
+      new Series(
+          Area.FILES,
+          "mirrored-bytes",
+          "headpond_mirrored_bytes",
+          "",
+          "Bytes of segments in mirrored tiers that were also written home."));
 
   /** A part of the status document, and of the beans. */
   public enum Area {

@@ -165,6 +165,11 @@ final class HomeSpace {
     return forceStep;
   }
 
+  /** The log directory's identifier. */
+  UUID id() {
+    return id;
+  }
+
   /** The log directory. */
   Path path() {
     return home;

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
@@ -186,6 +187,11 @@ final class Homes {
   /** The room on a home's own disk. */
   HomeSpace space(final Home home) {
     return spaces.get(home.path());
+  }
+
+  /** The same, by the home's identifier; null: it isn't owned. */
+  HomeSpace space(final UUID id) {
+    return spaces.values().stream().filter(each -> each.id().equals(id)).findFirst().orElse(null);
   }
 
   /** As {@link HomeSpace#awaitRoom}, for a file in a log directory or a partition directory. */

@@ -76,6 +76,7 @@ final class LiveCounters {
     values.put("migration.blocked", moves.blocked().replace('\n', ' '));
     facts.tiers().forEach(tier -> tier(tier, values));
     facts.homes().forEach(home -> home(home, values));
+    facts.mirrors().forEach(mirror -> mirror(mirror, values));
     facts.topics().forEach(topic -> topic(topic, values));
     return values;
   }
@@ -108,6 +109,15 @@ final class LiveCounters {
               place.appendedBytes(),
               place.readBytes()));
     }
+  }
+
+  /** The lag in whole seconds: otherwise no two looks would be the same. */
+  private static void mirror(final StoreFacts.Mirror mirror, final Map<String, Object> values) {
+    final String prefix = "home." + mirror.home() + ".mirror.";
+    values.put(prefix + "lag.ms", mirror.lagMs() / 1000 * 1000);
+    values.put(prefix + "behind.bytes", mirror.behindBytes());
+    values.put(prefix + "catching.up.bytes", mirror.catchingUpBytes());
+    values.put(prefix + "suspended", mirror.suspended() ? 1 : 0);
   }
 
   private static void home(final StoreFacts.Home home, final Map<String, Object> values) {

@@ -41,6 +41,7 @@ final class OpenStore {
   private final NameChanges nameChanges;
   private final Namespace names;
   private final Placement placement;
+  private final Mirrors mirrors;
   private final PageCache pageCache;
   private final Migrator migrator;
   private final Survey survey;
@@ -64,8 +65,10 @@ final class OpenStore {
     final MigrationSignal signal = new MigrationSignal();
     final Queue<Segment> read = new ConcurrentLinkedQueue<>();
     partitions = new PartitionDirectories(context.homes(), homes);
+    mirrors = workers.mirrors;
     placement =
-        new Placement(context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue);
+        new Placement(
+            context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue, mirrors);
     nameChanges =
         new NameChanges(
             context.homes(),
@@ -111,6 +114,7 @@ final class OpenStore {
             claim,
             background,
             new TopicSurvey(context.topics(), catalogue, names, context.config().tiers()),
+            mirrors,
             time);
     workers.coldReads = context.coldReads();
     workers.live = new LiveCounters(tiers, survey, context.config().source(), time);
@@ -135,6 +139,7 @@ final class OpenStore {
     private NameForces nameForces;
     private SpareFiles spares;
     private Reclaimer reclaimer;
+    private Mirrors mirrors;
     private LiveCounters live;
     private StoreClock clock;
     private ColdReads coldReads;
@@ -144,15 +149,17 @@ final class OpenStore {
     }
 
     private void start(
+        final StoreContext context,
         final DirectoryForce directoryForce,
-        final Counters counters,
-        final Background background,
-        final TimeSource time)
+        final Background background)
         throws IOException {
       runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
       nameForces = new NameForces(directoryForce, background);
       spares = new SpareFiles(directoryForce, background);
-      reclaimer = new Reclaimer(directoryForce, counters, background, time);
+      mirrors = new Mirrors(context, directoryForce, background);
+      reclaimer =
+          new Reclaimer(
+              directoryForce, context.counters(), mirrors::drop, background, context.time());
       reclaimer.start();
       for (final List<TierDirectory> tier : tiers) {
         for (final TierDirectory directory : tier) {
@@ -168,6 +175,7 @@ final class OpenStore {
       stop(nameForces, NameForces::close);
       stop(spares, SpareFiles::close);
       stop(reclaimer, Reclaimer::close);
+      stop(mirrors, Mirrors::close);
       stop(live, LiveCounters::publish);
       stop(runAhead, RunAhead::close);
       tiers.forEach(tier -> tier.forEach(each -> stop(each.pool(), RecyclePool::close)));
@@ -207,7 +215,7 @@ final class OpenStore {
     final DirectoryForce directoryForce = new DirectoryForce();
     final Workers workers = new Workers(tiers);
     try {
-      workers.start(directoryForce, context.counters(), background, context.time());
+      workers.start(context, directoryForce, background);
       final OpenStore made =
           new OpenStore(
               context, claim, tiers, catalogue, directoryForce, homes, background, workers);
@@ -236,6 +244,7 @@ final class OpenStore {
     }
     workers.clock.start(
         workers.live, new Quarantine(context.config().quarantineGrace(), tiers, time));
+    mirrors.start();
     // Nothing fails from here on.
     if (!tiers.isEmpty()) {
       migrator.start();
@@ -336,7 +345,10 @@ final class OpenStore {
   boolean settle(final Duration limit) {
     final long deadline = time.nanos() + limit.toNanos();
     migrator.stop();
-    while (!migrator.ended() || !partitions.allClosed() || !workers.reclaimer.idle()) {
+    while (!migrator.ended()
+        || !partitions.allClosed()
+        || !workers.reclaimer.idle()
+        || !mirrors.settled()) {
       if (time.nanos() - deadline > 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }

@@ -15,6 +15,7 @@ import io.headpond.store.layout.SegmentName;
 import io.headpond.store.layout.UnclearNameException;
 import io.headpond.store.migrate.ExpectedSize;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ final class Placement {
   private final RunAhead runAhead;
   private final SpareFiles spares;
   private final Catalogue catalogue;
+  private final Mirrors mirrors;
   private final boolean forcesEachWrite;
 
   Placement(
@@ -49,7 +51,9 @@ final class Placement {
       final DirectoryForce directoryForce,
       final RunAhead runAhead,
       final SpareFiles spares,
-      final Catalogue catalogue) {
+      final Catalogue catalogue,
+      final Mirrors mirrors) {
+    this.mirrors = mirrors;
     this.context = context;
     this.tiers = tiers;
     this.directoryForce = directoryForce;
@@ -332,9 +336,46 @@ final class Placement {
     if (from.atHome()) {
       throw new IOException("no tier has room for its " + length + " B either");
     }
+    if (from.mirror != null && from.mirror.usable()) {
+      try {
+        return takeMirror(host, segment, from.mirror, length);
+      } catch (final UnclearNameException e) {
+        throw e;
+      } catch (final IOException e) {
+        StoreCodes.EVACUATION_FAILED.log("its mirror", segment.name(), e);
+      }
+    }
     final Path copy =
         SegmentMove.copyHome(segment.name(), from.path, length, false, true, bytes -> {});
     return switched(new SegmentSwitch(host, segment, atHome(segment.name(), length), copy), copy);
+  }
+
+  /**
+   * Makes a segment's mirror its file at home. Under the segment's lock; the source is left for the
+   * caller to give up.
+   *
+   * @param length bytes of the segment
+   * @throws IOException if it can't be; the mirror is as it was then, unless {@link
+   *     UnclearNameException} says that the name may lead to it
+   */
+  SegmentSwitch takeMirror(
+      final SegmentHost host, final Segment segment, final SegmentMirror mirror, final long length)
+      throws IOException {
+    mirror.tell(length);
+    mirror.complete(ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES));
+    final Path file = mirror.ready(length);
+    SegmentSwitch made = null;
+    try {
+      made = new SegmentSwitch(host, segment, atHome(segment.name(), length), file);
+      made.run();
+      return made;
+    } finally {
+      if (made != null && made.published()) {
+        mirror.taken();
+      } else {
+        mirror.kept();
+      }
+    }
   }
 
   /** Into a directory where its bytes are reserved. */
@@ -401,6 +442,17 @@ final class Placement {
   }
 
   private SegmentFile tierFile(
+      final TierDirectory directory,
+      final Path file,
+      final long endBytes,
+      final long physicalBytes,
+      final int firstChunkBytes) {
+    final SegmentFile made = written(directory, file, endBytes, physicalBytes, firstChunkBytes);
+    made.mirror = mirrors.of(directory, file, endBytes);
+    return made;
+  }
+
+  private SegmentFile written(
       final TierDirectory directory,
       final Path file,
       final long endBytes,

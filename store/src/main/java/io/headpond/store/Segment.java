@@ -258,6 +258,9 @@ final class Segment implements GrowingSegment {
   /** Its name is new or was replaced: durable appends wait for this. */
   void precededBy(final Precondition needed) {
     precondition.set(needed);
+    if (file.mirror != null) {
+      file.mirror.named(needed::awaitName);
+    }
   }
 
   /**
@@ -421,6 +424,23 @@ final class Segment implements GrowingSegment {
     }
   }
 
+  /** Waits until the loss of its tier would lose no more than it may. Under no lock. */
+  void awaitMirror() {
+    final SegmentMirror mirror = file.mirror;
+    if (mirror != null) {
+      mirror.await(lastWriteNanos);
+    }
+  }
+
+  /** The engine has shortened it. Under the lock. */
+  void truncated(final long size) {
+    cut();
+    final SegmentMirror mirror = file.mirror;
+    if (mirror != null) {
+      mirror.cut(size);
+    }
+  }
+
   /**
    * It was shortened. A power cut may bring the old end back, whatever its file promises of
    * appends, and the log must not go on behind it. Under the lock.
@@ -430,8 +450,12 @@ final class Segment implements GrowingSegment {
   }
 
   /** Counts an append. Under the lock. */
-  void written(final long bytes) {
+  void written(final long at, final long bytes) {
     final SegmentFile now = file;
+    final SegmentMirror mirror = now.mirror;
+    if (mirror != null && bytes > 0) {
+      mirror.appended(at, at + bytes);
+    }
     lastWriteNanos = time.nanos();
     written = true;
     resized = true;
@@ -457,6 +481,15 @@ final class Segment implements GrowingSegment {
    */
   void seal() throws IOException {
     cutToEnd(true);
+    sealMirror();
+  }
+
+  /** Nothing more is expected: its mirror can be finished. */
+  private void sealMirror() {
+    final SegmentFile now = file;
+    if (now.mirror != null) {
+      now.mirror.seal(now.knownBytes());
+    }
   }
 
   /**
@@ -465,6 +498,7 @@ final class Segment implements GrowingSegment {
    */
   void sealForSuccessor() throws IOException {
     cutToEnd(false);
+    sealMirror();
   }
 
   private void cutToEnd(final boolean force) throws IOException {
@@ -503,7 +537,7 @@ final class Segment implements GrowingSegment {
       return;
     }
     try {
-      seal();
+      cutToEnd(true);
     } catch (final IOException e) {
       StoreCodes.SPACE_KEPT.log(name, e);
     } finally {
@@ -541,6 +575,9 @@ final class Segment implements GrowingSegment {
   /** The engine holds a mapping of the file: it must never be given another use. Under the lock. */
   void userMapped() {
     userMapped = true;
+    if (file.mirror != null) {
+      file.mirror.abandon(); // nobody is told of what is stored into a mapping
+    }
   }
 
   boolean isUserMapped() {

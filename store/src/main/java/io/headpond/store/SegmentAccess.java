@@ -163,7 +163,7 @@ final class SegmentAccess {
           own.file.force(own.channel, true);
         }
         final int written = source.position() - start;
-        segment.written(written);
+        segment.written(at, written);
         return written;
       } catch (final DeviceFullException e) {
         if (!segment.awaitMove()) {
@@ -196,7 +196,7 @@ final class SegmentAccess {
       if (size < own.file.end(own.channel)) {
         segment.changed();
         own.file.truncate(own.channel, size);
-        segment.cut();
+        segment.truncated(size);
       }
     } catch (final IOException e) {
       throw told("truncate", e);

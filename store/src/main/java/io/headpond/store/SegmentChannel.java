@@ -271,7 +271,9 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
     return sampled(++appends) || pace.copying() ? time.nanos() : 0;
   }
 
+  /** Not under the segment's lock: other appends go on while this one waits for its mirror. */
   private void appended(final long begun) {
+    segment.awaitMirror();
     if (begun != 0) {
       final long nanos = time.nanos() - begun;
       pace.appended(nanos);

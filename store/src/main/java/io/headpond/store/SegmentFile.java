@@ -33,6 +33,9 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   /** The reason why it can't be forced any more; null: it can. Written under {@link #forcing}. */
   private volatile IOException unforceable;
 
+  /** What is written home beside it; null: nothing. Set before the file is used. */
+  volatile SegmentMirror mirror;
+
   /** Descriptors that channels of this process have on the file. */
   final AtomicInteger descriptors = new AtomicInteger();
 

@@ -2,10 +2,12 @@
 package io.headpond.store;
 
 import io.headpond.store.layout.CopyProgress;
+import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentCopy;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -60,6 +62,9 @@ final class SegmentMigration {
 
   /** The copy's name until it is whole: a crash leaves no doubt about it. */
   private Path unfinished;
+
+  /** Takes the place of the copy where the segment has one that a move home can use. */
+  private SegmentMirror mirror;
 
   private Home home;
   private int changes;
@@ -149,10 +154,11 @@ final class SegmentMigration {
 
   private Outcome copyAndSwitch(final boolean active) throws IOException {
     final Path name = segment.name();
+    mirror = to == null && hasMirror(name) ? from.mirror : null;
     target = to == null ? SegmentMove.temporary(name) : to.newFile(home.id(), name);
     unfinished = to == null ? target : SegmentMove.temporaryInTier(target);
     try {
-      final Outcome outcome = copy(name, active);
+      final Outcome outcome = mirror == null ? copy(name, active) : takeMirror(name, active);
       if (outcome != Outcome.MOVED) {
         return outcome;
       }
@@ -170,6 +176,64 @@ final class SegmentMigration {
     segment.followAll();
     made.giveUpSource();
     return Outcome.MOVED;
+  }
+
+  /** A partition directory behind a link may be on another file system than the mirror. */
+  private boolean hasMirror(final Path name) throws IOException {
+    return from.mirror != null && from.mirror.usable() && !NameLook.isLink(name.getParent());
+  }
+
+  /** As {@link #copy}, but most of the bytes are home already. */
+  private Outcome takeMirror(final Path name, final boolean active) throws IOException {
+    final ByteBuffer buffer = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
+    boolean grows = active;
+    long rest = mirror.behindBytes();
+    try {
+      for (int round = 0; round < ROUNDS_MAX; round++) {
+        if (names.homeRoomBytes(home) < rest) {
+          return Outcome.NO_ROOM;
+        }
+        copied(mirror.complete(buffer));
+        if (readBack && round == 0) {
+          mirror.readBack(buffer, ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES));
+        }
+        if (gone() || changed()) {
+          return gone() ? Outcome.GONE : Outcome.CHANGED;
+        }
+        final long before = rest;
+        rest = channel.size() - mirror.position();
+        if (rest <= restBytesMax(grows, rest > before / 2)) {
+          return switchToMirror();
+        }
+        if (!grows) {
+          grows = true;
+          names.grows(name);
+        }
+      }
+      return Outcome.CHANGED;
+    } catch (final StoppedException e) {
+      return e.outcome;
+    } catch (final IOException e) {
+      if (!published() && (gone() || changed())) {
+        return gone() ? Outcome.GONE : Outcome.CHANGED;
+      }
+      throw e;
+    }
+  }
+
+  private Outcome switchToMirror() throws IOException {
+    segment.lock.lock();
+    try {
+      if (gone() || changed()) {
+        return gone() ? Outcome.GONE : Outcome.CHANGED;
+      }
+      switching = true;
+      bytes = channel.size();
+      made = placement.takeMirror(names, segment, mirror, bytes);
+      return Outcome.MOVED;
+    } finally {
+      segment.lock.unlock();
+    }
   }
 
   private Outcome copy(final Path name, final boolean active) throws IOException {
@@ -263,6 +327,9 @@ final class SegmentMigration {
     final SegmentFile file =
         to == null ? placement.atHome(segment.name(), end) : placement.inTier(to, target, end);
     bytes = end;
+    if (file.mirror != null && from.atHome() && !NameLook.isLink(segment.name().getParent())) {
+      file.mirror.adopt(segment.name(), end);
+    }
     made = new SegmentSwitch(names, segment, file, target);
     made.run();
   }
@@ -311,6 +378,9 @@ final class SegmentMigration {
   }
 
   private void discard() throws IOException {
+    if (mirror != null) {
+      return; // it goes on
+    }
     Files.deleteIfExists(unfinished);
     Files.deleteIfExists(target);
     if (to != null) {

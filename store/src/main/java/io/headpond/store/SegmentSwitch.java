@@ -37,6 +37,9 @@ final class SegmentSwitch {
     this.copy = copy;
     from = segment.file();
     precondition = new Precondition(host, segment);
+    if (to.mirror != null) {
+      to.mirror.named(precondition::awaitName);
+    }
   }
 
   /**

@@ -23,6 +23,7 @@ final class Survey {
   private final Claim claim;
   private final Background background;
   private final TopicSurvey topics;
+  private final Mirrors mirrors;
   private final TimeSource time;
   private final long startedMs;
 
@@ -37,6 +38,7 @@ final class Survey {
       final Claim claim,
       final Background background,
       final TopicSurvey topics,
+      final Mirrors mirrors,
       final TimeSource time) {
     this.time = time;
     startedMs = time.millis();
@@ -50,6 +52,7 @@ final class Survey {
     this.claim = claim;
     this.background = background;
     this.topics = topics;
+    this.mirrors = mirrors;
   }
 
   StoreFacts facts() {
@@ -71,7 +74,8 @@ final class Survey {
         counts(),
         counters.incidents.counts(),
         counters.incidents.last(),
-        topics.facts());
+        topics.facts(),
+        mirrors.facts());
   }
 
   private StoreFacts.Tier tier(

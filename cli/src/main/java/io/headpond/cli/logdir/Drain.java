@@ -8,6 +8,8 @@ import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
@@ -120,11 +122,22 @@ final class Drain {
       forceRemovals(tier, home);
     }
     List<TierRef> rest = identity.tiers().stream().filter(tier -> !drained.contains(tier)).toList();
+    removeMirrors();
     if (rest.isEmpty()) {
       identity.remove();
       identityRemoved = true;
     } else {
       identity.writeTiers(rest);
+    }
+  }
+
+  /** Those of the tiers that stay are made anew by the next start. */
+  private void removeMirrors() throws IOException {
+    for (Path file : NameLook.list(logDir)) {
+      if (MirrorName.ofMirror(file) != null
+          || file.getFileName().toString().equals(MirrorState.FILE)) {
+        Files.deleteIfExists(file);
+      }
     }
   }
 

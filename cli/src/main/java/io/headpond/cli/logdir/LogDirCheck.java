@@ -5,13 +5,17 @@ import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Checks one log directory: links, tiers, and every batch of every segment. Only reads. */
@@ -70,6 +74,7 @@ final class LogDirCheck {
       }
     }
     unfinishedMoves();
+    mirrors(partitions);
     for (Path file : SetAside.in(logDir)) {
       String detail = "taken out of its log by forget-tier; delete it when nobody needs it";
       add(Finding.note(Finding.Kind.SET_ASIDE, file, detail));
@@ -260,6 +265,37 @@ final class LogDirCheck {
         add(Finding.note(Finding.Kind.UNFINISHED_MOVE, file, detail));
       }
     }
+  }
+
+  /**
+   * A mirror is nobody's data while its segment is there; a running broker's changes all the time.
+   */
+  private void mirrors(List<Path> partitions) throws IOException {
+    if (state == LogDirState.RUNNING) {
+      return;
+    }
+    Map<String, Path> files = new HashMap<>();
+    for (Path partition : partitions) {
+      for (LogDirScan.Entry segment : LogDirScan.segments(partition)) {
+        if (segment.linked() && MirrorName.ofTierFile(segment.target()) != null) {
+          files.put(MirrorName.ofTierFile(segment.target()), segment.target());
+        }
+      }
+    }
+    for (Path mirror : NameLook.list(logDir)) {
+      String key = MirrorName.ofMirror(mirror);
+      if (key != null && !files.containsKey(key)) {
+        String detail = "a mirror that no segment needs; the next start removes it";
+        add(Finding.note(Finding.Kind.UNUSED_MIRROR, mirror, detail));
+      } else if (key != null && MirrorName.isWhole(mirror) && differs(mirror, files.get(key))) {
+        String detail = "isn't as long as " + files.get(key) + "; the next start mirrors that anew";
+        add(Finding.note(Finding.Kind.MIRROR_DIFFERS, mirror, detail));
+      }
+    }
+  }
+
+  private static boolean differs(Path mirror, Path file) throws IOException {
+    return Files.exists(file) && Files.size(file) != Files.size(mirror);
   }
 
   private void leftOut(long problemCount) {

@@ -83,6 +83,11 @@ final class StatusReport {
    * @param reserveTouched is less than that free?
    * @param ballastBytes what can be given back to the engine when it is full; null as above
    * @param ballastWantedBytes what that is when nothing was given back; null as above
+   * @param mirrorLagMs everything that was acknowledged so long ago is in its tiers' mirrors; null
+   *     if none is mirrored, as are the next three
+   * @param mirrorBehindBytes appended and not in them yet
+   * @param mirrorCatchingUpBytes found by a start without a mirror, still to be written
+   * @param mirrorSuspended has it no room for them, or does it fail?
    */
   record HomeJson(
       String path,
@@ -91,7 +96,11 @@ final class StatusReport {
       Long reserveBytes,
       boolean reserveTouched,
       Long ballastBytes,
-      Long ballastWantedBytes) {
+      Long ballastWantedBytes,
+      Long mirrorLagMs,
+      Long mirrorBehindBytes,
+      Long mirrorCatchingUpBytes,
+      Boolean mirrorSuspended) {
     /**
      * True if a part of the ballast was given back, and there is still no room to take it again.
      */
@@ -215,9 +224,17 @@ final class StatusReport {
               reserve,
               reserve != null && free <= reserve,
               published(counters, home, "ballast.bytes"),
-              published(counters, home, "ballast.wanted.bytes")));
+              published(counters, home, "ballast.wanted.bytes"),
+              published(counters, home, "mirror.lag.ms"),
+              published(counters, home, "mirror.behind.bytes"),
+              published(counters, home, "mirror.catching.up.bytes"),
+              isOne(published(counters, home, "mirror.suspended"))));
     }
     return homes;
+  }
+
+  private static Boolean isOne(Long flag) {
+    return flag == null ? null : flag == 1;
   }
 
   private static Long published(Optional<OwnerCounters> counters, Optional<UUID> home, String key) {

@@ -183,6 +183,15 @@ public final class ConfigValues {
     return read(key, ConfigValues::duration);
   }
 
+  /** The greatest lag of a mirror; empty: there is none. */
+  Optional<Duration> mirror(final ConfigKey<?> key) throws ConfigException {
+    return switch (text(key)) {
+      case "off" -> Optional.empty();
+      case "0" -> Optional.of(Duration.ZERO);
+      default -> Optional.of(duration(key));
+    };
+  }
+
   /** A share, 0 to 1, or -1. */
   public double threshold(final ConfigKey<?> key) throws ConfigException {
     return read(key, ConfigValues::share);

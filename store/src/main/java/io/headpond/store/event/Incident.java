@@ -33,6 +33,11 @@ public enum Incident {
   /** A home is full. */
   HOME_FULL("a log directory's own disk was full, and a part of its ballast was given back"),
 
+  /** Home can't take what is mirrored. */
+  MIRROR_SUSPENDED(
+      "a log directory can't take the mirrors of its tiers; what is appended there is lost with"
+          + " their devices"),
+
   /** A thread's work threw something that nobody expected. */
   BACKGROUND_FAILED("work in the background ended with an error; it is tried again");
 

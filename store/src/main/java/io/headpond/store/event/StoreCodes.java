@@ -510,6 +510,15 @@ public final class StoreCodes {
           "The engine is ending. What the part left behind is found at the next start.",
           REPORT);
 
+  public static final EventCode MIRROR_SUSPENDED =
+      new EventCode(
+          "HP0511",
+          WARN,
+          "{log directory}: the mirrors of its tiers are suspended: {reason}",
+          "Appends to mirrored tiers go on, and are no longer written home too: what is appended"
+              + " from now on is lost if a tier's device is. The mirrors go on by themselves.",
+          "Make room at home, or look at its disk; headpond status says how far behind they are.");
+
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
@@ -566,7 +575,8 @@ public final class StoreCodes {
           FILE_KEPT,
           SPACE_LATE,
           BACKGROUND_FAILED,
-          STOP_FAILED);
+          STOP_FAILED,
+          MIRROR_SUSPENDED);
 
   private StoreCodes() {}
 }

@@ -289,6 +289,11 @@ public final class SegmentCopy implements AutoCloseable {
 
   /** Gives the copy the source's mode, owner and times. */
   public void keepAttributes() throws IOException {
+    keepAttributes(source, target);
+  }
+
+  /** Gives a file another one's mode, owner and times. */
+  public static void keepAttributes(final Path source, final Path target) throws IOException {
     final PosixFileAttributes from = Files.readAttributes(source, PosixFileAttributes.class);
     final PosixFileAttributeView to =
         Files.getFileAttributeView(target, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Background;
+import io.headpond.store.config.MirrorLag;
+import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.Events;
+import io.headpond.store.event.Incident;
+import io.headpond.store.event.PlainText;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.MirrorState;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+
+/**
+ * The mirrors of one log directory, and the thread that keeps them up in rounds. A round copies
+ * what was appended to each segment until it began, forces all of it, and then says that everything
+ * up to its beginning is there. In the time until the next one it brings further what a start
+ * found. Any thread.
+ *
+ * <p>Design note: rounds begin at all times, not when there is something to do, so that an append
+ * sees by one look at a time whether the mirror is within its limit.
+ */
+final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
+  private static final String THREAD_NAME = "headpond-mirror";
+
+  /** Rounds in the time that the mirror may be behind. */
+  private static final int ROUNDS_IN_LIMIT = 4;
+
+  private static final long ROUND_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long ROUND_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
+  /** Mirrors whose descriptors stay open from one round to the next. */
+  private static final int OPEN_MAX = 256;
+
+  private static final int REST_TIMES = 9;
+  private static final long CLOSE_MS = TimeUnit.MINUTES.toMillis(1);
+
+  private final HomeSpace space;
+  private final Path logDir;
+  private final Predicate<Path> mirrored;
+  private final DirectoryForce directoryForce;
+  private final Counters counters;
+  private final TimeSource time;
+  private final boolean acknowledges;
+  private final long roundNanos;
+  private final Thread thread;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
+  private final ByteBuffer other = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
+
+  /** By the tier file. */
+  private final Map<Path, SegmentMirror> mirrors = new ConcurrentHashMap<>();
+
+  /** Those that were appended to since the last round, linked by their own fields. */
+  private final AtomicReference<SegmentMirror> dirty = new AtomicReference<>();
+
+  /** Those that a start found, or that lost what they had. */
+  private final Queue<SegmentMirror> backlog = new ConcurrentLinkedQueue<>();
+
+  private final Queue<SegmentMirror> dropped = new ConcurrentLinkedQueue<>();
+
+  /** Of the last round that began, and of the last one that was whole. */
+  private volatile long begun;
+
+  private volatile long done;
+  private volatile long untilNanos;
+  private volatile long untilMs;
+
+  /** True if somebody waits for a round. */
+  private volatile boolean asked;
+
+  /** True while home has no room, or fails: appends go on without. */
+  private volatile boolean suspended;
+
+  /** True once it is known which mirrors a former process has left. */
+  private volatile boolean scanned;
+
+  private volatile boolean closed;
+
+  /** What the file says; null: nothing yet. By the mirror's thread, as is the next. */
+  private MirrorState state;
+
+  private IOException failure;
+  private long lastBegunNanos;
+
+  /** Until then steps of catching up wait for rounds that somebody waits for. */
+  private long restUntilNanos;
+
+  private final Object rounds = new Object();
+
+  /**
+   * The mirrors of a log directory.
+   *
+   * @param mirrored is a tier file in a mirrored tier?
+   * @param limitNanos the shortest time that one of its tiers' mirrors may be behind
+   */
+  HomeMirror(
+      final HomeSpace space,
+      final Predicate<Path> mirrored,
+      final long limitNanos,
+      final DirectoryForce directoryForce,
+      final Counters counters,
+      final Background background,
+      final TimeSource time) {
+    this.space = space;
+    this.mirrored = mirrored;
+    this.directoryForce = directoryForce;
+    this.counters = counters;
+    this.time = time;
+    logDir = space.path();
+    acknowledges = limitNanos == 0;
+    roundNanos =
+        limitNanos == 0
+            ? ROUND_NANOS_MAX
+            : Math.max(ROUND_NANOS_MIN, Math.min(ROUND_NANOS_MAX, limitNanos / ROUNDS_IN_LIMIT));
+    untilNanos = time.nanos();
+    untilMs = time.millis();
+    lastBegunNanos = time.nanos() - roundNanos;
+    restUntilNanos = lastBegunNanos;
+    thread = background.loop(THREAD_NAME, this::turn);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  @Override
+  public Path logDir() {
+    return logDir;
+  }
+
+  @Override
+  public long stepBytes() {
+    return space.forceStep().bytes();
+  }
+
+  @Override
+  public void copied(final long bytes) {
+    counters.add(Count.MIRRORED_BYTES, bytes);
+  }
+
+  @Override
+  public void dirty(final SegmentMirror mirror) {
+    if (!mirror.queued) {
+      mirror.queued = true;
+      push(mirror);
+    }
+  }
+
+  private void push(final SegmentMirror mirror) {
+    SegmentMirror first;
+    do {
+      first = dirty.get();
+      mirror.next = first;
+    } while (!dirty.compareAndSet(first, mirror));
+  }
+
+  /**
+   * The mirror of a tier file.
+   *
+   * @param tier that it lies in
+   * @param bytes of its segment
+   */
+  SegmentMirror of(final Path file, final TierConfig tier, final long bytes) {
+    final SegmentMirror known = mirrors.get(file);
+    if (known != null) {
+      return known;
+    }
+    final SegmentMirror made =
+        new SegmentMirror(
+            this,
+            new MirrorFile(logDir, MirrorName.ofTierFile(file), file),
+            tier.mirror().orElseThrow().toNanos(),
+            tier.mirrorLag() == MirrorLag.WAIT,
+            bytes);
+    final SegmentMirror before = mirrors.putIfAbsent(file, made);
+    if (before == null && bytes > 0) {
+      backlog.add(made);
+    }
+    return before == null ? made : before;
+  }
+
+  /** A tier file is gone, and so is the name that led to it, durably. */
+  void drop(final Path file) {
+    final SegmentMirror known = mirrors.get(file);
+    // One that a former process has left, and this one never opened, has a file too.
+    final MirrorFile left = new MirrorFile(logDir, MirrorName.ofTierFile(file), file);
+    dropped.add(known == null ? new SegmentMirror(this, left, 0, false, 0) : known);
+  }
+
+  @Override
+  public void drop(final SegmentMirror mirror) {
+    dropped.add(mirror);
+  }
+
+  private boolean has(final String key) {
+    return mirrors.keySet().stream().anyMatch(file -> key.equals(MirrorName.ofTierFile(file)));
+  }
+
+  @Override
+  public void failed(final SegmentMirror mirror, final IOException e) {
+    Events.LOG.debug("{}: {}", mirror.source(), e.toString());
+  }
+
+  @Override
+  public void awaitForced(final SegmentMirror mirror, final long bytes) {
+    final long needed = begun + 1; // one that began after the append
+    await(() -> mirror.forced() >= bytes || done >= needed || mirror.gone());
+  }
+
+  @Override
+  public void awaitWithin(final long limitNanos, final long nowNanos) {
+    if (scanned && nowNanos - untilNanos > limitNanos) {
+      await(() -> time.nanos() - untilNanos <= limitNanos);
+    }
+  }
+
+  private interface Reached {
+    boolean now();
+  }
+
+  private void await(final Reached reached) {
+    boolean interrupted = false;
+    synchronized (rounds) {
+      while (scanned && !suspended && !closed && !reached.now()) {
+        asked = true;
+        LockSupport.unpark(thread);
+        try {
+          rounds.wait(TimeUnit.NANOSECONDS.toMillis(ROUND_NANOS_MAX));
+        } catch (final InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean turn() throws IOException {
+    final long nextNanos = untilNextTurn();
+    while (!asked && !closed && time.nanos() - nextNanos < 0) {
+      LockSupport.parkNanos(this, nextNanos - time.nanos());
+    }
+    asked = false;
+    final boolean last = closed;
+    if (!scanned) {
+      new MirrorScan(logDir, mirrored, this::has).run();
+      scanned = true;
+    }
+    round();
+    return !last;
+  }
+
+  private long untilNextTurn() {
+    return lastBegunNanos + (suspended ? ROUND_NANOS_MAX : roundNanos);
+  }
+
+  private void round() {
+    final long startNanos = time.nanos();
+    final long startMs = time.millis();
+    lastBegunNanos = startNanos;
+    final long number = begun + 1;
+    begun = number; // before it is looked who was appended to
+    removeDropped();
+    if (space.low()) {
+      suspend("it has no more free than headpond.home.reserve", null);
+      return;
+    }
+    failure = null;
+    final List<SegmentMirror> behind = take();
+    behind.forEach(this::copy);
+    final List<Long> ends = new ArrayList<>();
+    boolean named = false;
+    for (final SegmentMirror mirror : behind) {
+      ends.add(mirror.position());
+      force(mirror);
+      attempt(mirror, mirror::awaitName);
+      named |= mirror.takeMade();
+    }
+    if (failure == null && named) {
+      attempt(null, () -> directoryForce.force(logDir));
+    }
+    if (failure != null) {
+      behind.forEach(this::dirty);
+      suspend(PlainText.reason(failure), failure);
+      return;
+    }
+    for (int i = 0; i < ends.size(); i++) {
+      behind.get(i).published(ends.get(i));
+    }
+    publish(number, startNanos, startMs);
+    for (int i = 0; i < behind.size(); i++) {
+      final SegmentMirror mirror = behind.get(i);
+      final boolean keepOpen = i < OPEN_MAX;
+      attempt(mirror, () -> mirror.rest(keepOpen));
+    }
+    catchUp(startNanos + roundNanos);
+    if (failure != null) {
+      suspend(PlainText.reason(failure), failure);
+    }
+  }
+
+  private List<SegmentMirror> take() {
+    final List<SegmentMirror> taken = new ArrayList<>();
+    SegmentMirror mirror = dirty.getAndSet(null);
+    while (mirror != null) {
+      final SegmentMirror following = mirror.next;
+      mirror.next = null;
+      mirror.queued = false; // before its end is looked at
+      if (mirror.live()) {
+        taken.add(mirror);
+      }
+      mirror = following;
+    }
+    return taken;
+  }
+
+  private void copy(final SegmentMirror mirror) {
+    attempt(mirror, () -> mirror.copy(buffer));
+  }
+
+  private void force(final SegmentMirror mirror) {
+    attempt(mirror, mirror::force);
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** A step at one mirror; null: at all of them. */
+  private void attempt(final SegmentMirror mirror, final Step step) {
+    try {
+      step.run();
+    } catch (final IOException e) {
+      if (mirror != null && mirror.sourceGone(e)) {
+        drop(mirror);
+      } else if (failure == null) {
+        failure = e;
+      }
+    }
+  }
+
+  private void removeDropped() {
+    for (SegmentMirror mirror = dropped.poll(); mirror != null; mirror = dropped.poll()) {
+      mirrors.remove(mirror.source());
+      try {
+        mirror.drop();
+      } catch (final IOException e) {
+        failed(mirror, e); // the next start finds it
+      }
+    }
+  }
+
+  private void publish(final long number, final long startNanos, final long startMs) {
+    say(new MirrorState(backlog.isEmpty(), acknowledges, startMs));
+    synchronized (rounds) {
+      done = number;
+      untilNanos = startNanos;
+      untilMs = startMs;
+      if (suspended) {
+        suspended = false;
+        Events.LOG.info("{}: the mirrors of its tiers go on", logDir);
+      }
+      rounds.notifyAll();
+    }
+  }
+
+  /** Appends go on without; the next round tries it again. */
+  private void suspend(final String why, final IOException cause) {
+    final boolean begins = !suspended;
+    if (begins) {
+      say(new MirrorState(false, false, untilMs)); // before an append is acknowledged without
+    }
+    synchronized (rounds) {
+      suspended = true;
+      rounds.notifyAll();
+    }
+    if (begins) {
+      StoreCodes.MIRROR_SUSPENDED.log(logDir, why, cause);
+      counters.incidents.note(Incident.MIRROR_SUSPENDED, logDir + ": " + why);
+    }
+  }
+
+  /** Writes it down for whoever finds a tier lost. */
+  private void say(final MirrorState now) {
+    try {
+      if (state == null
+          || state.complete() != now.complete()
+          || state.acknowledged() != now.acknowledged()) {
+        state = null;
+        now.write(logDir);
+        state = now;
+      } else if (now.complete()) {
+        MirrorState.touch(logDir, now.untilMs());
+      }
+    } catch (final IOException e) {
+      Events.LOG.debug("{}: {}", logDir, e.toString()); // tried again by the next round
+    }
+  }
+
+  /** Until the next round is due; while somebody waits for that, in a tenth of the time. */
+  private void catchUp(final long untilNanosMax) {
+    while (!backlog.isEmpty() && !closed && time.nanos() - untilNanosMax < 0) {
+      final long begunNanos = time.nanos();
+      if (asked && begunNanos - restUntilNanos < 0) {
+        return;
+      }
+      final SegmentMirror mirror = backlog.peek();
+      final boolean[] is = new boolean[1];
+      attempt(mirror, () -> is[0] = mirror.catchUp(buffer, other));
+      if (failure != null) {
+        return;
+      }
+      if (is[0] || mirror.gone() || dropped.contains(mirror)) {
+        backlog.remove();
+        attempt(mirror, () -> mirror.rest(false));
+      }
+      final long nowNanos = time.nanos();
+      restUntilNanos = nowNanos + REST_TIMES * (nowNanos - begunNanos);
+    }
+  }
+
+  /** True if nothing is left to be mirrored, or can't be. Any thread. */
+  boolean settled() {
+    if (suspended || !scanned || dirty.get() == null && done == begun && dropped.isEmpty()) {
+      return true;
+    }
+    asked = true;
+    LockSupport.unpark(thread);
+    return false;
+  }
+
+  /** As it is now. Any thread. */
+  StoreFacts.Mirror facts() {
+    long behind = 0;
+    long catchingUp = 0;
+    for (final SegmentMirror mirror : mirrors.values()) {
+      if (mirror.live()) {
+        behind += mirror.behindBytes();
+      } else {
+        catchingUp += mirror.behindBytes();
+      }
+    }
+    return new StoreFacts.Mirror(
+        space.id(),
+        logDir,
+        TimeUnit.NANOSECONDS.toMillis(Math.max(0, time.nanos() - untilNanos)),
+        behind,
+        catchingUp,
+        suspended);
+  }
+
+  /** Ends with a last round. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+    try {
+      thread.join(CLOSE_MS);
+    } catch (final InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    synchronized (rounds) {
+      rounds.notifyAll();
+    }
+    for (final SegmentMirror mirror : mirrors.values()) {
+      try {
+        mirror.rest(false);
+      } catch (final IOException e) {
+        failed(mirror, e);
+      }
+    }
+  }
+}

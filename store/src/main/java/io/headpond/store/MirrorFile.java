@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.store.event.Events;
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SegmentCopy;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/**
+ * The file of one mirror, by one of its two names, and the tier file that it is copied from. Under
+ * its mirror's monitor.
+ */
+final class MirrorFile {
+  private final Path logDir;
+  private final String key;
+  private final Path source;
+  private boolean whole;
+  private boolean made;
+  private FileChannel in;
+  private FileChannel out;
+
+  MirrorFile(final Path logDir, final String key, final Path source) {
+    this.logDir = logDir;
+    this.key = key;
+    this.source = source;
+  }
+
+  /** The tier file. */
+  Path source() {
+    return source;
+  }
+
+  /** Where it lies, if it is there. */
+  Path path() {
+    return whole ? MirrorName.whole(logDir, key) : MirrorName.lagging(logDir, key);
+  }
+
+  /** Looks under which name it is there; false: under none. */
+  boolean find() throws IOException {
+    whole = NameLook.exists(MirrorName.whole(logDir, key));
+    return whole || NameLook.exists(MirrorName.lagging(logDir, key));
+  }
+
+  boolean isWhole() {
+    return whole;
+  }
+
+  /** True if its name is new since the last call. */
+  boolean takeMade() {
+    final boolean was = made;
+    made = false;
+    return was;
+  }
+
+  /** Opens both to be copied; makes it, if it isn't there. */
+  void open() throws IOException {
+    if (whole) {
+      // It is to be changed: first it must be called what it will be.
+      Files.move(
+          MirrorName.whole(logDir, key),
+          MirrorName.lagging(logDir, key),
+          StandardCopyOption.ATOMIC_MOVE);
+      DirectoryForce.forceNow(logDir);
+      whole = false;
+    }
+    if (in == null) {
+      in = FileChannel.open(source, StandardOpenOption.READ);
+    }
+    if (out == null) {
+      final Path file = path();
+      final boolean isNew = !NameLook.exists(file);
+      out =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      if (isNew) {
+        made = true;
+        SegmentCopy.keepAttributes(source, file);
+      }
+    }
+  }
+
+  /** Opens both as they are. */
+  void openToRead() throws IOException {
+    if (in == null) {
+      in = FileChannel.open(source, StandardOpenOption.READ);
+    }
+    if (out == null) {
+      out = // an empty segment's isn't there yet
+          FileChannel.open(
+              path(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+  }
+
+  /** The tier file's channel; open. */
+  FileChannel from() {
+    return in;
+  }
+
+  /** Its own channel; null: it isn't open. */
+  FileChannel channel() {
+    return out;
+  }
+
+  /** Bytes in it; open. */
+  long size() throws IOException {
+    return out.size();
+  }
+
+  /** Writes all of a buffer at a position; open. */
+  void write(final ByteBuffer buffer, final long at) throws IOException {
+    final long start = at - buffer.position();
+    while (buffer.hasRemaining()) {
+      out.write(buffer, start + buffer.position());
+    }
+  }
+
+  /** Cuts it, if it is longer; open. */
+  void cutTo(final long bytes) throws IOException {
+    if (out.size() > bytes) {
+      out.truncate(bytes);
+    }
+  }
+
+  /** True for a whole one of a segment that nobody has written to since it was finished. */
+  boolean unchanged(final long bytes) throws IOException {
+    return whole
+        && Files.size(path()) == bytes
+        && Files.size(source) == bytes
+        && Files.getLastModifiedTime(path()).equals(Files.getLastModifiedTime(source));
+  }
+
+  /** The first of some bytes in which it differs from the tier file; negative: in none. */
+  int mismatch(final long at, final int length, final ByteBuffer buffer, final ByteBuffer other)
+      throws IOException {
+    read(in, buffer, at, length);
+    read(out, other, at, length);
+    return buffer.mismatch(other);
+  }
+
+  private static void read(
+      final FileChannel channel, final ByteBuffer buffer, final long at, final int length)
+      throws IOException {
+    buffer.clear().limit(length);
+    while (buffer.hasRemaining() && channel.read(buffer, at + buffer.position()) > 0) {}
+    buffer.flip();
+  }
+
+  /** Gives it the tier file's attributes, and forces all. */
+  void settle(final long bytes) throws IOException {
+    openToRead();
+    if (out.size() != bytes) {
+      throw new IOException(path() + ": the mirror has " + out.size() + " B, not " + bytes + " B");
+    }
+    SegmentCopy.keepAttributes(source, path());
+    out.force(true);
+  }
+
+  /** Calls it whole, which it is. */
+  void finish(final long bytes) throws IOException {
+    settle(bytes);
+    if (!whole) {
+      Files.move(path(), MirrorName.whole(logDir, key), StandardCopyOption.ATOMIC_MOVE);
+      whole = true;
+    }
+  }
+
+  /** Makes it a second name of a file; false: the file system can't. */
+  boolean link(final Path file) throws IOException {
+    try {
+      Files.createLink(path(), file);
+    } catch (final UnsupportedOperationException | FileSystemException cannot) {
+      return false;
+    }
+    made = true;
+    openToRead();
+    return true;
+  }
+
+  /** Removes it under both names. */
+  void delete() throws IOException {
+    close();
+    whole = false;
+    made = false;
+    Files.deleteIfExists(MirrorName.lagging(logDir, key));
+    Files.deleteIfExists(MirrorName.whole(logDir, key));
+  }
+
+  /** Lets the descriptors go. */
+  void close() {
+    for (final FileChannel channel : Arrays.asList(in, out)) {
+      try {
+        if (channel != null) {
+          channel.close();
+        }
+      } catch (final IOException e) {
+        Events.LOG.debug("{}", path(), e); // what counts was forced
+      }
+    }
+    in = null;
+    out = null;
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.store.event.Events;
+import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.NameLook;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The look for mirrors that a former process has left, in the background of a start. Those that no
+ * link needs are deleted. What a link needs is found when the engine opens its segments.
+ */
+final class MirrorScan {
+  private final Path logDir;
+  private final Predicate<Path> mirrored;
+  private final Predicate<String> known;
+
+  /**
+   * A look that is still to be taken.
+   *
+   * @param mirrored is a tier file in a mirrored tier?
+   * @param known does this process keep a mirror of this key?
+   */
+  MirrorScan(final Path logDir, final Predicate<Path> mirrored, final Predicate<String> known) {
+    this.logDir = logDir;
+    this.mirrored = mirrored;
+    this.known = known;
+  }
+
+  /**
+   * Looks at the mirrors first: one that is made while the links are read is nobody's to delete.
+   */
+  void run() throws IOException {
+    final List<Path> there = new ArrayList<>(NameLook.list(logDir));
+    there.removeIf(file -> MirrorName.ofMirror(file) == null);
+    if (there.isEmpty() || OrphanSweep.linkToNowhere(logDir).isPresent()) {
+      return; // what is behind a link to a disk that isn't mounted may need any of them
+    }
+    final Set<String> needed = new HashSet<>();
+    LogDirScan.scan(
+        logDir,
+        entry -> {
+          if (entry.linked() && mirrored.test(entry.target())) {
+            needed.add(MirrorName.ofTierFile(entry.target()));
+          }
+        });
+    for (final Path file : there) {
+      final String key = MirrorName.ofMirror(file);
+      if (!needed.contains(key) && !known.test(key)) {
+        Events.LOG.debug("{}: no segment needs it", file);
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Background;
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.Events;
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.MirrorState;
+import io.headpond.store.layout.NameLook;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The mirrors of all segments that lie in mirrored tiers, by log directory. Where no tier is
+ * mirrored it does nothing. Any thread.
+ */
+final class Mirrors implements AutoCloseable {
+  private final StoreConfig config;
+  private final Homes homes;
+  private final Counters counters;
+  private final DirectoryForce directoryForce;
+  private final Background background;
+  private final TimeSource time;
+
+  /** By the log directory's identifier. */
+  private final Map<UUID, HomeMirror> byHome = new ConcurrentHashMap<>();
+
+  Mirrors(
+      final StoreContext context,
+      final DirectoryForce directoryForce,
+      final Background background) {
+    this.config = context.config();
+    this.homes = context.homes();
+    this.counters = context.counters();
+    this.time = context.time();
+    this.directoryForce = directoryForce;
+    this.background = background;
+  }
+
+  /** Begins with the log directories that are owned now; others follow with their first segment. */
+  void start() {
+    for (final HomeSpace space : homes.spaces()) {
+      if (limitNanos() < 0) {
+        removeAll(space.path());
+      } else {
+        home(space);
+      }
+    }
+  }
+
+  /** The shortest lag that a tier may have; negative: none is mirrored. */
+  private long limitNanos() {
+    return config.tiers().stream()
+        .flatMap(tier -> tier.mirror().stream())
+        .mapToLong(limit -> limit.toNanos())
+        .min()
+        .orElse(-1);
+  }
+
+  /** What is left of a time when a tier was mirrored would become older and older. */
+  private static void removeAll(final Path logDir) {
+    try {
+      for (final Path file : NameLook.list(logDir)) {
+        if (MirrorName.ofMirror(file) != null
+            || file.getFileName().toString().equals(MirrorState.FILE)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (final IOException e) {
+      Events.LOG.debug("{}: mirrors are left", logDir, e);
+    }
+  }
+
+  private HomeMirror home(final HomeSpace space) {
+    return byHome.computeIfAbsent(
+        space.id(),
+        id -> {
+          final HomeMirror made =
+              new HomeMirror(
+                  space, this::mirrored, limitNanos(), directoryForce, counters, background, time);
+          made.start();
+          return made;
+        });
+  }
+
+  /**
+   * The mirror of a tier file.
+   *
+   * @param bytes of its segment
+   * @return null: its tier has none
+   */
+  SegmentMirror of(final TierDirectory directory, final Path file, final long bytes) {
+    if (directory.tier.mirror().isEmpty() || MirrorName.ofTierFile(file) == null) {
+      return null;
+    }
+    final HomeSpace space = homes.space(home(file));
+    return space == null ? null : home(space).of(file, directory.tier, bytes);
+  }
+
+  /** A tier file is gone, and so is the name that led to it, durably. */
+  void drop(final Path file) {
+    final boolean had = mirrored(file) && MirrorName.ofTierFile(file) != null;
+    final HomeMirror home = had ? byHome.get(home(file)) : null;
+    if (home != null) {
+      home.drop(file);
+    }
+  }
+
+  /** The identifier of a tier file's log directory. */
+  private static UUID home(final Path file) {
+    return UUID.fromString(file.getParent().getFileName().toString());
+  }
+
+  /** True for a file in a mirrored tier. */
+  private boolean mirrored(final Path tierFile) {
+    return config.tiers().stream()
+        .filter(tier -> tier.mirror().isPresent())
+        .flatMap(tier -> tier.paths().stream())
+        .anyMatch(tierFile::startsWith);
+  }
+
+  /** True if nothing is left to be mirrored. */
+  boolean settled() {
+    return byHome.values().stream().allMatch(HomeMirror::settled);
+  }
+
+  /** As they are, in the order of their log directories. */
+  List<StoreFacts.Mirror> facts() {
+    return byHome.values().stream()
+        .map(HomeMirror::facts)
+        .sorted(Comparator.comparing(StoreFacts.Mirror::logDir))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    byHome.values().forEach(HomeMirror::close);
+  }
+}

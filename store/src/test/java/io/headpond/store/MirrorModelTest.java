@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A mirrored tier on simulated devices: at any operation the power is cut and the tier's device is
+ * lost with it. Everything that was acknowledged is in the mirrors, and nothing else.
+ *
+ * <p>{@code -Dheadpond.test.model.seeds=N} for more.
+ */
+class MirrorModelTest {
+  private static final long SEEDS = Long.getLong("headpond.test.model.seeds", 15);
+  private static final long SEEDS_TO_FIND_MAX = 100;
+
+  @Test
+  void aPowerCutAndALostDeviceLoseNothingAcknowledged() throws Exception {
+    final long first = System.nanoTime();
+    System.out.println("first seed " + first);
+    final long[] looks = new long[1];
+    StoreModelTest.quietly(
+        () -> {
+          for (long seed = first; seed < first + SEEDS; seed++) {
+            looks[0] += MirrorRun.play(seed, new ModelDisk.Defect() {});
+          }
+          return null;
+        });
+    System.out.println(SEEDS + " seeds, " + looks[0] + " power cuts looked at");
+    assertThat(looks[0]).isPositive();
+  }
+
+  @Test
+  void aMirrorThatIsNotForcedIsFound() throws Exception {
+    assertThat(
+            found(
+                () ->
+                    new ModelDisk.Defect() {
+                      @Override
+                      public boolean skipsForce() {
+                        return StoreModelTest.within("SegmentMirror", "force");
+                      }
+                    }))
+        .contains("acknowledged");
+  }
+
+  @Test
+  void aMirrorWhoseNameIsNotForcedIsFound() throws Exception {
+    assertThat(
+            found(
+                () ->
+                    new ModelDisk.Defect() {
+                      @Override
+                      public boolean skipsForce() {
+                        return StoreModelTest.within("HomeMirror", "round")
+                            && !StoreModelTest.within("SegmentMirror", "force")
+                            && !StoreModelTest.within("MirrorState", "write");
+                      }
+                    }))
+        .contains("no mirror");
+  }
+
+  @Test
+  void aTruncationThatTheMirrorMissesIsFound(@TempDir final Path folder) throws Exception {
+    assertThat(
+            found(
+                new PlantedDefect(folder)
+                    .in("SegmentMirror", "if (position > size || !live) {", "if (!live) {")))
+        .contains("differs");
+  }
+
+  @Test
+  void aMirrorThatIsCalledWholeTooEarlyIsFound(@TempDir final Path folder) throws Exception {
+    assertThat(
+            found(
+                new PlantedDefect(folder)
+                    .in(
+                        "SegmentMirror",
+                        """
+                          void copy(final ByteBuffer buffer) throws IOException {
+                            turn.lock();
+                            try {
+                              copyTo(told, buffer);
+                        """,
+                        """
+                          void copy(final ByteBuffer buffer) throws IOException {
+                            turn.lock();
+                            try {
+                              copyTo(told, buffer);
+                              file.finish(position);
+                        """)
+                    .in("MirrorFile", "    out.force(true);\n", "")))
+        .contains(".whole");
+  }
+
+  private static String found(final PlantedDefect defect) throws Exception {
+    final String[] said = new String[1];
+    StoreModelTest.quietly(
+        () -> {
+          try (URLClassLoader loader = defect.loader()) {
+            said[0] =
+                (String)
+                    loader
+                        .loadClass(MirrorRun.class.getName())
+                        .getMethod("find", long.class)
+                        .invoke(null, SEEDS_TO_FIND_MAX);
+          }
+          return null;
+        });
+    return said[0];
+  }
+
+  private static String found(final Supplier<ModelDisk.Defect> defect) throws Exception {
+    final String[] said = new String[1];
+    StoreModelTest.quietly(
+        () -> {
+          said[0] = MirrorRun.find(SEEDS_TO_FIND_MAX, defect);
+          return null;
+        });
+    return said[0];
+  }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.await;
+
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.MirrorState;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * One seed of an engine that appends to logs in a mirrored tier, truncates, rolls, moves and
+ * deletes, with looks at what a power cut and the loss of the tier would leave.
+ */
+public final class MirrorRun {
+  private static final int STEPS = 60;
+  private static final int LOGS = 2;
+  private static final int BYTES_MAX = 9_000;
+  private static final int LOOK_ONE_IN = 12;
+
+  private final Random random;
+  private final Random power;
+  private final ModelRun run;
+
+  /** By the segments' names; guarded by the disk's monitor, as is all below. */
+  private final Map<String, Said> segments = new TreeMap<>();
+
+  private long looks;
+  private AssertionError failure;
+
+  /** What the engine was told of one segment. */
+  private static final class Said {
+    /** What it has written, also what hasn't returned. */
+    private byte[] content = new byte[0];
+
+    /** So much of it was acknowledged. */
+    private int acknowledged;
+
+    /** An operation other than an append is under way: nothing is known. */
+    private boolean changing;
+  }
+
+  private MirrorRun(final long seed) throws Exception {
+    random = new Random(seed);
+    power = new Random(~seed);
+    run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), seed)
+            .with("headpond.tier.t0.mirror", "0")
+            .with("headpond.tier.t0.capacity", "16MiB")
+            .with("headpond.tier.t0.migrate.threshold", "-1");
+  }
+
+  /** Called by name, in classes of which one has a defect. */
+  public static String find(final long seedsMax) throws Exception {
+    return find(seedsMax, () -> new ModelDisk.Defect() {});
+  }
+
+  /** What the first seed that fails says; null: none does. */
+  static String find(final long seedsMax, final Supplier<ModelDisk.Defect> defect)
+      throws Exception {
+    for (long seed = 1; seed <= seedsMax; seed++) {
+      try {
+        play(seed, defect.get());
+      } catch (final AssertionError e) {
+        return e.getMessage();
+      }
+    }
+    return null;
+  }
+
+  /** Plays a seed; the number of power cuts that were looked at. */
+  static long play(final long seed, final ModelDisk.Defect defect) throws Exception {
+    final MirrorRun played = new MirrorRun(seed);
+    try (ModelRun run = played.run) {
+      run.disk.plant(defect);
+      played.play();
+      return played.looks;
+    } catch (final AssertionError e) {
+      throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void play() throws Exception {
+    for (int i = 0; i < LOGS; i++) {
+      run.disk.createDirectory(run.real("home0/t-" + i));
+    }
+    run.start();
+    await("a state", () -> Files.exists(run.real("home0").resolve(MirrorState.FILE)));
+    run.disk.listen(this::event);
+    final Map<String, FileChannel> open = new HashMap<>();
+    try {
+      for (int i = 0; i < STEPS; i++) {
+        step(open);
+        synchronized (run.disk) {
+          if (failure != null) {
+            throw failure;
+          }
+        }
+      }
+    } finally {
+      for (final FileChannel channel : open.values()) {
+        channel.close();
+      }
+      run.disk.listen(() -> {});
+    }
+  }
+
+  private void step(final Map<String, FileChannel> open) throws Exception {
+    final String log = "home0/t-" + random.nextInt(LOGS) + "/";
+    final String last = last(log);
+    final int what = random.nextInt(20);
+    if (last == null || what < 2) {
+      final String name =
+          log + String.format("%020d.log", last == null ? 0 : segments.size() * 10_000L);
+      open.put(name, run.open(name));
+      synchronized (run.disk) {
+        segments.put(name, new Said());
+      }
+    } else if (what < 4) {
+      truncate(open.get(last), said(last));
+    } else if (what < 5) {
+      move(last);
+    } else if (what < 6) {
+      delete(open, last);
+    } else {
+      append(open.get(last), said(last));
+    }
+  }
+
+  private String last(final String log) {
+    return segments.keySet().stream()
+        .filter(name -> name.startsWith(log))
+        .reduce((a, b) -> b)
+        .orElse(null);
+  }
+
+  private Said said(final String name) {
+    return segments.get(name);
+  }
+
+  private void append(final FileChannel channel, final Said said) throws Exception {
+    final byte[] more = new byte[1 + random.nextInt(BYTES_MAX)];
+    random.nextBytes(more);
+    final int before = said.content.length;
+    synchronized (run.disk) {
+      said.content = Arrays.copyOf(said.content, before + more.length);
+      System.arraycopy(more, 0, said.content, before, more.length);
+    }
+    channel.write(ByteBuffer.wrap(more), before);
+    synchronized (run.disk) {
+      said.acknowledged = said.content.length;
+    }
+  }
+
+  private void truncate(final FileChannel channel, final Said said) throws Exception {
+    final int size = random.nextInt(said.content.length + 1);
+    changing(said, true);
+    channel.truncate(size);
+    synchronized (run.disk) {
+      said.content = Arrays.copyOf(said.content, size);
+    }
+    // Until something newer is acknowledged a power cut may bring the old end back.
+    append(channel, said);
+    changing(said, false);
+  }
+
+  private void changing(final Said said, final boolean now) {
+    synchronized (run.disk) {
+      said.changing = now;
+    }
+  }
+
+  private void move(final String name) throws Exception {
+    final TierDirectory to =
+        Files.isSymbolicLink(run.real(name)) ? null : run.store().tiers().get(0).get(0);
+    changing(said(name), true);
+    run.store().migration(bytes -> {}).move(run.path(name), to, true);
+    // One that came up is mirrored in the background.
+    await("caught up", () -> run.store().facts().mirrors().get(0).catchingUpBytes() == 0);
+    await("in it", () -> run.store().facts().mirrors().get(0).behindBytes() == 0);
+    changing(said(name), false);
+  }
+
+  private void delete(final Map<String, FileChannel> open, final String name) throws Exception {
+    changing(said(name), true);
+    run.store().delete(run.path(name));
+    open.remove(name).close();
+    synchronized (run.disk) {
+      segments.remove(name);
+    }
+  }
+
+  /** Under the disk's monitor, on any thread. */
+  private void event() {
+    if (failure == null && power.nextInt(LOOK_ONE_IN) == 0) {
+      try {
+        looks++;
+        look(run.disk.cut(power));
+      } catch (final AssertionError e) {
+        failure = e;
+      }
+    }
+  }
+
+  private void look(final ModelImage image) {
+    final Map<Path, ModelImage.Entry> home = new HashMap<>();
+    image.below(run.real("home0")).forEach(entry -> home.put(entry.path(), entry));
+    segments.forEach(
+        (name, said) -> {
+          if (!said.changing) {
+            look(name, said, home);
+          }
+        });
+  }
+
+  private void look(final String name, final Said said, final Map<Path, ModelImage.Entry> home) {
+    final ModelImage.Entry entry = home.get(run.real(name));
+    if (entry == null) {
+      if (said.acknowledged > 0) {
+        throw new AssertionError(name + ": isn't there, with bytes acknowledged");
+      }
+      return;
+    }
+    if (entry.link() == null) {
+      return; // it lies at home, and isn't the mirror's to keep
+    }
+    final String key = MirrorName.ofTierFile(entry.link());
+    final Path logDir = run.real("home0");
+    final ModelImage.Entry whole = home.get(MirrorName.whole(logDir, key));
+    final ModelImage.Entry mirror =
+        whole == null ? home.get(MirrorName.lagging(logDir, key)) : whole;
+    if (mirror == null) {
+      if (said.acknowledged > 0) {
+        throw new AssertionError(name + ": no mirror of bytes that were acknowledged");
+      }
+      return;
+    }
+    final byte[] left = mirror.content();
+    if (left.length < said.acknowledged) {
+      throw new AssertionError(
+          mirror.path()
+              + ": has "
+              + left.length
+              + " B of "
+              + said.acknowledged
+              + " B that were acknowledged");
+    }
+    if (Arrays.mismatch(left, 0, said.acknowledged, said.content, 0, said.acknowledged) >= 0) {
+      throw new AssertionError(mirror.path() + ": differs from what was acknowledged");
+    }
+    if (whole != null && !Arrays.equals(left, Arrays.copyOf(said.content, left.length))) {
+      throw new AssertionError(mirror.path() + ": isn't whole, it differs");
+    }
+  }
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static io.headpond.store.StoreFixture.segment;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.store.SegmentMigration.Outcome;
+import io.headpond.store.event.Incident;
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.MirrorState;
+import io.headpond.store.layout.NameLook;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What lies in a mirrored tier is also written home, and taken from there by a move home. */
+class MirrorTest {
+  private static final int KIB = 1 << 10;
+
+  private StoreFixture fixture;
+  private Path partition;
+  private Path name;
+
+  @BeforeEach
+  void makeDirectories() throws IOException {
+    fixture = new StoreFixture().with("headpond.tier.pmem.mirror", "0");
+    partition = fixture.partition("orders-0");
+    name = segment(partition, 0);
+  }
+
+  @AfterEach
+  void removeDirectories() throws IOException {
+    fixture.close();
+  }
+
+  private FileChannel open() throws IOException {
+    return fixture.store().open(name, CREATE);
+  }
+
+  private List<Path> mirrors() throws IOException {
+    return NameLook.list(fixture.home).stream()
+        .filter(file -> MirrorName.ofMirror(file) != null)
+        .sorted()
+        .toList();
+  }
+
+  private byte[] mirrored() throws IOException {
+    return Files.readAllBytes(mirrors().get(0));
+  }
+
+  private static byte[] joined(final byte[] first, final int kept, final byte[] second) {
+    final byte[] all = Arrays.copyOf(first, kept + second.length);
+    System.arraycopy(second, 0, all, kept, second.length);
+    return all;
+  }
+
+  /** Appended before the first round, which a start's look for mirrors precedes. */
+  private void started() throws Exception {
+    await("rounds", () -> fixture.store().facts().mirrors().get(0).behindBytes() == 0);
+    await("the state", () -> MirrorState.read(fixture.home).isPresent());
+  }
+
+  @Test
+  void anAppendReturnsOnceItIsMirrored() throws Exception {
+    try (FileChannel channel = open()) {
+      started();
+      final byte[] content = bytes(300 * KIB, 1);
+      for (int at = 0; at < content.length; at += 30 * KIB) {
+        append(channel, Arrays.copyOfRange(content, at, at + 30 * KIB));
+        assertThat(mirrored()).isEqualTo(Arrays.copyOf(content, at + 30 * KIB));
+      }
+      assertThat(MirrorState.read(fixture.home).orElseThrow().acknowledged()).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsAppendedIsMirroredInTheBackground() throws Exception {
+    fixture.with("headpond.tier.pmem.mirror", "200ms");
+    final byte[] content = bytes(3 << 20, 2);
+    try (FileChannel channel = open()) {
+      append(channel, content);
+      await("a mirror", () -> !mirrors().isEmpty() && mirrored().length == content.length);
+      assertThat(mirrored()).isEqualTo(content);
+      assertThat(MirrorName.isWhole(mirrors().get(0))).isFalse();
+    }
+    final StoreFacts facts = fixture.store().facts();
+    assertThat(facts.count(Count.MIRRORED_BYTES)).isEqualTo(content.length);
+    assertThat(facts.mirrors().get(0).suspended()).isFalse();
+  }
+
+  @Test
+  void theMirrorOfASealedSegmentIsCalledWhole() throws Exception {
+    try (FileChannel channel = open();
+        FileChannel next = fixture.store().open(segment(partition, 5), CREATE)) {
+      started();
+      append(channel, bytes(40 * KIB, 1));
+      append(next, bytes(10 * KIB, 2));
+    }
+    await("whole mirrors", () -> mirrors().stream().allMatch(MirrorName::isWhole));
+    assertThat(mirrors()).hasSize(2);
+    for (final Path mirror : mirrors()) {
+      final Path tierFile =
+          fixture.tierFiles().stream()
+              .filter(each -> MirrorName.ofTierFile(each).equals(MirrorName.ofMirror(mirror)))
+              .findFirst()
+              .orElseThrow();
+      assertThat(Files.mismatch(mirror, tierFile)).isNegative();
+      assertThat(Files.getLastModifiedTime(mirror)).isEqualTo(Files.getLastModifiedTime(tierFile));
+    }
+  }
+
+  @Test
+  void aTruncationCutsTheMirrorBeforeAnythingNewer() throws Exception {
+    try (FileChannel channel = open()) {
+      started();
+      final byte[] first = bytes(100 * KIB, 1);
+      append(channel, first);
+      channel.truncate(50 * KIB);
+      assertThat(mirrored()).isEqualTo(Arrays.copyOf(first, 50 * KIB));
+      final byte[] second = bytes(70 * KIB, 2);
+      append(channel, second);
+      assertThat(mirrored()).isEqualTo(joined(first, 50 * KIB, second));
+    }
+  }
+
+  @Test
+  void whatIsWrittenOverIsMirroredAgain() throws Exception {
+    try (FileChannel channel = open()) {
+      started();
+      final byte[] content = bytes(100 * KIB, 1);
+      append(channel, content);
+      final byte[] other = bytes(10 * KIB, 2);
+      channel.write(ByteBuffer.wrap(other), 20 * KIB);
+      System.arraycopy(other, 0, content, 20 * KIB, other.length);
+      assertThat(mirrored()).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void aSegmentThatGoesOnAfterItsSealIsNotCalledWhole() throws Exception {
+    final byte[] first = bytes(30 * KIB, 1);
+    final byte[] second = bytes(30 * KIB, 2);
+    try (FileChannel channel = open()) {
+      started();
+      append(channel, first);
+    }
+    await("a whole mirror", () -> MirrorName.isWhole(mirrors().get(0)));
+    try (FileChannel channel = open()) {
+      channel.position(first.length);
+      append(channel, second);
+      assertThat(MirrorName.isWhole(mirrors().get(0))).isFalse();
+      assertThat(mirrored()).isEqualTo(joined(first, first.length, second));
+    }
+  }
+
+  @Test
+  void theMirrorGoesWithItsSegment() throws Exception {
+    try (FileChannel channel = open()) {
+      append(channel, bytes(30 * KIB, 1));
+    }
+    await("a mirror", () -> mirrors().size() == 1);
+    fixture.store().delete(name);
+    await("no mirror", () -> mirrors().isEmpty());
+  }
+
+  @Test
+  void aMoveHomeTakesTheMirror() throws Exception {
+    final byte[] content = bytes(5 << 20, 3);
+    try (FileChannel channel = open()) {
+      started();
+      append(channel, content);
+      final Object mirror = key(mirrors().get(0));
+      assertThat(fixture.store().migration(bytes -> {}).move(name, null, true))
+          .isEqualTo(Outcome.MOVED);
+      assertThat(Files.isSymbolicLink(name)).isFalse();
+      assertThat(key(name)).as("the same file").isEqualTo(mirror);
+      assertThat(Files.readAllBytes(name)).isEqualTo(content);
+      append(channel, content);
+    }
+    assertThat(Files.size(name)).isEqualTo(2L * content.length);
+    await("no mirror", () -> mirrors().isEmpty());
+    // Nothing but the mirror was written at home until the move was over.
+    assertThat(fixture.store().facts().count(Count.MIRRORED_BYTES))
+        .isBetween((long) content.length, (long) (1.05 * content.length));
+  }
+
+  private static Object key(final Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  @Test
+  void aMoveUpKeepsTheFileAtHomeAsMirror() throws Exception {
+    final byte[] content = bytes(2 << 20, 3);
+    try (FileChannel channel = open()) {
+      started();
+      append(channel, content);
+      fixture.store().migration(bytes -> {}).move(name, null, true);
+      final Object atHome = key(name);
+      final long before = fixture.store().facts().count(Count.MIRRORED_BYTES);
+      final TierDirectory up = fixture.store().tiers().get(0).get(0);
+      assertThat(fixture.store().migration(bytes -> {}).move(name, up, true))
+          .isEqualTo(Outcome.MOVED);
+      await("a mirror", () -> mirrors().size() == 1);
+      assertThat(key(mirrors().get(0))).as("the same file").isEqualTo(atHome);
+      assertThat(mirrored()).isEqualTo(content);
+      assertThat(fixture.store().facts().count(Count.MIRRORED_BYTES)).isEqualTo(before);
+      final byte[] more = bytes(100 * KIB, 4);
+      append(channel, more);
+      assertThat(mirrored()).isEqualTo(joined(content, content.length, more));
+    }
+  }
+
+  @Test
+  void aRestartGoesOnWithTheMirrorsThatItFinds() throws Exception {
+    final byte[] content = bytes(2 << 20, 1);
+    try (FileChannel channel = open()) {
+      append(channel, content);
+    }
+    await("a whole mirror", () -> mirrors().size() == 1 && MirrorName.isWhole(mirrors().get(0)));
+    fixture.restart();
+    try (FileChannel channel = open()) {
+      await("it is found", () -> fixture.store().facts().mirrors().get(0).catchingUpBytes() == 0);
+      assertThat(fixture.store().facts().count(Count.MIRRORED_BYTES)).isZero();
+      final byte[] more = bytes(10 * KIB, 2);
+      channel.position(content.length);
+      append(channel, more);
+      assertThat(mirrored()).isEqualTo(joined(content, content.length, more));
+      assertThat(fixture.store().facts().count(Count.MIRRORED_BYTES)).isEqualTo(more.length);
+    }
+  }
+
+  @Test
+  void garbageAtTheEndOfAMirrorIsWrittenAnew() throws Exception {
+    final byte[] content = bytes(2 << 20, 1);
+    try (FileChannel channel = open()) {
+      append(channel, content);
+    }
+    await("a whole mirror", () -> mirrors().size() == 1 && MirrorName.isWhole(mirrors().get(0)));
+    fixture.stop();
+    final Path whole = mirrors().get(0);
+    final byte[] torn = content.clone();
+    Arrays.fill(torn, content.length - 5000, content.length, (byte) 0);
+    Files.write(MirrorName.lagging(fixture.home, MirrorName.ofMirror(whole)), torn);
+    Files.delete(whole);
+    fixture.restart();
+    try (FileChannel channel = open()) {
+      await("it is repaired", () -> Arrays.equals(mirrored(), content));
+      await("it is known", () -> fixture.store().facts().mirrors().get(0).catchingUpBytes() == 0);
+      assertThat(fixture.store().facts().count(Count.MIRRORED_BYTES)).isBetween(4_990L, 5_000L);
+      assertThat(channel.size()).isEqualTo(content.length);
+    }
+  }
+
+  @Test
+  void aTierThatIsNewlyMirroredIsCaughtUp() throws Exception {
+    fixture.with("headpond.tier.pmem.mirror", "off");
+    final byte[] content = bytes(3 << 20, 1);
+    try (FileChannel channel = open()) {
+      append(channel, content);
+    }
+    assertThat(mirrors()).isEmpty();
+    fixture.stop();
+    fixture.with("headpond.tier.pmem.mirror", "1s");
+    try (FileChannel channel = open()) {
+      await("a mirror", () -> mirrors().size() == 1 && Arrays.equals(mirrored(), content));
+      assertThat(channel.size()).isEqualTo(content.length);
+    }
+    await("all is there", () -> MirrorState.read(fixture.home).orElseThrow().complete());
+  }
+
+  @Test
+  void mirrorsThatNoSegmentNeedsGoAtTheStart() throws Exception {
+    fixture.store();
+    fixture.stop();
+    final Path left = MirrorName.whole(fixture.home, "0123456789abcdef");
+    Files.write(left, new byte[5]);
+    fixture.restart();
+    await("it goes", () -> !Files.exists(left));
+  }
+
+  @Test
+  void mirrorsOfATierThatIsNotMirroredAnyMoreGo() throws Exception {
+    try (FileChannel channel = open()) {
+      append(channel, bytes(30 * KIB, 1));
+    }
+    await("a mirror", () -> mirrors().size() == 1);
+    fixture.stop();
+    fixture.with("headpond.tier.pmem.mirror", "off");
+    fixture.store();
+    assertThat(mirrors()).isEmpty();
+    assertThat(MirrorState.read(fixture.home)).isEmpty();
+  }
+
+  @Test
+  void appendsGoOnWhileHomeHasNoRoom() throws Exception {
+    fixture.with("headpond.home.reserve", "1000TiB");
+    try (FileChannel channel = open()) {
+      await("suspended", () -> fixture.store().facts().mirrors().get(0).suspended());
+      append(channel, bytes(30 * KIB, 1));
+      assertThat(mirrors()).isEmpty();
+      assertThat(fixture.store().facts().incidents()).containsEntry(Incident.MIRROR_SUSPENDED, 1L);
+      final MirrorState said = MirrorState.read(fixture.home).orElseThrow();
+      assertThat(said.complete()).isFalse();
+      assertThat(said.acknowledged()).isFalse();
+    }
+  }
+
+  @Test
+  void appendsWaitWhileTheMirrorIsFurtherBehind() throws Exception {
+    assertThat(waitsForTheMirror("wait")).isTrue();
+  }
+
+  @Test
+  void appendsGoOnWithoutWaitingWhereTheyAreToldTo() throws Exception {
+    assertThat(waitsForTheMirror("continue")).isFalse();
+  }
+
+  /** The mirror's forces at home hang. */
+  private static boolean waitsForTheMirror(final String lag) throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), 1)
+            .with("headpond.tier.t0.mirror", "100ms")
+            .with("headpond.tier.t0.mirror.lag", lag)) {
+      run.disk.createDirectory(run.real("home0/t-0"));
+      run.start();
+      await("a state", () -> Files.exists(run.real("home0").resolve(MirrorState.FILE)));
+      final HungCalls hung =
+          new HungCalls(
+              run.disk,
+              (call, path) ->
+                  call == ModelFaults.Call.FORCE
+                      && path.getFileName().toString().endsWith(".mirror"));
+      try (FileChannel channel = run.open("home0/t-0/00000000000000000000.log")) {
+        append(channel, bytes(KIB, 1));
+        await("it hangs", () -> hung.hanging("headpond-mirror") == 1);
+        final Thread appends =
+            new Thread(
+                () -> {
+                  try {
+                    for (int i = 0; i < 100; i++) {
+                      append(channel, bytes(KIB, 1));
+                      TimeUnit.MILLISECONDS.sleep(5);
+                    }
+                  } catch (final IOException | InterruptedException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+        appends.start();
+        appends.join(TimeUnit.SECONDS.toMillis(2));
+        final boolean waits = appends.isAlive();
+        hung.close();
+        appends.join(TimeUnit.SECONDS.toMillis(20));
+        assertThat(appends.isAlive()).isFalse();
+        return waits;
+      } finally {
+        hung.close();
+      }
+    }
+  }
+}
