@@ -63,7 +63,8 @@ public final class ForgetTierCommand implements Callable<Integer> {
       names = "--if-in-sync",
       description = {
         "Do it, if for each partition another broker leads and this one no longer counts as in",
-        "sync; else name those of which this isn't so, and change nothing."
+        "sync, or if there is no other replica and its mirrors at home have it; else name those of",
+        "which this isn't so, and change nothing."
       })
   private boolean ifInSync;
 
@@ -77,6 +78,11 @@ public final class ForgetTierCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       description = "Ask the rest of the cluster which partitions have another replica.")
   private String bootstrapServer;
+
+  @Option(
+      names = "--alone",
+      description = "Instead: this is the only broker of its cluster, there are no replicas.")
+  private boolean alone;
 
   @Option(
       names = "--command-config",
@@ -97,6 +103,9 @@ public final class ForgetTierCommand implements Callable<Integer> {
    * @param fromOffset the first offset that goes
    * @param knownToOffset the last offset that is known to go; null if none is
    * @param keptSegments those that stay
+   * @param mirroredSegments those that were lost and go on with their mirrors
+   * @param mirroredUntil everything acknowledged up to then is in these, ISO 8601; null: not known
+   * @param mirrored is it all that was lost, and is there no other replica?
    */
   record PartitionJson(
       String directory,
@@ -111,9 +120,17 @@ public final class ForgetTierCommand implements Callable<Integer> {
       long keptSegments,
       long keptBytes,
       long setAsideSegments,
-      long setAsideBytes) {
+      long setAsideBytes,
+      long mirroredSegments,
+      long mirroredBytes,
+      String mirroredUntil,
+      boolean mirrored) {
     TopicPartition id() {
       return new TopicPartition(topic, partition);
+    }
+
+    boolean safe() {
+      return OtherReplicas.Answer.of(otherReplica).safe() || mirrored;
     }
   }
 
@@ -126,10 +143,15 @@ public final class ForgetTierCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (ifInSync && (acceptLoss || bootstrapServer == null)) {
+    if (ifInSync && (acceptLoss || bootstrapServer == null && !alone)) {
       throw new ParameterException(
           spec.commandLine(),
-          "--if-in-sync needs --bootstrap-server, and can't be given with --accept-loss");
+          "--if-in-sync needs --bootstrap-server or --alone, and can't be given with"
+              + " --accept-loss");
+    }
+    if (alone && bootstrapServer != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--alone and --bootstrap-server exclude each other");
     }
     Path real = LogDirState.logDir(logDir);
     HomeIdentity identity = LogDirState.identity(real, "forget");
@@ -143,7 +165,8 @@ public final class ForgetTierCommand implements Callable<Integer> {
       List<PartitionJson> partitions = describe(loss, real);
       List<String> forgotten =
           loss.forgotten().stream().map(each -> each.path().toString()).toList();
-      ForgetTierText text = new ForgetTierText(spec.commandLine().getOut(), keepPrefix, verbose);
+      ForgetTierText text =
+          new ForgetTierText(spec.commandLine().getOut(), keepPrefix, verbose, loss.mirrorWords());
       if (!json.given()) {
         text.plan(tier, forgotten, partitions, doIt);
       }
@@ -169,9 +192,8 @@ public final class ForgetTierCommand implements Callable<Integer> {
   private void refuseUnsafe(List<PartitionJson> partitions) {
     Map<TopicPartition, OtherReplicas.Answer> unsafe = new HashMap<>();
     for (PartitionJson each : partitions) {
-      OtherReplicas.Answer answer = OtherReplicas.Answer.of(each.otherReplica());
-      if (!answer.safe()) {
-        unsafe.put(each.id(), answer);
+      if (!each.safe()) {
+        unsafe.put(each.id(), OtherReplicas.Answer.of(each.otherReplica()));
       }
     }
     if (ifInSync && !unsafe.isEmpty()) {
@@ -185,7 +207,7 @@ public final class ForgetTierCommand implements Callable<Integer> {
   }
 
   private List<PartitionJson> describe(TierLoss loss, Path real) throws IOException {
-    OtherReplicas replicas = null;
+    OtherReplicas replicas = alone ? OtherReplicas.alone(real, loss.partitions()) : null;
     if (bootstrapServer != null && !loss.partitions().isEmpty()) {
       replicas = OtherReplicas.ask(real, bootstrapServer, commandConfig, loss.partitions());
     }
@@ -194,7 +216,8 @@ public final class ForgetTierCommand implements Callable<Integer> {
       TierLoss.Partition partition = loss.partitions().get(i);
       OtherReplicas.Answer answer =
           replicas == null ? OtherReplicas.Answer.UNKNOWN : replicas.of(partition);
-      partitions.add(keepPrefix ? cut(loss.cuts().get(i), answer) : removed(partition, answer));
+      partitions.add(
+          keepPrefix ? cut(loss, loss.cuts().get(i), answer) : removed(partition, answer));
     }
     return partitions;
   }
@@ -213,10 +236,14 @@ public final class ForgetTierCommand implements Callable<Integer> {
         0,
         0,
         0,
-        0);
+        0,
+        0,
+        0,
+        null,
+        false);
   }
 
-  private static PartitionJson cut(LogCut cut, OtherReplicas.Answer answer) {
+  private static PartitionJson cut(TierLoss loss, LogCut cut, OtherReplicas.Answer answer) {
     return new PartitionJson(
         cut.partition().directory().toString(),
         cut.partition().topic(),
@@ -230,7 +257,11 @@ public final class ForgetTierCommand implements Callable<Integer> {
         cut.kept().size(),
         LogCut.bytes(cut.kept()),
         cut.above().size(),
-        LogCut.bytes(cut.above()));
+        LogCut.bytes(cut.above()),
+        cut.repaired().size(),
+        cut.repaired().stream().mapToLong(MirrorRepair::bytes).sum(),
+        cut.repaired().isEmpty() ? null : loss.mirroredUntil(),
+        loss.mirrored(cut.partition(), answer));
   }
 
   private static List<String> lost(TierLoss.Partition partition) {

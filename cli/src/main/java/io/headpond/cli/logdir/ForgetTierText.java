@@ -18,12 +18,15 @@ final class ForgetTierText {
   private final PrintWriter out;
   private final boolean keepPrefix;
   private final boolean verbose;
+  private final String mirrorWords;
 
   /**
    * @param keepPrefix partitions are cut, else removed
    * @param verbose each partition has a line, else each topic
+   * @param mirrorWords what mirrors may be behind
    */
-  ForgetTierText(PrintWriter out, boolean keepPrefix, boolean verbose) {
+  ForgetTierText(PrintWriter out, boolean keepPrefix, boolean verbose, String mirrorWords) {
+    this.mirrorWords = mirrorWords;
     this.out = new Lines(out);
     this.keepPrefix = keepPrefix;
     this.verbose = verbose;
@@ -83,12 +86,15 @@ final class ForgetTierText {
                     sum(partitions, PartitionJson::keptSegments),
                     sum(partitions, PartitionJson::keptBytes),
                     sum(partitions, PartitionJson::setAsideSegments),
-                    sum(partitions, PartitionJson::setAsideBytes))
+                    sum(partitions, PartitionJson::setAsideBytes),
+                    sum(partitions, PartitionJson::mirroredSegments),
+                    sum(partitions, PartitionJson::mirroredBytes))
                 : removed(
                     sum(partitions, PartitionJson::keptSegmentsRemoved),
                     sum(partitions, PartitionJson::keptBytesRemoved)))
             + "; "
-            + words(partitions.get(0).otherReplica()));
+            + words(partitions.get(0).otherReplica())
+            + behind(sum(partitions, PartitionJson::mirroredSegments)));
   }
 
   private static long sum(List<PartitionJson> partitions, ToLongFunction<PartitionJson> figure) {
@@ -106,7 +112,12 @@ final class ForgetTierText {
                 ? cut(partition)
                 : removed(partition.keptSegmentsRemoved(), partition.keptBytesRemoved()))
             + "; "
-            + words(partition.otherReplica()));
+            + words(partition.otherReplica())
+            + behind(partition.mirroredSegments()));
+  }
+
+  private String behind(long mirroredSegments) {
+    return mirroredSegments == 0 ? "" : "; " + mirrorWords;
   }
 
   private static String removed(long segments, long bytes) {
@@ -118,7 +129,9 @@ final class ForgetTierText {
             partition.keptSegments(),
             partition.keptBytes(),
             partition.setAsideSegments(),
-            partition.setAsideBytes())
+            partition.setAsideBytes(),
+            partition.mirroredSegments(),
+            partition.mirroredBytes())
         + ", it ends before offset "
         + partition.fromOffset()
         + (partition.knownToOffset() == null
@@ -126,15 +139,24 @@ final class ForgetTierText {
             : " (offsets up to " + partition.knownToOffset() + " are known to have been there)");
   }
 
-  private static String kept(long segments, long bytes, long aside, long asideBytes) {
+  private static String kept(
+      long segments, long bytes, long aside, long asideBytes, long mirrored, long mirroredBytes) {
     return (segments == 0
-            ? "nothing stays"
+            ? mirrored == 0 ? "nothing stays" : "nothing else stays"
             : Units.count(segments, "segment")
                 + " ("
                 + Units.bytes(bytes)
                 + ") "
                 + (segments == 1 ? "stays" : "stay"))
-        + (aside == 0 ? "" : ", " + aside + " (" + Units.bytes(asideBytes) + ") set aside");
+        + (aside == 0 ? "" : ", " + aside + " (" + Units.bytes(asideBytes) + ") set aside")
+        + (mirrored == 0
+            ? ""
+            : ", "
+                + mirrored
+                + " ("
+                + Units.bytes(mirroredBytes)
+                + ") repaired by "
+                + (mirrored == 1 ? "its mirror" : "their mirrors"));
   }
 
   private static String words(String otherReplica) {
@@ -163,15 +185,17 @@ final class ForgetTierText {
     if (!aside.isEmpty()) {
       out.println("delete what was set aside when nobody needs it");
     }
-    long back = partitions.stream().filter(p -> Answer.of(p.otherReplica()).safe()).count();
+    long back = partitions.stream().filter(PartitionJson::safe).count();
     out.println(
-        back == partitions.size()
-            ? "done; start the broker: it brings back what it lost from the others"
-            : "done; start the broker: it brings back what other brokers have of "
-                + Units.count(partitions.size(), "partition")
-                + ", of "
-                + (partitions.size() - back)
-                + " of them nobody is known to have everything");
+        partitions.stream().anyMatch(PartitionJson::mirrored) && back == partitions.size()
+            ? "done; start the broker: it goes on with what its mirrors have; " + mirrorWords
+            : back == partitions.size()
+                ? "done; start the broker: it brings back what it lost from the others"
+                : "done; start the broker: it brings back what other brokers have of "
+                    + Units.count(partitions.size(), "partition")
+                    + ", of "
+                    + (partitions.size() - back)
+                    + " of them nobody is known to have everything");
     out.flush();
   }
 }

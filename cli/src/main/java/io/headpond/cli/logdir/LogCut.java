@@ -12,8 +12,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.RecordBatch;
@@ -29,7 +32,8 @@ import org.apache.kafka.common.record.internal.RecordBatch;
  * copy of one that Kafka was moving between log directories.
  *
  * @param partition what it has lost
- * @param kept the segments that stay; empty: none
+ * @param kept the segments that stay
+ * @param repaired those that were lost and go on with their mirrors, in the log's order
  * @param above the segments that are still there and can't stay
  * @param end one more than the last offset that stays; the first one that was there if none does
  * @param knownEnd one more than the last offset that is known to have been there
@@ -37,6 +41,7 @@ import org.apache.kafka.common.record.internal.RecordBatch;
 record LogCut(
     TierLoss.Partition partition,
     List<LogDirScan.Entry> kept,
+    List<MirrorRepair> repaired,
     List<LogDirScan.Entry> above,
     long end,
     long knownEnd) {
@@ -55,29 +60,75 @@ record LogCut(
 
   /** Plans the cut. Changes nothing. */
   static LogCut of(TierLoss.Partition partition, OffsetCheckpoints checkpoints) throws IOException {
-    long first = partition.lost().stream().mapToLong(LogCut::offset).min().orElseThrow();
     List<LogDirScan.Entry> present =
         partition.kept().stream().filter(segment -> isData(segment.name())).toList();
-    List<LogDirScan.Entry> below = new ArrayList<>();
+    Prefix prefix = new Prefix(partition.directory().getParent());
     if (partition.isLog() && !swapping(partition.directory())) {
-      present.stream().filter(segment -> offset(segment.name()) < first).forEach(below::add);
+      prefix.follow(partition.lost(), present);
     }
-    if (!below.isEmpty()
-        && end(below.get(below.size() - 1)) < checkpoints.logStart(partition.name())) {
-      below.clear();
+    if (!prefix.isEmpty() && prefix.end() < checkpoints.logStart(partition.name())) {
+      prefix = new Prefix(partition.directory().getParent());
     }
+    List<LogDirScan.Entry> below = List.copyOf(prefix.kept);
     List<LogDirScan.Entry> above = present.stream().filter(s -> !below.contains(s)).toList();
+    long first = partition.lost().stream().mapToLong(LogCut::offset).min().orElseThrow();
     long end =
-        below.isEmpty()
+        prefix.isEmpty()
             ? Math.min(first, present.isEmpty() ? first : offset(present.get(0).name()))
-            : end(below.get(below.size() - 1));
+            : prefix.end();
     long knownEnd = checkpoints.highWatermark(partition.name());
     if (!above.isEmpty()) {
       knownEnd = Math.max(knownEnd, end(above.get(above.size() - 1)));
     }
     // Read before anything is changed: a damaged one must not be met half-way.
     epochs(partition.directory());
-    return new LogCut(partition, List.copyOf(below), above, end, Math.max(end, knownEnd));
+    return new LogCut(
+        partition, below, List.copyOf(prefix.repaired), above, end, Math.max(end, knownEnd));
+  }
+
+  /** The segments of a log from its beginning that are there, or whose mirrors are. */
+  private static final class Prefix {
+    private final Path logDir;
+    private final List<LogDirScan.Entry> kept = new ArrayList<>();
+    private final List<MirrorRepair> repaired = new ArrayList<>();
+    private MirrorRepair last;
+
+    Prefix(Path logDir) {
+      this.logDir = logDir;
+    }
+
+    /** Takes segments in the log's order, up to the first one that is gone, or isn't whole. */
+    void follow(List<Path> lost, List<LogDirScan.Entry> present) throws IOException {
+      TreeMap<Path, LogDirScan.Entry> all = new TreeMap<>();
+      present.forEach(segment -> all.put(segment.name(), segment));
+      Set<Path> gone = new TreeSet<>(lost);
+      Set<Path> names = new TreeSet<>(all.keySet());
+      names.addAll(gone);
+      for (Path name : names) {
+        if (last != null && !last.whole(offset(name))) {
+          return;
+        }
+        Optional<MirrorRepair> repair =
+            gone.contains(name) ? MirrorRepair.of(logDir, name) : Optional.empty();
+        if (gone.contains(name) && repair.isEmpty()) {
+          return;
+        }
+        last = repair.orElse(null);
+        if (last == null) {
+          kept.add(all.get(name));
+        } else {
+          repaired.add(last);
+        }
+      }
+    }
+
+    boolean isEmpty() {
+      return kept.isEmpty() && repaired.isEmpty();
+    }
+
+    long end() throws IOException {
+      return last == null ? LogCut.end(kept.get(kept.size() - 1)) : last.end();
+    }
   }
 
   /** A half-written compaction and what Kafka was deleting hold nothing of the log. */
@@ -113,7 +164,12 @@ record LogCut(
 
   /** Nothing of the partition stays. */
   boolean empty() {
-    return kept.isEmpty();
+    return kept.isEmpty() && repaired.isEmpty();
+  }
+
+  /** True if nothing is missing but what the mirrors are behind. */
+  boolean mirrored() {
+    return !repaired.isEmpty() && repaired.size() == partition.lost().size() && above.isEmpty();
   }
 
   static long bytes(List<LogDirScan.Entry> segments) {
@@ -136,7 +192,7 @@ record LogCut(
       epochs.replace(
           epochs.entries().stream().filter(e -> CheckpointFile.offset(e) < end).toList(), changes);
     }
-    Path first = partition.lost().stream().min(Comparator.naturalOrder()).orElseThrow();
+    Path first = firstThatGoes();
     List<Path> files = NameLook.list(directory);
     files.sort(Comparator.reverseOrder());
     // Before the segments, because these tell which companions are worth keeping.
@@ -153,18 +209,38 @@ record LogCut(
       }
     }
     Set<Path> stay = kept.stream().map(LogDirScan.Entry::name).collect(Collectors.toSet());
+    repaired.forEach(repair -> stay.add(repair.name()));
+    if (repaired.isEmpty()) {
+      stay.add(first);
+    }
     for (Path file : files) {
       boolean segment = SegmentName.matches(file.getFileName().toString()) && isData(file);
-      if (segment && !stay.contains(file) && !file.equals(first)) {
+      if (segment && !stay.contains(file)) {
         takeOut(file, tiers, gone, aside, changes);
       }
     }
     changes.force(directory);
     changes.force(directory.getParent());
-    if (!empty()) {
+    // From the top down: until the first one is repaired the start is refused.
+    for (int i = repaired.size() - 1; i >= 0; i--) {
+      repaired.get(i).make(changes);
+      changes.force(directory);
+      changes.force(directory.getParent());
+    }
+    if (repaired.isEmpty() && !empty()) {
       changes.delete(first);
       changes.force(directory);
     }
+  }
+
+  /** The first segment that doesn't stay; null: all do. */
+  private Path firstThatGoes() {
+    Set<Path> repairs = repaired.stream().map(MirrorRepair::name).collect(Collectors.toSet());
+    return Stream.concat(
+            partition.lost().stream().filter(name -> !repairs.contains(name)),
+            repaired.isEmpty() ? Stream.empty() : above.stream().map(LogDirScan.Entry::name))
+        .min(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   private static boolean isCompanion(Path file) {
@@ -176,9 +252,9 @@ record LogCut(
 
   /** A snapshot at the cut holds the producers of what lies below it. */
   private boolean isAbove(Path file, Path first) {
-    long cut = empty() ? 0 : offset(first);
+    long cut = empty() ? 0 : first == null ? Long.MAX_VALUE : offset(first);
     return file.toString().endsWith(SNAPSHOT) && !empty()
-        ? offset(file) > cut
+        ? offset(file) > (repaired.isEmpty() ? cut : end)
         : offset(file) >= cut;
   }
 

@@ -43,12 +43,12 @@ final class OtherReplicas {
   private final List<TierLoss.Partition> partitions;
   private final Map<TierLoss.Partition, Answer> answers = new HashMap<>();
 
-  private OtherReplicas(Path logDir, String servers, List<TierLoss.Partition> partitions)
-      throws IOException {
+  private OtherReplicas(
+      Path logDir, String servers, Properties own, List<TierLoss.Partition> partitions) {
     this.logDir = logDir;
     this.servers = servers;
+    this.own = own;
     this.partitions = partitions;
-    this.own = properties(logDir.resolve("meta.properties"));
   }
 
   /** The replicas of a partition on other brokers. */
@@ -83,6 +83,13 @@ final class OtherReplicas {
     }
   }
 
+  /** There are no other brokers. */
+  static OtherReplicas alone(Path logDir, List<TierLoss.Partition> partitions) {
+    OtherReplicas replicas = new OtherReplicas(logDir, "", new Properties(), partitions);
+    partitions.forEach(partition -> replicas.answers.put(partition, Answer.NONE));
+    return replicas;
+  }
+
   /**
    * Asks about topics, and their leaders whether they are up. Waits until the cluster has noticed
    * who is down, this broker for one, for as long as that may take.
@@ -97,7 +104,8 @@ final class OtherReplicas {
     settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
     settings.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     settings.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 3);
-    OtherReplicas replicas = new OtherReplicas(logDir, servers, partitions);
+    Properties own = properties(logDir.resolve("meta.properties"));
+    OtherReplicas replicas = new OtherReplicas(logDir, servers, own, partitions);
     replicas.nodeId();
     try (Admin admin = Admin.create(settings)) {
       replicas.sameCluster(admin);

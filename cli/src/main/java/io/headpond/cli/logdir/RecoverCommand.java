@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
       "A tier with headpond.tier.NAME.ephemeral=true whose device came back empty is forgotten as",
       "by 'forget-tier --keep-prefix --if-in-sync', in all log directories or in none. Nothing is",
       "done if every tier is there. It is refused if the directory isn't the mount point of an",
-      "empty file system, and if a partition has no other replica that leads."
+      "empty file system, and if a partition has no other replica that leads, unless it has none at",
+      "all and is in the mirrors at home (headpond.tier.NAME.mirror)."
     },
     footer = {
       "  headpond recover /etc/kafka/server.properties --bootstrap-server other1:9092,other2:9092"
@@ -47,9 +49,13 @@ public final class RecoverCommand implements Callable<Integer> {
   @Option(
       names = "--bootstrap-server",
       paramLabel = "HOST:PORT",
-      required = true,
       description = "Other brokers; they are asked only if a device came back empty.")
   private String bootstrapServer;
+
+  @Option(
+      names = "--alone",
+      description = "Instead: this is the only broker of its cluster, there are no replicas.")
+  private boolean alone;
 
   @Option(
       names = "--command-config",
@@ -61,6 +67,9 @@ public final class RecoverCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (alone == (bootstrapServer != null)) {
+      throw new ParameterException(spec.commandLine(), "give either --bootstrap-server or --alone");
+    }
     StoreConfig config;
     try {
       config = StoreConfig.load(configuration.toAbsolutePath());
@@ -77,7 +86,20 @@ public final class RecoverCommand implements Callable<Integer> {
     if (done.isEmpty()) {
       out.println("nothing to do: every tier is there");
     }
-    done.forEach(result -> out.println(result.text()));
+    for (Recovery.Result result : done) {
+      out.println(result.text());
+      result
+          .mirrored()
+          .forEach(
+              each ->
+                  out.println(
+                      "  "
+                          + each.partition()
+                          + ": goes on with its mirror, and ends before offset "
+                          + each.end()
+                          + "; "
+                          + result.mirrorWords()));
+    }
     out.flush();
     return 0;
   }

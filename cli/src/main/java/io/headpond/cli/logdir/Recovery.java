@@ -41,9 +41,19 @@ final class Recovery {
   }
 
   /**
+   * A partition that goes on with its mirrors.
+   *
+   * @param end one more than the last offset that is there
+   */
+  record Mirrored(String partition, long end) {}
+
+  /**
    * One log directory that goes on without what a tier held; for JSON.
    *
    * @param bytesKept in the partitions that were cut
+   * @param mirrored the partitions that go on with their mirrors
+   * @param mirroredUntil everything acknowledged up to then is in these, ISO 8601; null: not known
+   * @param mirrorWords the same in words
    */
   record Result(
       String time,
@@ -53,7 +63,10 @@ final class Recovery {
       int partitions,
       long segmentsKept,
       long bytesKept,
-      List<String> setAside) {
+      List<String> setAside,
+      List<Mirrored> mirrored,
+      String mirroredUntil,
+      String mirrorWords) {
     String text() {
       return StoreCodes.TIER_RECOVERED.text(
           tier, String.join(", ", directories), partitions, logDir, bytesKept, setAside.size());
@@ -73,7 +86,11 @@ final class Recovery {
     }
   }
 
-  /** Recovers all log directories, or none. */
+  /**
+   * Recovers all log directories, or none.
+   *
+   * @param servers other brokers; null: there are none
+   */
   List<Result> run(String servers, Path clientSettings) throws IOException {
     Set<Lost> lost = lost();
     List<Result> done = new ArrayList<>();
@@ -148,15 +165,20 @@ final class Recovery {
 
   private static void refuseUnsafe(Lost lost, String servers, Path clientSettings)
       throws IOException {
-    List<TierLoss.Partition> partitions = lost.plan().partitions();
+    TierLoss loss = lost.plan();
+    List<TierLoss.Partition> partitions = loss.partitions();
     if (partitions.isEmpty()) {
       return;
     }
-    OtherReplicas replicas = OtherReplicas.ask(lost.logDir(), servers, clientSettings, partitions);
+    OtherReplicas replicas =
+        servers == null
+            ? OtherReplicas.alone(lost.logDir(), partitions)
+            : OtherReplicas.ask(lost.logDir(), servers, clientSettings, partitions);
     Map<TopicPartition, OtherReplicas.Answer> unsafe = new HashMap<>();
     for (TierLoss.Partition partition : partitions) {
-      if (!replicas.of(partition).safe()) {
-        unsafe.put(partition.id(), replicas.of(partition));
+      OtherReplicas.Answer answer = replicas.of(partition);
+      if (!answer.safe() && !loss.mirrored(partition, answer)) {
+        unsafe.put(partition.id(), answer);
       }
     }
     if (!unsafe.isEmpty()) {
@@ -183,7 +205,13 @@ final class Recovery {
             loss.partitions().size(),
             loss.cuts().stream().mapToLong(cut -> cut.kept().size()).sum(),
             loss.cuts().stream().mapToLong(cut -> LogCut.bytes(cut.kept())).sum(),
-            aside.stream().map(Path::toString).toList());
+            aside.stream().map(Path::toString).toList(),
+            loss.cuts().stream()
+                .filter(cut -> !cut.repaired().isEmpty())
+                .map(cut -> new Mirrored(cut.partition().name(), cut.end()))
+                .toList(),
+            loss.mirroredUntil(),
+            loss.mirrorWords());
     changes.append(lost.logDir().resolve(RECORD), lost.logDir(), Json.compact(result) + "\n");
     return result;
   }

@@ -5,12 +5,14 @@ import io.headpond.cli.console.CommandFailure;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +55,7 @@ final class TierLoss {
   private final List<Path> deletedLinks = new ArrayList<>();
   private TierCheck tiers;
   private OffsetCheckpoints checkpoints;
+  private Optional<MirrorState> mirrors = Optional.empty();
 
   /**
    * @param keepPrefix partitions are cut, else removed
@@ -129,6 +132,7 @@ final class TierLoss {
   }
 
   private void cut() throws IOException {
+    mirrors = MirrorState.read(logDir);
     checkpoints = OffsetCheckpoints.read(logDir);
     for (Partition partition : partitions) {
       LogCut cut = LogCut.of(partition, checkpoints);
@@ -172,6 +176,39 @@ final class TierLoss {
   /** Tier directories that the log directory will no longer name. */
   List<TierRef> forgotten() {
     return forgotten;
+  }
+
+  /** What the mirrors of the log directory hold, if it has any. */
+  Optional<MirrorState> mirrors() {
+    return mirrors;
+  }
+
+  /** Everything acknowledged up to then is in the mirrors, ISO 8601; null: it isn't known. */
+  String mirroredUntil() {
+    return mirrors
+        .filter(MirrorState::complete)
+        .map(state -> Instant.ofEpochMilli(state.untilMs()).toString())
+        .orElse(null);
+  }
+
+  /** What mirrors may be behind, as half a sentence. */
+  String mirrorWords() {
+    String until = mirroredUntil();
+    return until == null
+        ? "its mirror was not up to date, and nobody can say what is missing"
+        : mirrors.get().acknowledged()
+            ? "nothing that was acknowledged is missing"
+            : "what was acknowledged after " + until + " may be missing";
+  }
+
+  /**
+   * True if a partition may go on without asking anybody: it has no other replica, and all that it
+   * has lost is in the mirrors, up to a time that is known.
+   */
+  boolean mirrored(Partition partition, OtherReplicas.Answer answer) {
+    return answer == OtherReplicas.Answer.NONE
+        && mirrors.filter(MirrorState::complete).isPresent()
+        && cuts.stream().anyMatch(cut -> cut.partition().equals(partition) && cut.mirrored());
   }
 
   /** The cuts of these partitions, in the same order; none if whole partitions go. */

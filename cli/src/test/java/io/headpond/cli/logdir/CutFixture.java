@@ -3,6 +3,8 @@ package io.headpond.cli.logdir;
 
 import static io.headpond.cli.logdir.LogDirFixture.batches;
 
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.MirrorState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +68,15 @@ final class CutFixture {
   /** Loses tier {@code pmem}. */
   void lose() throws IOException {
     Files.move(fixture.tierPath("pmem"), root.resolve("lost"));
+  }
+
+  /** Gives a segment of {@code orders-0} in tier {@code pmem} a mirror; the state says complete. */
+  void mirror(long base, byte[] content, boolean whole) throws IOException {
+    Path tierFile = Files.readSymbolicLink(segment("orders-0", base));
+    String key = MirrorName.ofTierFile(tierFile);
+    Path file = whole ? MirrorName.whole(logDir(), key) : MirrorName.lagging(logDir(), key);
+    Files.write(file, content);
+    new MirrorState(true, false, 1_700_000_000_000L).write(logDir());
   }
 
   /** A metadata log with a segment in tier {@code pmem}. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import static io.headpond.cli.logdir.LogDirFixture.batches;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.cli.Run;
@@ -9,6 +10,7 @@ import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -63,8 +65,9 @@ class KilledCutTest {
     for (Map.Entry<String, String> file : LogDirFixture.contents(fixture.logDir()).entrySet()) {
       String name = file.getKey().replaceFirst("headpond-aside\\.\\d+", "aside");
       // Kafka removes what has the ending of a deleted partition.
-      if (!name.equals(".headpond") && !name.contains("-delete")) {
-        found.put(name, file.getValue());
+      boolean mirror = name.endsWith(".whole") || name.endsWith(".mirror"); // the next start's
+      if (!name.equals(".headpond") && !name.contains("-delete") && !mirror) {
+        found.put(name, file.getValue().replaceFirst("^-> .*/", "-> "));
       }
     }
     return found;
@@ -126,6 +129,32 @@ class KilledCutTest {
             fixture -> {
               Files.delete(fixture.segment("orders-0", 0));
               Files.delete(fixture.segment("orders-0", 50));
+              fixture.lose();
+            });
+    assertThat(changes).isGreaterThan(30);
+  }
+
+  @Test
+  void aRepairByMirrorsThatWasKilledAnywhereIsFinished() throws IOException {
+    int changes =
+        sweep(
+            "mirrors",
+            fixture -> {
+              fixture.mirror(100, batches(100, 5), true);
+              fixture.mirror(250, Arrays.copyOf(batches(250, 5), 5_000), false);
+              fixture.lose();
+            });
+    assertThat(changes).isGreaterThan(15);
+  }
+
+  @Test
+  void aCutBehindAMirrorThatWasKilledAnywhereIsFinished() throws IOException {
+    int changes =
+        sweep(
+            "behind a mirror",
+            fixture -> {
+              fixture.mirror(100, Arrays.copyOf(batches(100, 5), 5_000), false);
+              fixture.mirror(250, batches(250, 5), true);
               fixture.lose();
             });
     assertThat(changes).isGreaterThan(30);

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import static io.headpond.cli.logdir.LogDirFixture.batches;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.cli.Run;
+import io.headpond.store.layout.MirrorState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logs that have lost segments with a mirrored tier, and go on with the mirrors at home. */
+class MirrorRepairTest {
+  private static final String UNTIL = "2023-11-14T22:13:20Z";
+
+  @TempDir Path root;
+  private CutFixture fixture;
+
+  @BeforeEach
+  void makeLogDir() throws IOException {
+    fixture = new CutFixture(root);
+  }
+
+  private Run forget(String... more) {
+    List<String> fixed =
+        List.of("forget-tier", fixture.logDir().toString(), "pmem", "--keep-prefix");
+    return Run.of(Stream.concat(fixed.stream(), Stream.of(more)).toArray(String[]::new));
+  }
+
+  private void assertLog(long base, byte[] content) {
+    assertThat(fixture.segment("orders-0", base)).isRegularFile().hasBinaryContent(content);
+  }
+
+  @Test
+  void wholeMirrorsRepairALogWithoutReplicas() throws IOException {
+    fixture.mirror(100, batches(100, 5), true);
+    fixture.mirror(250, batches(250, 4), false);
+    fixture.lose();
+    Run run = forget("--if-in-sync", "--alone");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("2 segments lost")
+        .contains("repaired by their mirrors, it ends before offset 290")
+        .contains("what was acknowledged after " + UNTIL + " may be missing");
+    assertLog(100, batches(100, 5));
+    assertLog(250, batches(250, 4));
+    assertThat(Files.isSymbolicLink(fixture.segment("orders-0", 200))).isTrue();
+    assertThat(fixture.names("orders-0"))
+        .contains("00000000000000000250.snapshot")
+        .doesNotContain("00000000000000000300.snapshot", "00000000000000000250.index");
+    assertThat(fixture.checkpoint("recovery-point-offset-checkpoint"))
+        .contains("orders 0 290", "orders 1 50");
+    assertThat(fixture.logDir().resolve(".kafka_cleanshutdown")).doesNotExist();
+    Run verify = Run.of("verify", fixture.logDir().toString());
+    assertThat(verify.exitCode()).as(verify.out()).isZero();
+  }
+
+  @Test
+  void aMirrorIsCutAtItsFirstBatchThatIsNotWhole() throws IOException {
+    byte[] torn = batches(250, 5);
+    int fourBatches = batches(250, 4).length;
+    Arrays.fill(torn, fourBatches + 100, torn.length, (byte) 0);
+    fixture.mirror(100, batches(100, 5), true);
+    fixture.mirror(250, torn, false);
+    fixture.lose();
+    assertThat(forget("--if-in-sync", "--alone").exitCode()).isZero();
+    assertLog(250, batches(250, 4));
+  }
+
+  @Test
+  void aLogIsCutBehindAMirrorThatMissesSomething() throws IOException {
+    fixture.mirror(100, batches(100, 3), false);
+    fixture.mirror(250, batches(250, 5), true);
+    fixture.lose();
+    Run refused = forget("--if-in-sync", "--alone");
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("orders-0 (none)");
+    Run run = forget("--accept-loss", "--json");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode partition = new ObjectMapper().readTree(run.out()).at("/partitions/0");
+    assertThat(partition.get("from_offset").asLong()).isEqualTo(130);
+    assertThat(partition.get("mirrored_segments").asInt()).isEqualTo(1);
+    assertThat(partition.get("mirrored_until").asText()).isEqualTo(UNTIL);
+    assertThat(partition.get("mirrored").asBoolean()).isFalse();
+    assertLog(100, batches(100, 3));
+    assertThat(fixture.names("orders-0")).doesNotContain("00000000000000000150.log");
+  }
+
+  @Test
+  void aMirrorThatWasNotCompleteIsNotTrustedByItself() throws IOException {
+    fixture.mirror(100, batches(100, 5), true);
+    fixture.mirror(250, batches(250, 5), true);
+    new MirrorState(false, false, 1_700_000_000_000L).write(fixture.logDir());
+    fixture.lose();
+    Run refused = forget("--if-in-sync", "--alone");
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.out()).contains("nobody can say what is missing");
+    assertThat(forget("--accept-loss").exitCode()).isZero();
+    assertLog(250, batches(250, 5));
+  }
+
+  @Test
+  void mirrorsThatAppendsWaitedForMissNothing() throws IOException {
+    fixture.mirror(100, batches(100, 5), true);
+    fixture.mirror(250, batches(250, 5), false);
+    new MirrorState(true, true, 1_700_000_000_000L).write(fixture.logDir());
+    fixture.lose();
+    Run run = forget("--if-in-sync", "--alone");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("nothing that was acknowledged is missing");
+  }
+}
