@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.systemtests.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.headpond.harness.kafka.Topics;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.Mount;
+import io.headpond.store.layout.MirrorState;
+import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Command;
+import io.headpond.systemtests.Workspace;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One broker without replicas is killed under load and its tier is lost. What its mirror at home
+ * has goes on, and that is everything but what was acknowledged within the mirror's limit.
+ *
+ * <p>{@code -Dheadpond.mirror.times=N} for more lives of each.
+ */
+@Tag("extra")
+class MirrorIT {
+  private static final int TIMES = Integer.getInteger("headpond.mirror.times", 2);
+  private static final String TOPIC = "orders";
+  private static final int PARTITIONS = 2;
+  private static final int RECORDS = 12_000;
+  private static final int DEVICE_MIB = 48;
+  private static final long LIMIT_MS = 1_000;
+
+  private final long seed = Long.getLong("headpond.test.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+
+  @Test
+  void aLostTierLosesAtMostWhatItsMirrorMayBeBehind() throws Exception {
+    lives("1s");
+  }
+
+  @Test
+  void aMirrorThatAppendsWaitForLosesNothing() throws Exception {
+    lives("0");
+  }
+
+  private void lives(String limit) throws Exception {
+    System.out.println("MirrorIT: seed " + seed + ", mirror=" + limit + ", " + TIMES + " lives");
+    long lost = 0;
+    long acknowledged = 0;
+    long longestMs = 0;
+    try (Workspace workspace = Workspace.create("mirror");
+        HeadpondBroker broker =
+            new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
+      broker
+          .node()
+          .set("headpond.tier.fast.mirror", limit)
+          .set("headpond.tier.fast.capacity", "24MiB")
+          .set("headpond.home.reserve", "1%")
+          .format()
+          .start();
+      Topics.create(broker.node(), TOPIC, PARTITIONS, 1, Map.of("segment.bytes", "1048576"));
+      TimedRecords records =
+          new TimedRecords(TOPIC, PARTITIONS, seed, broker.node().clientProperties());
+      for (int life = 1; life <= TIMES; life++) {
+        Path home = broker.logDirs().get(0);
+        killUnderLoad(broker, records, home);
+        Workspace.delete(broker.tier());
+        Files.createDirectories(broker.tier());
+        long untilMs = forget(home);
+        broker.node().start();
+        TimedRecords.Lost gone = records.takeLost();
+        long spanMs = gone.records() == 0 ? 0 : gone.lastMs() - gone.firstMs();
+        System.out.printf(
+            "life %d: %,d records there, %,d acknowledged ones lost, of the last %d ms%n",
+            life, records.acknowledged(), gone.records(), spanMs);
+        if (limit.equals("0")) {
+          assertThat(gone.records()).as("acknowledged and lost").isZero();
+        } else if (gone.records() > 0) {
+          assertThat(gone.firstMs()).as("named as what may be lost").isGreaterThan(untilMs);
+          assertThat(spanMs).as("time of acknowledgements lost").isLessThanOrEqualTo(LIMIT_MS);
+        }
+        lost += gone.records();
+        acknowledged = records.acknowledged();
+        longestMs = Math.max(longestMs, spanMs);
+      }
+      broker.node().stop();
+      broker.verifyFiles();
+    }
+    System.out.printf(
+        "mirror=%s: %d lives, %,d records there at the end, %,d acknowledged ones lost, of %d ms at"
+            + " most%n",
+        limit, TIMES, acknowledged, lost, longestMs);
+    assertThat(acknowledged).isPositive();
+  }
+
+  private void killUnderLoad(HeadpondBroker broker, TimedRecords records, Path home)
+      throws Exception {
+    try (TimedRecords.Load load = records.new Load(random.nextBoolean() ? "all" : "1")) {
+      Await.until("records", () -> load.acknowledged() >= RECORDS);
+      Await.until(
+          "mirrors", () -> MirrorState.read(home).filter(MirrorState::complete).isPresent());
+      TimeUnit.MILLISECONDS.sleep(random.nextInt(700)); // at any time of a round
+      broker.node().kill();
+    }
+    assertThat(broker.links()).as("segments in the tier").isPositive();
+  }
+
+  /** Goes on without the tier; the time up to which the mirrors are said to hold everything. */
+  private static long forget(Path home) throws Exception {
+    StringWriter text = new StringWriter();
+    int code =
+        Command.run(text, "forget-tier", home, "fast", "--keep-prefix", "--if-in-sync", "--alone");
+    assertThat(code).as("%s", text).isZero();
+    System.out.println(text);
+    assertThat(text.toString())
+        .contains("repaired by")
+        .containsAnyOf("may be missing", "nothing that was acknowledged is missing");
+    return MirrorState.read(home).orElseThrow().untilMs();
+  }
+
+  @Test
+  void aDeviceThatCameBackEmptyIsRecoveredFromWithoutReplicas() throws Exception {
+    assumeTrue(Mount.possible(), "only root can mount a device");
+    try (Workspace workspace = Workspace.create("mirror");
+        HeadpondBroker broker =
+            new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
+      Mount device = Mount.tmpfs(broker.tier(), DEVICE_MIB);
+      try {
+        broker
+            .node()
+            .set("headpond.tier.fast.mirror", "0")
+            .set("headpond.tier.fast.capacity", "24MiB")
+            .set("headpond.tier.fast.ephemeral", "true")
+            .set("headpond.home.reserve", "1%")
+            .format()
+            .start();
+        Topics.create(broker.node(), TOPIC, PARTITIONS, 1, Map.of("segment.bytes", "1048576"));
+        TimedRecords records =
+            new TimedRecords(TOPIC, PARTITIONS, seed, broker.node().clientProperties());
+        killUnderLoad(broker, records, broker.logDirs().get(0));
+        device.close();
+        device = Mount.tmpfs(broker.tier(), DEVICE_MIB);
+        StringWriter text = new StringWriter();
+        int code = Command.run(text, "recover", broker.node().configuration(), "--alone");
+        assertThat(code).as("%s", text).isZero();
+        assertThat(text.toString())
+            .contains("HP0206", "orders-0: goes on with its mirror")
+            .contains("nothing that was acknowledged is missing");
+        broker.node().start();
+        assertThat(records.takeLost().records()).isZero();
+        broker.node().stop();
+      } finally {
+        broker.node().close();
+        device.close();
+      }
+    }
+  }
+}
