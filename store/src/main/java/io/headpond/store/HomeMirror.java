@@ -13,6 +13,7 @@ import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,11 +107,13 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
    *
    * @param mirrored is a tier file in a mirrored tier?
    * @param limitNanos the shortest time that one of its tiers' mirrors may be behind
+   * @param acknowledges do all appends to mirrored tiers wait for the mirrors?
    */
   HomeMirror(
       final HomeSpace space,
       final Predicate<Path> mirrored,
       final long limitNanos,
+      final boolean acknowledges,
       final DirectoryForce directoryForce,
       final Counters counters,
       final Background background,
@@ -121,7 +124,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     this.counters = counters;
     this.time = time;
     logDir = space.path();
-    acknowledges = limitNanos == 0;
+    this.acknowledges = acknowledges;
     roundNanos =
         limitNanos == 0
             ? ROUND_NANOS_MAX
@@ -409,6 +412,18 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       }
     } catch (final IOException e) {
       Events.LOG.debug("{}: {}", logDir, e.toString()); // tried again by the next round
+      if (!now.complete()) {
+        forgetState();
+      }
+    }
+  }
+
+  /** Without the file nobody trusts the mirrors unasked. */
+  private void forgetState() {
+    try {
+      Files.deleteIfExists(logDir.resolve(MirrorState.FILE));
+    } catch (final IOException e) {
+      Events.LOG.debug("{}: {}", logDir, e.toString()); // nothing works there any more
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 
 /**
  * The mirrors of all segments that lie in mirrored tiers, by log directory. Where no tier is
@@ -57,11 +58,13 @@ final class Mirrors implements AutoCloseable {
 
   /** The shortest lag that a tier may have; negative: none is mirrored. */
   private long limitNanos() {
+    return limits().min().orElse(-1);
+  }
+
+  private LongStream limits() {
     return config.tiers().stream()
         .flatMap(tier -> tier.mirror().stream())
-        .mapToLong(limit -> limit.toNanos())
-        .min()
-        .orElse(-1);
+        .mapToLong(limit -> limit.toNanos());
   }
 
   /** What is left of a time when a tier was mirrored would become older and older. */
@@ -84,7 +87,14 @@ final class Mirrors implements AutoCloseable {
         id -> {
           final HomeMirror made =
               new HomeMirror(
-                  space, this::mirrored, limitNanos(), directoryForce, counters, background, time);
+                  space,
+                  this::mirrored,
+                  limitNanos(),
+                  limits().allMatch(limit -> limit == 0),
+                  directoryForce,
+                  counters,
+                  background,
+                  time);
           made.start();
           return made;
         });
