@@ -33,6 +33,9 @@ final class Drain {
   private final List<Path> leftovers = new ArrayList<>();
   private boolean identityRemoved;
 
+  /** True if home has room for the segments only without their mirrors. */
+  private boolean mirrorsFirst;
+
   Drain(Path logDir, HomeIdentity identity, Optional<String> tierName, Progress progress) {
     this.logDir = logDir;
     this.identity = identity;
@@ -67,6 +70,10 @@ final class Drain {
           }
         });
     long free = Files.getFileStore(logDir).getUsableSpace() + ballastBytes();
+    if (moves.bytesTotal() > free) {
+      mirrorsFirst = true;
+      free += mirrorBytes();
+    }
     if (moves.bytesTotal() > free) {
       throw new CommandFailure(
           logDir
@@ -105,6 +112,9 @@ final class Drain {
   /** Moves everything, then removes what has become empty. */
   void run(PrintWriter err) throws IOException {
     Files.deleteIfExists(ballast()); // the owner takes it again if it is started again
+    if (mirrorsFirst) {
+      removeMirrors();
+    }
     moves.run(err);
     for (Path link : dangling) {
       Files.delete(link);
@@ -131,13 +141,25 @@ final class Drain {
     }
   }
 
+  private List<Path> mirrors() throws IOException {
+    List<Path> found = new ArrayList<>(NameLook.list(logDir));
+    found.removeIf(file -> MirrorName.ofMirror(file) == null);
+    return found;
+  }
+
+  private long mirrorBytes() throws IOException {
+    long bytes = 0;
+    for (Path mirror : mirrors()) {
+      bytes += Files.size(mirror);
+    }
+    return bytes;
+  }
+
   /** Those of the tiers that stay are made anew by the next start. */
   private void removeMirrors() throws IOException {
-    for (Path file : NameLook.list(logDir)) {
-      if (MirrorName.ofMirror(file) != null
-          || file.getFileName().toString().equals(MirrorState.FILE)) {
-        Files.deleteIfExists(file);
-      }
+    Files.deleteIfExists(logDir.resolve(MirrorState.FILE));
+    for (Path mirror : mirrors()) {
+      Files.deleteIfExists(mirror);
     }
   }
 

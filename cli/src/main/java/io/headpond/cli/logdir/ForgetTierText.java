@@ -67,7 +67,7 @@ final class ForgetTierText {
     for (PartitionJson each : partitions) {
       alike
           .computeIfAbsent(
-              List.of(each.topic(), each.otherReplica()), topicAndAnswer -> new ArrayList<>())
+              List.of(each.topic(), replica(each)), topicAndAnswer -> new ArrayList<>())
           .add(each);
     }
     return alike.values();
@@ -93,7 +93,7 @@ final class ForgetTierText {
                     sum(partitions, PartitionJson::keptSegmentsRemoved),
                     sum(partitions, PartitionJson::keptBytesRemoved)))
             + "; "
-            + words(partitions.get(0).otherReplica())
+            + replica(partitions.get(0))
             + behind(sum(partitions, PartitionJson::mirroredSegments)));
   }
 
@@ -112,7 +112,7 @@ final class ForgetTierText {
                 ? cut(partition)
                 : removed(partition.keptSegmentsRemoved(), partition.keptBytesRemoved()))
             + "; "
-            + words(partition.otherReplica())
+            + replica(partition)
             + behind(partition.mirroredSegments()));
   }
 
@@ -159,8 +159,11 @@ final class ForgetTierText {
                 + (mirrored == 1 ? "its mirror" : "their mirrors"));
   }
 
-  private static String words(String otherReplica) {
-    return switch (Answer.of(otherReplica)) {
+  private static String replica(PartitionJson partition) {
+    if (partition.mirrored()) {
+      return "no other replica";
+    }
+    return switch (Answer.of(partition.otherReplica())) {
       case IN_SYNC -> "another broker leads and has all of it";
       case STILL_COUNTED ->
           "THE CLUSTER STILL COUNTS THIS BROKER AS IN SYNC: started now it may lead without them";
