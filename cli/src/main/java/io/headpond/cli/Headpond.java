@@ -12,6 +12,7 @@ import io.headpond.cli.logdir.ForgetTierCommand;
 import io.headpond.cli.logdir.MigrateCommand;
 import io.headpond.cli.logdir.RecoverCommand;
 import io.headpond.cli.logdir.StatusCommand;
+import io.headpond.cli.logdir.TierCommand;
 import io.headpond.cli.logdir.TopCommand;
 import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.cli.plan.PlanCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
       TopCommand.class,
       ExplainCommand.class,
       MigrateCommand.class,
+      TierCommand.class,
       DrainCommand.class,
       ForgetTierCommand.class,
       RecoverCommand.class,

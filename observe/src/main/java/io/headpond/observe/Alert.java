@@ -110,8 +110,15 @@ public record Alert(Level level, String text, String remedy, String key) {
           new Alert(
               Level.CRITICAL,
               name + ": the device of " + tier.failedDirectories() + " of its directories failed",
-              "Its segments are on their way out. Replace the device; headpond status says where"
-                  + " they lie."));
+              "Its segments are on their way out. When the device works again: headpond tier retry;"
+                  + " else replace it. headpond status says where they lie."));
+    }
+    if (tier.standing() == StoreFacts.Standing.REMOVED) {
+      alerts.add(
+          new Alert(
+              Level.WARNING,
+              name + " was removed, and isn't used until the next start",
+              "Take it out of the configuration, or take it back: headpond tier add."));
     }
     if (forecast.kind() == Forecast.Kind.FULL && forecast.inMs() <= SOON_MS) {
       alerts.add(

@@ -98,6 +98,7 @@ final class StatusDocument implements StatusJson {
     map.put("quarantined_bytes", tier.quarantinedBytes());
     map.put("threshold_bytes", tier.thresholdBytes() < 0 ? null : tier.thresholdBytes());
     map.put("failed_directories", tier.failedDirectories());
+    map.put("standing", tier.standing().key());
     map.put(
         "segment_bytes_per_second",
         Math.round(history.perSecond(facts -> facts.tiers().get(index).segmentBytes())));

@@ -128,6 +128,20 @@ final class TierMetrics {
             "Directories of the tier whose device failed. Nothing new is stored there.",
             StoreFacts.Tier::failedDirectories));
     all.add(
+        TIERS.gauge(
+            "leaving",
+            "headpond_tier_leaving",
+            Unit.NONE,
+            "1 while an operator's removal empties the tier, else 0. Nothing new is stored there.",
+            tier -> tier.standing() == StoreFacts.Standing.LEAVING ? 1 : 0));
+    all.add(
+        TIERS.gauge(
+            "removed",
+            "headpond_tier_removed",
+            Unit.NONE,
+            "1 if the tier was removed and isn't used until the next start, else 0.",
+            tier -> tier.standing() == StoreFacts.Standing.REMOVED ? 1 : 0));
+    all.add(
         PLACES.metric(
             "sealed-segments",
             "headpond_tier_sealed_segments",

@@ -7,6 +7,8 @@ const dead = tier => tier.failed_directories === tier.paths.length;
 
 function forecastText(tier, status) {
   if (dead(tier)) return 'FAILED: nothing new goes there';
+  if (tier.standing === 'removed') return 'removed: not used until the next start';
+  if (tier.standing === 'leaving') return 'being removed: nothing new goes there';
   if (overflows(tier, status)) return 'no room for new segments: they go to ' + below(tier, status);
   const left = tier.forecast_ms === null ? '' : time(tier.forecast_ms);
   switch (tier.forecast) {

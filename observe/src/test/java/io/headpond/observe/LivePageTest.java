@@ -108,6 +108,7 @@ class LivePageTest {
             tier.threshold(),
             tier.thresholdBytes(),
             1,
+            tier.standing(),
             tier.lastDescentMs(),
             tier.contents());
     return new StoreFacts(

@@ -6,16 +6,16 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -40,7 +40,8 @@ final class Claim implements AutoCloseable {
   private final StoreConfig config;
   private final TimeSource time;
   private final TierLocks locks;
-  private final Map<Path, TierDirectory> directories = new LinkedHashMap<>();
+  private final Tiers tiers = new Tiers(List.of());
+  private final List<Home> claimed = new ArrayList<>();
   private final KnownHomes homes = new KnownHomes();
   private final LinkCheck links;
   private final OrphanSweep sweep;
@@ -51,7 +52,7 @@ final class Claim implements AutoCloseable {
     locks = new TierLocks(time);
     this.config = config;
     links = new LinkCheck(config);
-    sweep = new OrphanSweep(directories.values(), config.quarantineGrace(), time);
+    sweep = new OrphanSweep(this::inUse, config.quarantineGrace(), time);
   }
 
   /** The findings so far, and the time that they took. Any thread. */
@@ -74,7 +75,7 @@ final class Claim implements AutoCloseable {
    *
    * @throws StoreRefusedException if a tier isn't there, can't be read or isn't ours
    */
-  List<List<TierDirectory>> tiers() {
+  Tiers tiers() {
     homes.look(config.logDirs());
     homes.first().forEach((logDir, identity) -> homes.refuseTwin(logDir, identity.id()));
     final TierCheck check = new TierCheck(config, homes.first(), time);
@@ -89,22 +90,74 @@ final class Claim implements AutoCloseable {
             });
       }
     }
-    final List<List<TierDirectory>> tiers = new ArrayList<>();
+    final List<TierDirectory> all = new ArrayList<>();
     for (final TierConfig tier : config.tiers()) {
-      final List<TierDirectory> all = new ArrayList<>();
+      final List<TierDirectory> directories = new ArrayList<>();
       for (final Path path : tier.paths()) {
-        all.add(
+        final TierDirectory opened =
             at(
                 tier,
                 path,
                 () -> {
                   locks.lock(tier, path);
-                  return known(check.open(tier, path));
-                }));
+                  return check.open(tier, path);
+                });
+        all.forEach(other -> TierCheck.refuseTwin(opened.ref, other.ref));
+        all.add(opened);
+        directories.add(opened);
       }
-      tiers.add(List.copyOf(all));
+      tiers.add(tiers.now().size(), directories);
     }
-    return List.copyOf(tiers);
+    return tiers;
+  }
+
+  /** The directories that hold files of ours, and may get more. */
+  private List<TierDirectory> inUse() {
+    return tiers
+        .all()
+        .filter(each -> each.standing() != StoreFacts.Standing.REMOVED && !each.superseded())
+        .toList();
+  }
+
+  /**
+   * Examines a tier directory that failed, or was given away, as a start does, and opens it anew.
+   * Asks its device.
+   *
+   * @throws StoreRefusedException if it isn't the one that it was, or somebody else's now
+   * @throws IOException if its device doesn't do what it must
+   */
+  synchronized TierDirectory reopened(final TierDirectory old, final DirectoryForce forces)
+      throws IOException {
+    final TierConfig tier = old.tier;
+    final Path path = old.ref.path();
+    final TierCheck check = new TierCheck(config, homes.first(), time);
+    check.check(tier, path);
+    TierCheck.refuseOther(tier, old.ref, TierIdentity.read(path), config.logDirs().get(0));
+    locks.lockAgain(tier, path);
+    TierProbe.run(path);
+    makeFolders(old.ref);
+    claimed.forEach(home -> forces.renamed(old.segments(home.id()), null));
+    final Set<Path> left = TierCheck.files(path);
+    if (!old.failed() || left.isEmpty()) {
+      return check.open(tier, path);
+    }
+    final TierDirectory made = check.open(tier, path, 0, old);
+    old.supersededBut(left);
+    return made;
+  }
+
+  /** Gives an empty tier directory up: its device may go. */
+  synchronized void release(final TierDirectory directory) throws IOException {
+    locks.unlock(directory.ref.path());
+  }
+
+  /** Makes a home's folder in a tier directory, durably. */
+  private void makeFolders(final HomeIdentity.TierRef ref) throws IOException {
+    for (final Home home : claimed) {
+      NameLook.makeDirectories(ref.segments(home.id()));
+    }
+    DirectoryForce.forceNow(ref.path().resolve("segments"));
+    DirectoryForce.forceNow(ref.path());
   }
 
   /** Something that is done with a tier directory. */
@@ -118,13 +171,6 @@ final class Claim implements AutoCloseable {
     } catch (final IOException e) {
       throw StoreCodes.TIER_UNREAD.refusal(tier.name(), path, PlainText.reason(e), e);
     }
-  }
-
-  private TierDirectory known(final TierDirectory directory) {
-    final HomeIdentity.TierRef ref = directory.ref;
-    directories.values().forEach(other -> TierCheck.refuseTwin(ref, other.ref));
-    directories.put(ref.path(), directory);
-    return directory;
   }
 
   /**
@@ -141,7 +187,7 @@ final class Claim implements AutoCloseable {
    * @param logDir its real path
    * @throws StoreRefusedException if one of its segments isn't where it must be
    */
-  Found home(final Path logDir) throws IOException {
+  synchronized Found home(final Path logDir) throws IOException {
     final Optional<HomeIdentity> found = HomeIdentity.read(logDir);
     final HomeIdentity identity =
         found.isPresent() ? found.get() : HomeIdentity.create(logDir, joinedMs());
@@ -150,9 +196,25 @@ final class Claim implements AutoCloseable {
     homes.has(identity.id(), logDir);
     final List<LogDirScan.Entry> segments = new ArrayList<>();
     final Set<Path> linked = links.check(logDir, identity.id(), segments);
+    refuseRemoved(logDir, linked);
     writeIdentity(identity, found.isPresent());
     sweep.sweep(logDir, identity.id(), linked);
-    return new Found(new Home(logDir, identity.id()), joinedMs, segments);
+    final Home home = new Home(logDir, identity.id());
+    claimed.add(home);
+    return new Found(home, joinedMs, segments);
+  }
+
+  /** A tier that an operator took out is nobody's any more; only a start takes it back for this. */
+  private void refuseRemoved(final Path logDir, final Set<Path> linked) {
+    tiers
+        .all()
+        .filter(each -> each.standing() == StoreFacts.Standing.REMOVED)
+        .flatMap(each -> linked.stream().filter(file -> file.startsWith(each.ref.path())))
+        .findFirst()
+        .ifPresent(
+            file -> {
+              throw StoreCodes.LINKS_OUTSIDE.refusal(logDir, file, config.source(), logDir);
+            });
   }
 
   /**
@@ -163,7 +225,6 @@ final class Claim implements AutoCloseable {
     if (!config.migrateExisting()) {
       found.joinedMs().ifPresent(ms -> catalogue.joined(found.home().path(), ms));
     }
-    final Map<Path, TierDirectory> bySegments = new HashMap<>();
     String later = ""; // the partition of the one that comes next in its log
     for (int i = segments.size() - 1; i >= 0; i--) {
       final LogDirScan.Entry entry = segments.get(i);
@@ -174,9 +235,7 @@ final class Claim implements AutoCloseable {
       catalogue.add(
           entry.name().getParent(),
           fileName,
-          entry.linked()
-              ? bySegments.computeIfAbsent(entry.target().getParent(), this::directoryOf)
-              : null,
+          entry.linked() ? directoryOf(found.home(), entry.target()) : null,
           entry.bytes(),
           entry.modifiedMs(),
           !entry.partition().equals(later));
@@ -184,13 +243,12 @@ final class Claim implements AutoCloseable {
     }
   }
 
-  private TierDirectory directoryOf(final Path segments) {
-    for (final TierDirectory directory : directories.values()) {
-      if (segments.startsWith(directory.ref.path())) {
-        return directory;
-      }
-    }
-    throw new AssertionError(segments + " was checked to lie in a tier");
+  private TierDirectory directoryOf(final Home home, final Path file) {
+    return tiers
+        .all()
+        .filter(directory -> directory.holds(home.id(), file))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(file + " was checked to lie in a tier"));
   }
 
   private long joinedMs() {
@@ -199,7 +257,7 @@ final class Claim implements AutoCloseable {
 
   private void writeIdentity(final HomeIdentity identity, final boolean exists) throws IOException {
     final List<HomeIdentity.TierRef> refs =
-        directories.values().stream().map(directory -> directory.ref).toList();
+        inUse().stream().map(directory -> directory.ref).toList();
     if (!exists || !Set.copyOf(identity.tiers()).equals(Set.copyOf(refs))) {
       identity.writeTiers(refs);
     }
@@ -207,7 +265,7 @@ final class Claim implements AutoCloseable {
 
   /** Says what the tiers hold for log directories that are not there; nothing of it is touched. */
   void reportAbsentHomes() throws IOException {
-    for (final TierDirectory directory : directories.values()) {
+    for (final TierDirectory directory : inUse()) {
       for (final String id : homes.absentIn(directory.ref.path())) {
         StoreCodes.HOME_ABSENT.log(directory, id);
       }

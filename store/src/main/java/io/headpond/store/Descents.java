@@ -2,19 +2,20 @@
 package io.headpond.store;
 
 import io.headpond.store.migrate.Descent;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The moves down out of each tier: those under way, and the last one for want of room. Not kept
  * over a restart. Not safe for threads.
  */
 final class Descents {
-  private final List<List<TierDirectory>> tiers;
+  private final Tiers tiers;
   private final long afterNanos;
 
-  /** For each tier. */
-  private final Last[] last;
+  /** By the tier's name. */
+  private final Map<String, Last> last = new HashMap<>();
 
   /** The end of a tier's last descent: for the rules, and for people. */
   private record Last(long nanos, long ms) {}
@@ -24,60 +25,61 @@ final class Descents {
    *
    * @param afterNanos the time for which one holds up what would come up
    */
-  Descents(final List<List<TierDirectory>> tiers, final long afterNanos) {
+  Descents(final Tiers tiers, final long afterNanos) {
     this.tiers = tiers;
     this.afterNanos = afterNanos;
-    last = new Last[tiers.size()];
   }
 
   /** A move has ended, whatever came of it. */
   void ended(final MigrationChoice.Move move, final long nowNanos, final long nowMs) {
-    for (int level = 0; level < last.length; level++) {
-      if (move.reason().wantOfRoom() && leaves(move, level)) {
-        last[level] = new Last(nowNanos, nowMs);
+    for (final List<TierDirectory> tier : tiers.now()) {
+      if (move.reason().wantOfRoom() && leaves(move, tier)) {
+        last.put(name(tier), new Last(nowNanos, nowMs));
       }
     }
   }
 
+  private static String name(final List<TierDirectory> tier) {
+    return tier.get(0).tier.name();
+  }
+
   /** True if a move leads down out of a tier. */
-  private boolean leaves(final MigrationChoice.Move move, final int level) {
-    return move.down() && tiers.get(level).contains(move.what().directory());
+  private static boolean leaves(final MigrationChoice.Move move, final List<TierDirectory> tier) {
+    return move.down() && tier.contains(move.what().directory());
   }
 
   /** True if one move leads down out of the tier that another one leads into. */
   boolean collide(final MigrationChoice.Move down, final MigrationChoice.Move up) {
-    for (int level = 0; level < last.length; level++) {
-      if (tiers.get(level).contains(up.to()) && leaves(down, level)) {
-        return true;
-      }
-    }
-    return false;
+    return tiers.now().stream().anyMatch(tier -> tier.contains(up.to()) && leaves(down, tier));
   }
 
   /**
    * The descents of all tiers.
    *
+   * @param present the tiers, fastest first
    * @param running the moves under way that get on
    */
-  List<Descent> now(final List<MigrationChoice.Move> running, final long nowNanos) {
-    final List<Descent> now = new ArrayList<>();
-    for (int level = 0; level < last.length; level++) {
-      now.add(now(running, level, nowNanos));
-    }
-    return now;
+  List<Descent> now(
+      final List<List<TierDirectory>> present,
+      final List<MigrationChoice.Move> running,
+      final long nowNanos) {
+    return present.stream().map(tier -> descent(tier, running, nowNanos)).toList();
   }
 
-  private Descent now(
-      final List<MigrationChoice.Move> running, final int level, final long nowNanos) {
-    if (running.stream().anyMatch(move -> leaves(move, level))) {
+  private Descent descent(
+      final List<TierDirectory> tier,
+      final List<MigrationChoice.Move> running,
+      final long nowNanos) {
+    if (running.stream().anyMatch(move -> leaves(move, tier))) {
       return Descent.UNDER_WAY;
     }
-    final boolean lately = last[level] != null && nowNanos - last[level].nanos() < afterNanos;
-    return lately ? Descent.LATELY : Descent.NONE;
+    final Last ended = last.get(name(tier));
+    return ended != null && nowNanos - ended.nanos() < afterNanos ? Descent.LATELY : Descent.NONE;
   }
 
   /** The end of a tier's last descent, milliseconds since 1970; 0: there was none. */
-  long lastMs(final int level) {
-    return last[level] == null ? 0 : last[level].ms();
+  long lastMs(final String tier) {
+    final Last ended = last.get(tier);
+    return ended == null ? 0 : ended.ms();
   }
 }

@@ -128,19 +128,36 @@ final class HomeSpace {
    * disk, which may hang.
    */
   long roomBytes() throws IOException {
-    final long nowNanos = time.nanos() | 1; // never 0
-    final boolean first = lookingSinceNanos.compareAndSet(0, nowNanos);
+    final boolean first = beginLook();
     try {
       sizeBytes = fileStore.getTotalSpace();
       freeBytes = fileStore.getUsableSpace();
     } finally {
-      if (first) {
-        lookingSinceNanos.set(0);
-      }
+      endLook(first);
     }
     reserveBytes = config.homeReserve().bytes(sizeBytes);
     scarce = freeBytes < SCARCE_BYTES && config.homeBallastBytes() > 0;
     return freeBytes - reserveBytes;
+  }
+
+  private boolean beginLook() {
+    return lookingSinceNanos.compareAndSet(0, time.nanos() | 1); // never 0
+  }
+
+  private void endLook(final boolean first) {
+    if (first) {
+      lookingSinceNanos.set(0);
+    }
+  }
+
+  /** Looks at something else there: a disk that doesn't answer to that hangs, too. */
+  void look(final Runnable at) {
+    final boolean first = beginLook();
+    try {
+      at.run();
+    } finally {
+      endLook(first);
+    }
   }
 
   /** The state for a choice, as it was looked at last; the clock looks every second. */

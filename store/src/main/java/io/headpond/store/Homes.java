@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -203,6 +204,16 @@ final class Homes {
     if (space != null) {
       space.awaitRoom();
     }
+  }
+
+  /** The real path of the first of those that are owned. */
+  Optional<Path> first() {
+    return homes.keySet().stream().min(Comparator.naturalOrder());
+  }
+
+  /** The identifiers of those that are owned. */
+  Set<UUID> ids() {
+    return homes.values().stream().map(Home::id).collect(Collectors.toUnmodifiableSet());
   }
 
   /** The room on all of them. */

@@ -7,15 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * The owner's counters in a file, for a look at the tiers from outside: {@code .headpond.live} in
- * the first directory of the first tier. A rename replaces it when something changed. Not forced:
- * it is worth nothing after a crash.
+ * the first directory of the first tier; when an operator has taken all tiers out, in the first log
+ * directory. A rename replaces it when something changed. Not forced: it is worth nothing after a
+ * crash.
  */
 final class LiveCounters {
   static final String FILE_NAME = ".headpond.live";
@@ -23,24 +24,32 @@ final class LiveCounters {
   private final Survey survey;
   private final TimeSource time;
   private final String configuration;
-  private final Path file;
+  private final Tiers tiers;
+  private final Homes homes;
   private Map<String, Object> published = Map.of();
+
+  /** The file that was written last; null: none was. */
+  private Path last;
+
   private boolean failed;
 
   LiveCounters(
-      final List<List<TierDirectory>> tiers,
+      final Tiers tiers,
+      final Homes homes,
       final Survey survey,
       final String configuration,
       final TimeSource time) {
     this.time = time;
     this.survey = survey;
     this.configuration = configuration;
-    file = tiers.isEmpty() ? null : tiers.get(0).get(0).ref.path().resolve(FILE_NAME);
+    this.tiers = tiers;
+    this.homes = homes;
   }
 
   /** Writes the file if a counter moved. */
   synchronized void publish() {
     final Map<String, Object> now = values(survey.facts());
+    final Path file = file();
     now.put("configuration", configuration.replace("\\", "\\\\").replace('\n', ' '));
     if (file == null || now.equals(published)) {
       return;
@@ -52,6 +61,7 @@ final class LiveCounters {
       final Path temporary = file.resolveSibling(FILE_NAME + ".tmp");
       Files.write(temporary, text.toString().getBytes(StandardCharsets.ISO_8859_1));
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      leave(file);
       published = now;
       failed = false;
     } catch (final IOException e) {
@@ -60,6 +70,26 @@ final class LiveCounters {
         failed = true;
       }
     }
+  }
+
+  /** A file at home would be taken for that of an owner when the tiers have one again. */
+  private void leave(final Path now) throws IOException {
+    if (last != null && !last.equals(now) && homes.contains(last.getParent())) {
+      Files.deleteIfExists(last);
+    }
+    last = now;
+  }
+
+  /** Null: there is no tier, and never was. */
+  private Path file() {
+    return tiers
+        .all()
+        .filter(each -> each.standing() != StoreFacts.Standing.REMOVED)
+        .map(each -> each.ref.path())
+        .findFirst()
+        .or(() -> tiers.now().isEmpty() ? Optional.empty() : homes.first())
+        .map(directory -> directory.resolve(FILE_NAME))
+        .orElse(null);
   }
 
   private static Map<String, Object> values(final StoreFacts facts) {
@@ -91,6 +121,7 @@ final class LiveCounters {
     values.put(prefix + "threshold", tier.threshold());
     values.put(prefix + "threshold.bytes", tier.thresholdBytes());
     values.put(prefix + "failed.directories", tier.failedDirectories());
+    values.put(prefix + "standing", tier.standing().key());
     values.put(prefix + "last.descent.ms", tier.lastDescentMs());
   }
 

@@ -205,6 +205,9 @@ final class MappedSegmentFile extends SegmentFile {
         return;
       } catch (final ClosedChannelException sealedMeanwhile) {
         // The file is forced below, and so is what a mapping of it has stored.
+      } catch (final IOException e) {
+        rememberFailedForce();
+        throw e;
       }
     }
     refuseFaulty();

@@ -45,7 +45,7 @@ final class MigrationChoice {
   private final StoreContext context;
   private final Namespace names;
   private final Catalogue catalogue;
-  private final List<List<TierDirectory>> tiers;
+  private final Tiers tiers;
 
   /** Asks for another choice. */
   private final Runnable again;
@@ -66,7 +66,7 @@ final class MigrationChoice {
 
   MigrationChoice(
       final StoreContext context,
-      final List<List<TierDirectory>> tiers,
+      final Tiers tiers,
       final Namespace names,
       final Catalogue catalogue,
       final Runnable again) {
@@ -97,17 +97,20 @@ final class MigrationChoice {
    * The time when the last segment had left a tier for want of room, milliseconds since 1970; 0:
    * none has.
    */
-  long lastDescentMs(final int level) {
+  long lastDescentMs(final String tier) {
     synchronized (running) {
-      return descents.lastMs(level);
+      return descents.lastMs(tier);
     }
   }
 
   /**
-   * True if a move that was begun must not go on: it brings up what would be the next to leave, and
-   * for want of room one leaves already.
+   * True if a move that was begun must not go on: its target takes nothing any more, or it brings
+   * up what would be the next to leave, and for want of room one leaves already.
    */
   boolean overtaken(final Move move) {
+    if (move.to() != null && !move.to().takes()) {
+      return true;
+    }
     return move.reason() == MoveReason.ROOM_ABOVE
         && move.what().rank() != MigrationPolicy.ALWAYS_UP
         && context.config().migratePolicy().swapMargin() == Double.POSITIVE_INFINITY
@@ -123,10 +126,11 @@ final class MigrationChoice {
   /** The best move there is now, which is under way from then on; null: nothing is to be moved. */
   Move choose() {
     for (int looked = 0; looked < DATED_MAX; looked++) {
-      final Map<TierDirectory, Long> rooms = rooms();
+      final List<List<TierDirectory>> present = tiers.now();
+      final Map<TierDirectory, Long> rooms = rooms(present);
       final Catalogue.Candidate undated;
       synchronized (choosing) {
-        final Choice<TierDirectory, Catalogue.Candidate> choice = choice(rooms);
+        final Choice<TierDirectory, Catalogue.Candidate> choice = choice(present, rooms);
         if (choice.move() != null) {
           return started(choice.move());
         }
@@ -159,17 +163,18 @@ final class MigrationChoice {
   }
 
   /** The room of each tier directory: asks the devices. */
-  private Map<TierDirectory, Long> rooms() {
+  private static Map<TierDirectory, Long> rooms(final List<List<TierDirectory>> present) {
     final Map<TierDirectory, Long> rooms = new HashMap<>();
-    for (final List<TierDirectory> tier : tiers) {
+    for (final List<TierDirectory> tier : present) {
       tier.forEach(directory -> rooms.put(directory, directory.roomBytes()));
     }
     return rooms;
   }
 
   /** Under {@link #choosing}. What it moves is in no order of the catalogue any more. */
-  private Choice<TierDirectory, Catalogue.Candidate> choice(final Map<TierDirectory, Long> rooms) {
-    final Situation<TierDirectory> now = situation(rooms);
+  private Choice<TierDirectory, Catalogue.Candidate> choice(
+      final List<List<TierDirectory>> present, final Map<TierDirectory, Long> rooms) {
+    final Situation<TierDirectory> now = situation(present, rooms);
     final Segments segments = new Segments(context.time().nanos());
     while (true) {
       final Choice<TierDirectory, Catalogue.Candidate> choice = MigrationRules.next(now, segments);
@@ -187,15 +192,16 @@ final class MigrationChoice {
     }
   }
 
-  private Situation<TierDirectory> situation(final Map<TierDirectory, Long> rooms) {
+  private Situation<TierDirectory> situation(
+      final List<List<TierDirectory>> present, final Map<TierDirectory, Long> rooms) {
     final long nowMs = context.time().millis();
     final List<List<TierState<TierDirectory>>> states = new ArrayList<>();
-    for (final List<TierDirectory> tier : tiers) {
+    for (final List<TierDirectory> tier : present) {
       states.add(tier.stream().map(directory -> state(directory, rooms.get(directory))).toList());
     }
     return new Situation<>(
         states,
-        descents(),
+        descents(present),
         context.homes().states(),
         running(null, true),
         nowMs,
@@ -205,9 +211,10 @@ final class MigrationChoice {
   }
 
   /** A move of a home whose disk hangs holds nothing up: nobody knows when it ends. */
-  private List<Descent> descents() {
+  private List<Descent> descents(final List<List<TierDirectory>> present) {
     synchronized (running) {
       return descents.now(
+          present,
           running.stream().filter(move -> !catalogue.passesOver(move.what().home())).toList(),
           context.time().nanos());
     }
@@ -221,7 +228,8 @@ final class MigrationChoice {
         running(directory, false),
         running(directory, true),
         roomBytes,
-        directory.failed());
+        directory.failed(),
+        directory.standing() != StoreFacts.Standing.USED);
   }
 
   private Move started(final Choice.Move<TierDirectory, Catalogue.Candidate> chosen) {
@@ -255,15 +263,12 @@ final class MigrationChoice {
 
   /** True if a directory with migration is so full that a new segment may soon not find room. */
   boolean urgent() {
-    for (final List<TierDirectory> tier : tiers) {
-      for (final TierDirectory directory : tier) {
-        if (directory.thresholdBytes() >= 0
-            && directory.segmentBytes() > directory.limits.urgentBytes()) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return tiers
+        .all()
+        .anyMatch(
+            directory ->
+                directory.thresholdBytes() >= 0
+                    && directory.segmentBytes() > directory.limits.urgentBytes());
   }
 
   /** Bytes on their way into or out of a directory. */

@@ -116,8 +116,8 @@ final class Migrator implements AutoCloseable {
   }
 
   /** As {@link MigrationChoice#lastDescentMs}. */
-  long lastDescentMs(final int level) {
-    return choice.lastDescentMs(level);
+  long lastDescentMs(final String tier) {
+    return choice.lastDescentMs(tier);
   }
 
   /** One move, or the wait for an event that may call for one. */

@@ -24,7 +24,8 @@ import java.util.function.Consumer;
 
 /**
  * The tiers and log directories that this process owns, and what works on them. A claim makes it,
- * whole; {@link TieredStore} is its door. Immutable. Any thread.
+ * whole; {@link TieredStore} is its door. Immutable, but for the list of {@link Tiers}, which an
+ * operator changes as a whole. Any thread.
  */
 final class OpenStore {
   private static final int RUN_AHEAD_THREADS = 1;
@@ -34,7 +35,7 @@ final class OpenStore {
   /** The process's ownership, with the locks. */
   private final Claim claim;
 
-  private final List<List<TierDirectory>> tiers;
+  private final Tiers tiers;
   private final Catalogue catalogue;
   private final Workers workers;
   private final PartitionDirectories partitions;
@@ -45,13 +46,14 @@ final class OpenStore {
   private final PageCache pageCache;
   private final Migrator migrator;
   private final Survey survey;
+  private final TierChanges changes;
   private final TimeSource time;
 
   /** Starts nothing yet, but for the threads that are handed in. */
   private OpenStore(
       final StoreContext context,
       final Claim claim,
-      final List<List<TierDirectory>> tiers,
+      final Tiers tiers,
       final Catalogue catalogue,
       final DirectoryForce directoryForce,
       final PartitionDirectories.HomeLookup homes,
@@ -117,7 +119,19 @@ final class OpenStore {
             mirrors,
             time);
     workers.coldReads = context.coldReads();
-    workers.live = new LiveCounters(tiers, survey, context.config().source(), time);
+    workers.live =
+        new LiveCounters(tiers, context.homes(), survey, context.config().source(), time);
+    changes =
+        new TierChanges(
+            context,
+            claim,
+            tiers,
+            catalogue,
+            migrator,
+            workers.spares,
+            directoryForce,
+            directory -> begin(directory, background),
+            background);
     workers.clock =
         new StoreClock(
             context.config(),
@@ -127,6 +141,7 @@ final class OpenStore {
             migrator,
             context.pace(),
             context.counters().conditions,
+            changes,
             read,
             background,
             time);
@@ -134,7 +149,7 @@ final class OpenStore {
 
   /** The threads, as far as they have been started: null in part where a start failed. */
   private static final class Workers {
-    private final List<List<TierDirectory>> tiers;
+    private final Tiers tiers;
     private RunAhead runAhead;
     private NameForces nameForces;
     private SpareFiles spares;
@@ -144,7 +159,7 @@ final class OpenStore {
     private StoreClock clock;
     private ColdReads coldReads;
 
-    private Workers(final List<List<TierDirectory>> tiers) {
+    private Workers(final Tiers tiers) {
       this.tiers = tiers;
     }
 
@@ -161,10 +176,8 @@ final class OpenStore {
           new Reclaimer(
               directoryForce, context.counters(), mirrors::drop, background, context.time());
       reclaimer.start();
-      for (final List<TierDirectory> tier : tiers) {
-        for (final TierDirectory directory : tier) {
-          startPool(directory, background);
-        }
+      for (final TierDirectory directory : tiers.all().toList()) {
+        startPool(directory, background);
       }
     }
 
@@ -178,7 +191,7 @@ final class OpenStore {
       stop(mirrors, Mirrors::close);
       stop(live, LiveCounters::publish);
       stop(runAhead, RunAhead::close);
-      tiers.forEach(tier -> tier.forEach(each -> stop(each.pool(), RecyclePool::close)));
+      tiers.all().forEach(each -> stop(each.pool(), RecyclePool::close));
     }
 
     /**
@@ -207,7 +220,7 @@ final class OpenStore {
   static OpenStore start(
       final StoreContext context,
       final Claim claim,
-      final List<List<TierDirectory>> tiers,
+      final Tiers tiers,
       final Catalogue catalogue,
       final PartitionDirectories.HomeLookup homes,
       final Background background)
@@ -228,27 +241,34 @@ final class OpenStore {
   }
 
   private void begin(final StoreContext context) {
-    tiers.forEach(tier -> tier.forEach(directory -> directory.pressure(migrator::pressure)));
-    for (final List<TierDirectory> tier : tiers) {
-      for (final TierDirectory directory : tier) {
-        Events.LOG.info(
-            "{}: {}, {}, capacity {} B, used {} B, persist back end {}",
-            directory,
-            directory.device.fileSystemType(),
-            directory.device.durability(),
-            directory.capacityBytes,
-            directory.usedBytes(),
-            directory.backendName());
-        notDurable(directory);
-      }
-    }
+    tiers.all().forEach(this::begin);
     workers.clock.start(
         workers.live, new Quarantine(context.config().quarantineGrace(), tiers, time));
     mirrors.start();
     // Nothing fails from here on.
-    if (!tiers.isEmpty()) {
+    if (!tiers.now().isEmpty()) {
       migrator.start();
     }
+  }
+
+  /** A directory that comes while the store runs. */
+  private void begin(final TierDirectory directory, final Background background)
+      throws IOException {
+    startPool(directory, background);
+    begin(directory);
+  }
+
+  private void begin(final TierDirectory directory) {
+    directory.pressure(migrator::pressure);
+    Events.LOG.info(
+        "{}: {}, {}, capacity {} B, used {} B, persist back end {}",
+        directory,
+        directory.device.fileSystemType(),
+        directory.device.durability(),
+        directory.capacityBytes,
+        directory.usedBytes(),
+        directory.backendName());
+    notDurable(directory);
   }
 
   private static void notDurable(final TierDirectory directory) {
@@ -263,12 +283,11 @@ final class OpenStore {
     }
   }
 
-  private static PageCache pageCache(
-      final StoreConfig config, final List<List<TierDirectory>> tiers) {
+  private static PageCache pageCache(final StoreConfig config, final Tiers tiers) {
     final FileSystem fileSystem = config.logDirs().iterator().next().getFileSystem();
     return new PageCache(
         config.migrateCache(),
-        tiers.stream().flatMap(List::stream).mapToLong(each -> each.capacityBytes).sum(),
+        tiers.all().mapToLong(each -> each.capacityBytes).sum(),
         () -> PageCache.bytes(fileSystem, Runtime.getRuntime().maxMemory()));
   }
 
@@ -302,7 +321,12 @@ final class OpenStore {
 
   /** Tier by tier, fastest first. */
   List<List<TierDirectory>> tiers() {
-    return tiers;
+    return tiers.now();
+  }
+
+  /** What an operator changes about them. */
+  TierChanges changes() {
+    return changes;
   }
 
   /** The segments that migration knows. */

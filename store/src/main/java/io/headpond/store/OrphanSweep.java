@@ -15,18 +15,18 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * The removal of a crash's remains from the tiers at the owner's start. Files that no link names go
  * to quarantine; spares and unfinished copies of moves are deleted.
  */
 final class OrphanSweep {
-  private final Collection<TierDirectory> directories;
+  private final Supplier<List<TierDirectory>> directories;
   private final Duration quarantineGrace;
   private final TimeSource time;
   private boolean namesForced;
@@ -34,7 +34,7 @@ final class OrphanSweep {
   private long unfinishedMoves;
 
   OrphanSweep(
-      final Collection<TierDirectory> directories,
+      final Supplier<List<TierDirectory>> directories,
       final Duration quarantineGrace,
       final TimeSource time) {
     this.time = time;
@@ -60,7 +60,7 @@ final class OrphanSweep {
   void sweep(final Path logDir, final UUID home, final Set<Path> linked) throws IOException {
     final boolean complete = scannedCompletely(logDir);
     namesForced = false;
-    for (final TierDirectory directory : directories) {
+    for (final TierDirectory directory : directories.get()) {
       NameLook.makeDirectories(directory.segments(home));
       if (complete) {
         quarantineOrphans(logDir, directory, home, linked);
@@ -150,7 +150,7 @@ final class OrphanSweep {
             Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).size();
         Files.delete(file);
         unfinishedMoves++;
-        for (final TierDirectory directory : directories) {
+        for (final TierDirectory directory : directories.get()) {
           if (file.startsWith(directory.ref.path())) {
             directory.release(bytes);
           }

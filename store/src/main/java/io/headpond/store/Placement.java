@@ -36,7 +36,7 @@ final class Placement {
   private static final int RECYCLE_FROM_CHUNK_BYTES = 1 << 20;
 
   private final StoreContext context;
-  private final List<List<TierDirectory>> tiers;
+  private final Tiers tiers;
   private final DirectoryForce directoryForce;
   private final Counters counters;
   private final RunAhead runAhead;
@@ -47,7 +47,7 @@ final class Placement {
 
   Placement(
       final StoreContext context,
-      final List<List<TierDirectory>> tiers,
+      final Tiers tiers,
       final DirectoryForce directoryForce,
       final RunAhead runAhead,
       final SpareFiles spares,
@@ -74,24 +74,25 @@ final class Placement {
     context.homes().space(partition.home).awaitRoom(); // for the name
     final boolean followsSource = name.getFileName().toString().endsWith(".cleaned");
     final boolean homeOnly = context.staysHome(name);
+    final List<List<TierDirectory>> now = tiers.now();
     final int from =
         followsSource && !homeOnly
             ? tierOfSource(partition, name)
             : catalogue.staysHome(name, context.time().millis())
                     || continuesOldData(partition, name)
-                ? tiers.size()
+                ? now.size()
                 : 0;
+    final List<TierDirectory> wanted = firstUsed(now, from);
     final ExpectedSize expected = expected(name);
-    for (int i = from; i < tiers.size(); i++) {
-      final TierDirectory directory = emptiest(tiers.get(i), expected);
-      final Path file =
-          directory == null ? null : newTierFile(partition, name, directory, expected, attributes);
-      if (file != null) {
-        // A failure from here on is home's, and home is the last resort.
-        final Segment made = link(host, partition, name, directory, file, expected);
-        precede(host, made);
-        if (i > from) {
-          overflowed(name, from, "in " + directory);
+    for (int i = from; i < now.size(); i++) {
+      final TierDirectory directory = emptiest(now.get(i), expected);
+      final Segment made =
+          directory == null
+              ? null
+              : createIn(directory, host, partition, name, expected, attributes);
+      if (made != null) {
+        if (now.get(i) != wanted) {
+          overflowed(name, wanted, "in " + directory);
         }
         return made;
       }
@@ -103,12 +104,48 @@ final class Placement {
       }
     }
     Files.createFile(name, attributes);
-    if (from < tiers.size()) {
-      overflowed(name, from, "at home");
+    if (wanted != null) {
+      overflowed(name, wanted, "at home");
     }
     final Segment made = segment(host, name, atHome(name, 0), expected);
     precede(host, made);
     return made;
+  }
+
+  /** The fastest tier from a level on that an operator hasn't taken out; null: there is none. */
+  private static List<TierDirectory> firstUsed(
+      final List<List<TierDirectory>> now, final int from) {
+    return now.stream()
+        .skip(from)
+        .filter(tier -> tier.stream().anyMatch(each -> each.standing() == StoreFacts.Standing.USED))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Null if the tier directory failed, or takes nothing any more. */
+  private Segment createIn(
+      final TierDirectory directory,
+      final SegmentHost host,
+      final PartitionDirectory partition,
+      final Path name,
+      final ExpectedSize expected,
+      final FileAttribute<?>... attributes)
+      throws IOException {
+    if (!directory.arrive()) {
+      return null;
+    }
+    try {
+      final Path file = newTierFile(partition, name, directory, expected, attributes);
+      if (file == null) {
+        return null;
+      }
+      // A failure from here on is home's, and home is the last resort.
+      final Segment made = link(host, partition, name, directory, file, expected);
+      precede(host, made);
+      return made;
+    } finally {
+      directory.arrived();
+    }
   }
 
   private Segment segment(
@@ -126,17 +163,17 @@ final class Placement {
     needed.beginEarly();
   }
 
-  private void overflowed(final Path name, final int from, final String where) {
+  private void overflowed(final Path name, final List<TierDirectory> wanted, final String where) {
     counters.increment(Count.OVERFLOW_SEGMENTS);
     context.topics().overflowed(name.getParent().getFileName().toString());
     final StringBuilder why = new StringBuilder();
-    for (final TierDirectory directory : tiers.get(from)) {
+    for (final TierDirectory directory : wanted) {
       why.append(why.length() == 0 ? "" : ", ")
           .append(directory)
           .append(directory.failed() ? " failed" : " has no room");
     }
     counters.incidents.note(Incident.OVERFLOW, name + ": created " + where + ", because " + why);
-    final String tier = tiers.get(from).get(0).tier.name();
+    final String tier = wanted.get(0).tier.name();
     final String key = ConfigKey.TIER_THRESHOLD.of(tier).name();
     counters.conditions.met("tier " + tier, StoreCodes.OVERFLOW.words(tier, name, where, why, key));
   }
@@ -169,19 +206,14 @@ final class Placement {
       final FileAttribute<?>... attributes)
       throws IOException {
     final TierDirectory directory = room(2L * CHUNK_BYTES_MIN);
-    final Path file =
-        directory == null ? null : newTierFile(partition, name, directory, expected, attributes);
-    if (file == null) {
-      return null;
-    }
-    final Segment made = link(host, partition, name, directory, file, expected);
-    precede(host, made);
-    return made;
+    return directory == null
+        ? null
+        : createIn(directory, host, partition, name, expected, attributes);
   }
 
   /** The emptiest directory of the fastest tier that has room; null: none has. */
   private TierDirectory room(final long bytes) {
-    for (final List<TierDirectory> tier : tiers) {
+    for (final List<TierDirectory> tier : tiers.now()) {
       final TierDirectory directory = emptiest(tier, bytes + CHUNK_BYTES_MIN);
       if (directory != null) {
         return directory;
@@ -192,8 +224,9 @@ final class Placement {
 
   /** The number of a directory's tier, counted from the fastest; home comes after the last. */
   private int level(final TierDirectory directory) {
+    final List<List<TierDirectory>> now = tiers.now();
     int level = 0;
-    while (level < tiers.size() && !tiers.get(level).contains(directory)) {
+    while (level < now.size() && !now.get(level).contains(directory)) {
       level++;
     }
     return level;
@@ -204,7 +237,7 @@ final class Placement {
     final String source = name.getFileName().toString().substring(0, SegmentName.PLAIN_LENGTH);
     final Path sourceName = partition.path().resolve(source);
     final Path target = NameLook.target(sourceName);
-    return target == null ? tiers.size() : level(directoryOf(partition.home, target));
+    return target == null ? tiers.now().size() : level(directoryOf(partition.home, target));
   }
 
   /** The size that a segment will probably reach. */
@@ -321,15 +354,20 @@ final class Placement {
       throws IOException {
     final SegmentFile from = segment.file();
     final int below = from.atHome() ? 0 : level(from.directory) + 1;
-    for (int i = below; i < tiers.size(); i++) {
-      final TierDirectory directory = emptiest(tiers.get(i), length + CHUNK_BYTES_MIN);
-      if (directory != null && directory.reserve(length)) {
+    final List<List<TierDirectory>> now = tiers.now();
+    for (int i = below; i < now.size(); i++) {
+      final TierDirectory directory = emptiest(now.get(i), length + CHUNK_BYTES_MIN);
+      if (directory != null && directory.arrive()) {
         try {
-          return moveInto(directory, host, home, segment, length);
+          if (directory.reserve(length)) {
+            return moveInto(directory, host, home, segment, length);
+          }
         } catch (final ClosedByInterruptException | UnclearNameException e) {
           throw e;
         } catch (final IOException e) {
           StoreCodes.EVACUATION_FAILED.log(directory, segment.name(), e);
+        } finally {
+          directory.arrived();
         }
       }
     }
@@ -475,13 +513,6 @@ final class Placement {
   }
 
   TierDirectory directoryOf(final Home home, final Path target) {
-    for (final List<TierDirectory> tier : tiers) {
-      for (final TierDirectory directory : tier) {
-        if (directory.segments(home.id()).equals(target.getParent())) {
-          return directory;
-        }
-      }
-    }
-    return null;
+    return tiers.all().filter(each -> each.holds(home.id(), target)).findFirst().orElse(null);
   }
 }

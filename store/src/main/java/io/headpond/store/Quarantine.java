@@ -10,37 +10,39 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.ObjLongConsumer;
 
 /** Deletes orphans whose grace period is over. A file's name begins with when it was put there. */
 public final class Quarantine {
   private final long graceMs;
   private final TimeSource time;
-  private final List<List<TierDirectory>> tiers;
+  private final Tiers tiers;
 
-  Quarantine(final Duration grace, final List<List<TierDirectory>> tiers, final TimeSource time) {
+  Quarantine(final Duration grace, final Tiers tiers, final TimeSource time) {
     this.time = time;
     graceMs = grace.toMillis();
     this.tiers = tiers;
   }
 
   void purge() {
-    for (final List<TierDirectory> tier : tiers) {
-      for (final TierDirectory directory : tier) {
-        try {
-          purge(
-              directory.ref.path(),
-              time.millis() - graceMs,
-              (file, bytes) -> {
-                directory.quarantined(-bytes);
-                Events.LOG.info(
-                    "{}: {} was deleted after its grace period", directory, PlainText.of(file));
-              });
-        } catch (final IOException e) {
-          StoreCodes.QUARANTINE_KEPT.log(directory, e);
-        }
-      }
+    tiers
+        .all()
+        .filter(each -> each.standing() != StoreFacts.Standing.REMOVED && !each.superseded())
+        .forEach(this::purge);
+  }
+
+  private void purge(final TierDirectory directory) {
+    try {
+      purge(
+          directory.ref.path(),
+          time.millis() - graceMs,
+          (file, bytes) -> {
+            directory.quarantined(-bytes);
+            Events.LOG.info(
+                "{}: {} was deleted after its grace period", directory, PlainText.of(file));
+          });
+    } catch (final IOException e) {
+      StoreCodes.QUARANTINE_KEPT.log(directory, e);
     }
   }
 

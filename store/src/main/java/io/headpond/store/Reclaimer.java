@@ -249,7 +249,8 @@ final class Reclaimer implements AutoCloseable {
     try {
       final long bytes = Files.size(dropped.file());
       final RecyclePool pool = dropped.directory().pool();
-      final boolean pools = dropped.reusable() && bytes > 0 && pool != null;
+      final boolean pools =
+          dropped.reusable() && bytes > 0 && pool != null && dropped.directory().takes();
       // The writer's mapping stays until the garbage collector finds it, and would keep the
       // blocks of a file that is only deleted.
       final boolean cuts = dropped.directory().backend.maps() && !MappedFile.unmapsAtOnce();

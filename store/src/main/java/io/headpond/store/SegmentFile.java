@@ -42,6 +42,9 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   SegmentFile(final Path path, final TierDirectory directory) {
     this.path = path;
     this.directory = directory;
+    if (directory != null && directory.distrusts(path)) {
+      unforceable = new IOException(directory + " failed before");
+    }
   }
 
   /**
@@ -99,8 +102,16 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
         throw e;
       } catch (final IOException e) {
         unforceable = e;
+        rememberFailedForce();
         refuseUnforceable();
       }
+    }
+  }
+
+  /** For those who open the file anew. */
+  final void rememberFailedForce() {
+    if (directory != null) {
+      directory.forceFailed(path);
     }
   }
 

@@ -108,7 +108,16 @@ final class SegmentMigration {
       segment = held.segment();
       to = directory;
       home = names.home(name);
-      return begin() ? copyAndSwitch(active) : Outcome.GONE;
+      if (to != null && !to.arrive()) {
+        return Outcome.NO_ROOM;
+      }
+      try {
+        return begin() ? copyAndSwitch(active) : Outcome.GONE;
+      } finally {
+        if (to != null) {
+          to.arrived();
+        }
+      }
     }
   }
 

@@ -63,6 +63,7 @@ final class SpareFiles implements AutoCloseable {
    */
   void prepare(final PartitionDirectory partition, final TierDirectory directory) {
     if (closed
+        || !directory.takes()
         || spares.size() >= FILES_MAX
         || spares.putIfAbsent(partition, new Spare(directory, null, 0)) != null) {
       return;
@@ -84,8 +85,9 @@ final class SpareFiles implements AutoCloseable {
     final Spare wanted = new Spare(directory, null, 0);
     Spare made = null;
     boolean kept = false;
+    final boolean arrives = directory.arrive();
     try {
-      if (!closed) {
+      if (!closed && arrives) {
         final Path name = partition.path().resolve(SpareFile.NAME);
         made = new Spare(directory, directory.create(partition.home.id(), name, directoryForce), 0);
         made = zeroed(made);
@@ -100,6 +102,9 @@ final class SpareFiles implements AutoCloseable {
       if (!kept) {
         spares.remove(partition, wanted);
         delete(made);
+      }
+      if (arrives) {
+        directory.arrived();
       }
     }
   }
@@ -149,6 +154,16 @@ final class SpareFiles implements AutoCloseable {
   void discard(final PartitionDirectory partition) {
     final Spare spare = spares.remove(partition);
     delete(spare);
+  }
+
+  /** Deletes the spares in a directory that takes nothing new any more. */
+  void discardIn(final TierDirectory directory) {
+    spares.forEach(
+        (partition, spare) -> {
+          if (spare.directory == directory && spares.remove(partition, spare)) {
+            delete(spare);
+          }
+        });
   }
 
   /** Deletes all spares; none is made any more. */

@@ -12,19 +12,22 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The store's periodic work: it gives back what idle segments hold, lets reads cool down, wakes
- * migration, looks at each home's room, writes the live counters and empties the quarantine. The
- * clock's own thread asks no device; each device has a thread of its own for that.
+ * migration, looks at each home's room and for an operator's requests there, writes the live
+ * counters and empties the quarantine. The clock's own thread asks no device; each device has a
+ * thread of its own for that.
  */
 final class StoreClock implements AutoCloseable {
   /** A tier of whose capacity this share is taken is full. */
   private static final double FULL = 0.95;
 
-  private final List<List<TierDirectory>> tiers;
+  private final Tiers tiers;
   private final Homes homes;
   private final Catalogue catalogue;
   private final Migrator migrator;
   private final Pace pace;
   private final Conditions conditions;
+  private final TierChanges changes;
+  private final TierRequests requests;
   private final TimeSource time;
   private final long idleNanos;
 
@@ -41,12 +44,13 @@ final class StoreClock implements AutoCloseable {
 
   StoreClock(
       final StoreConfig config,
-      final List<List<TierDirectory>> tiers,
+      final Tiers tiers,
       final Homes homes,
       final Catalogue catalogue,
       final Migrator migrator,
       final Pace pace,
       final Conditions conditions,
+      final TierChanges changes,
       final Queue<Segment> read,
       final Background background,
       final TimeSource time) {
@@ -57,6 +61,8 @@ final class StoreClock implements AutoCloseable {
     this.migrator = migrator;
     this.pace = pace;
     this.conditions = conditions;
+    this.changes = changes;
+    requests = new TierRequests(changes);
     this.read = read;
     idleNanos = config.idle().toNanos();
     homeThreads = new DeviceThreads<>(background, "headpond-home", 1, 1);
@@ -85,8 +91,9 @@ final class StoreClock implements AutoCloseable {
           name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
     }
     migrator.wake();
-    tiers.forEach(this::condition);
+    tiers.now().forEach(this::condition);
     conditions.tick();
+    changes.tick();
   }
 
   /** Asks no device. */
@@ -95,10 +102,13 @@ final class StoreClock implements AutoCloseable {
     long bytes = 0;
     long capacity = 0;
     for (final TierDirectory directory : tier) {
+      if (directory.superseded()) {
+        continue; // another one has its place
+      }
       if (directory.failed()) {
         conditions.met(
-            directory.toString(), StoreCodes.TIER_FAILED.words(name, directory.ref.path()));
-      } else {
+            directory.toString(), StoreCodes.TIER_FAILED.words(name, directory.ref.path(), name));
+      } else if (directory.standing() == StoreFacts.Standing.USED) {
         bytes += directory.segmentBytes();
         capacity += directory.capacityBytes;
       }
@@ -119,23 +129,26 @@ final class StoreClock implements AutoCloseable {
               migrator.wake();
             }
             home.report(() -> catalogue.bytesAtHome(home.path()));
+            home.look(() -> requests.look(home.path()));
           } while (home.awaitNextLook());
         });
   }
 
   private void sealIdle() {
-    for (final List<TierDirectory> tier : tiers) {
-      for (final TierDirectory directory : tier) {
-        tierThreads.executeIfIdle(
-            directory, () -> directory.active().forEach(segment -> segment.sealIfIdle(idleNanos)));
-      }
-    }
+    tiers
+        .all()
+        .forEach(
+            directory ->
+                tierThreads.executeIfIdle(
+                    directory,
+                    () -> directory.active().forEach(segment -> segment.sealIfIdle(idleNanos))));
   }
 
   /** Waits for what is under way, a minute at most for each tier directory; not for homes. */
   @Override
   public void close() {
     thread.close();
+    changes.close();
     homes.close();
     homeThreads.shutdown();
     tierThreads.close();

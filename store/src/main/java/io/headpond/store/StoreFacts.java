@@ -6,6 +6,7 @@ import io.headpond.store.config.TierType;
 import io.headpond.store.event.Incident;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
@@ -82,6 +83,7 @@ public record StoreFacts(
    * @param threshold the used share that migration steers to; negative: it leaves the tier alone
    * @param thresholdBytes the same in bytes; negative: none
    * @param failedDirectories of which nothing more is expected
+   * @param standing what an operator has made of it
    * @param lastDescentMs when the last segment had left it for want of room, milliseconds since
    *     1970; 0: none has since the claim
    */
@@ -100,8 +102,23 @@ public record StoreFacts(
       double threshold,
       long thresholdBytes,
       int failedDirectories,
+      Standing standing,
       long lastDescentMs,
       Contents contents) {}
+
+  /** What an operator has made of a tier. */
+  public enum Standing {
+    USED,
+    /** It is being emptied. */
+    LEAVING,
+    /** It is empty, and isn't used until the next start. */
+    REMOVED;
+
+    /** As the live file and the status documents have it. */
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /**
    * A log directory's own disk, as it was looked at last.

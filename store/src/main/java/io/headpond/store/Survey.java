@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Takes the {@link StoreFacts}: sums and copies, no I/O, no lock of a segment. Any thread. */
 final class Survey {
-  private final List<List<TierDirectory>> tiers;
+  private final Tiers tiers;
   private final Counters counters;
   private final RunAhead runAhead;
   private final Migrator migrator;
@@ -28,7 +28,7 @@ final class Survey {
   private final long startedMs;
 
   Survey(
-      final List<List<TierDirectory>> tiers,
+      final Tiers tiers,
       final Counters counters,
       final RunAhead runAhead,
       final Migrator migrator,
@@ -63,7 +63,7 @@ final class Survey {
     return new StoreFacts(
         time.millis(),
         startedMs,
-        tiers.stream().map(tier -> tier(tier, running)).toList(),
+        tiers.now().stream().map(tier -> tier(tier, running)).toList(),
         List.copyOf(homeFacts),
         homes.refused(),
         home(running),
@@ -90,6 +90,9 @@ final class Survey {
     for (final TierDirectory directory : tier) {
       used += directory.usedBytes();
       segments += directory.segmentBytes();
+      if (directory.superseded()) {
+        continue; // its room, and its device, are another one's
+      }
       quarantined += directory.quarantinedBytes();
       capacity += directory.capacityBytes;
       threshold += directory.thresholdBytes();
@@ -114,7 +117,8 @@ final class Survey {
         config.threshold(),
         config.threshold() < 0 ? -1 : threshold,
         failed,
-        migrator.lastDescentMs(tiers.indexOf(tier)),
+        first.standing(),
+        migrator.lastDescentMs(config.name()),
         contents(tier, running));
   }
 

@@ -21,8 +21,10 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The check of a configured tier directory at the owner's start: it must be the one that the log
@@ -68,20 +70,8 @@ final class TierCheck {
       final HomeIdentity home,
       final Optional<TierIdentity> identity) {
     for (final HomeIdentity.TierRef ref : home.tiers()) {
-      if (!ref.path().equals(path)) {
-        continue;
-      }
-      if (identity.isEmpty()) {
-        throw StoreCodes.TIER_UNMOUNTED.refusal(tier.name(), path, logDir, logDir, ref.tier());
-      }
-      if (!identity.get().id().equals(ref.id())) {
-        throw StoreCodes.TIER_FOREIGN.refusal(
-            tier.name(),
-            path,
-            identity.get().id(),
-            logDir,
-            ref.id(),
-            ConfigKey.TIER_PATHS.of(tier.name()).name());
+      if (ref.path().equals(path)) {
+        refuseOther(tier, ref, identity, logDir);
       }
     }
   }
@@ -106,8 +96,45 @@ final class TierCheck {
     }
   }
 
+  /**
+   * Checks that a tier directory is the one that it was.
+   *
+   * @param logDir one that knows it
+   * @throws StoreRefusedException if it isn't
+   */
+  static void refuseOther(
+      final TierConfig tier,
+      final HomeIdentity.TierRef was,
+      final Optional<TierIdentity> now,
+      final Path logDir) {
+    if (now.isEmpty()) {
+      throw StoreCodes.TIER_UNMOUNTED.refusal(tier.name(), was.path(), logDir, logDir, was.tier());
+    }
+    if (!now.get().id().equals(was.id())) {
+      throw StoreCodes.TIER_FOREIGN.refusal(
+          tier.name(),
+          was.path(),
+          now.get().id(),
+          logDir,
+          was.id(),
+          ConfigKey.TIER_PATHS.of(tier.name()).name());
+    }
+  }
+
   /** Opens a directory that was checked and is locked; a new one gets its identity. */
   TierDirectory open(final TierConfig tier, final Path path) throws IOException {
+    return open(tier, path, held(path).used(), null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param usedBytes of its files that count
+   * @param before whose the others are; null: there are no others
+   */
+  TierDirectory open(
+      final TierConfig tier, final Path path, final long usedBytes, final TierDirectory before)
+      throws IOException {
     final Optional<TierIdentity> found = TierIdentity.read(path);
     final TierIdentity identity =
         found.isPresent() ? found.get() : TierIdentity.create(path, tier.name());
@@ -126,7 +153,8 @@ final class TierCheck {
             fileStore,
             backEnd(tier, type, device),
             tier.directoryCapacityBytes(free, held.used() + held.quarantined()),
-            held.used(),
+            usedBytes,
+            before,
             time);
     directory.quarantineHolds(held.quarantined(), free + held.used() + held.quarantined());
     return directory;
@@ -179,6 +207,19 @@ final class TierCheck {
   /** Counts them. */
   static Held held(final Path path) throws IOException {
     return new Held(bytesBelow(path.resolve("segments")), bytesBelow(path.resolve("quarantine")));
+  }
+
+  /** All files of segments that lie in a tier directory, whosever they are. */
+  static Set<Path> files(final Path path) throws IOException {
+    final Set<Path> files = new HashSet<>();
+    try {
+      for (final Path home : NameLook.list(path.resolve("segments"))) {
+        files.addAll(NameLook.list(home));
+      }
+    } catch (final NoSuchFileException none) {
+      return files;
+    }
+    return files;
   }
 
   private static long bytesBelow(final Path directory) throws IOException {

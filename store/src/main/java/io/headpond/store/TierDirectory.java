@@ -103,6 +103,23 @@ final class TierDirectory implements Space {
   /** Set when the device failed: nothing new is put there. */
   private volatile boolean failed;
 
+  private volatile StoreFacts.Standing standing = StoreFacts.Standing.USED;
+
+  /** At most one entry for each file that a force failed of. */
+  private final Set<Path> unforceable = ConcurrentHashMap.newKeySet();
+
+  /** Files that are on their way into the directory. */
+  private final AtomicInteger arriving = new AtomicInteger();
+
+  /** The same directory before its device failed, while files of that time are there; or null. */
+  private volatile TierDirectory before;
+
+  /**
+   * The only files that are still this one's, because it failed and the same directory was taken
+   * back; null: it wasn't.
+   */
+  private volatile Set<Path> leftFiles;
+
   TierDirectory(
       final TierConfig tier,
       final TierType type,
@@ -112,8 +129,10 @@ final class TierDirectory implements Space {
       final PersistBackend backend,
       final long capacityBytes,
       final long usedBytes,
+      final TierDirectory before,
       final TimeSource time) {
     this.time = time;
+    this.before = before;
     noWaitUntilNanos = time.nanos();
     this.tier = tier;
     this.type = type;
@@ -289,11 +308,14 @@ final class TierDirectory implements Space {
 
   /**
    * The bytes that files may take now: the capacity, as far as the device has that much beside the
-   * quarantine.
+   * quarantine, less what lies there from before a failure.
    */
   private long limitBytes() {
     final long quarantined = quarantinedBytes.get();
-    return quarantined == 0 ? capacityBytes : Math.min(capacityBytes, deviceBytes - quarantined);
+    final TierDirectory former = before;
+    final long others = former == null ? 0 : former.usedBytes();
+    return (quarantined == 0 ? capacityBytes : Math.min(capacityBytes, deviceBytes - quarantined))
+        - others;
   }
 
   /** Counts bytes that are there already, whatever the capacity says. */
@@ -303,7 +325,7 @@ final class TierDirectory implements Space {
 
   /** Bytes that a new segment may count on: of the capacity, and of what the device really has. */
   long roomBytes() {
-    if (failed) {
+    if (!takes()) {
       return 0;
     }
     final long onDevice;
@@ -338,6 +360,99 @@ final class TierDirectory implements Space {
 
   boolean failed() {
     return failed;
+  }
+
+  /** True if something new may be put there. */
+  boolean takes() {
+    return !failed && standing == StoreFacts.Standing.USED;
+  }
+
+  StoreFacts.Standing standing() {
+    return standing;
+  }
+
+  void stand(final StoreFacts.Standing now) {
+    standing = now;
+  }
+
+  /**
+   * A file is about to be made there; {@link #arrived} follows, whatever becomes of it. Whoever
+   * looks for what is there after {@link #takes} has become false, and nothing {@link #arrives},
+   * misses no file.
+   *
+   * @return false: the directory takes nothing, and {@link #arrived} must not follow
+   */
+  boolean arrive() {
+    arriving.incrementAndGet(); // before the look, as whoever waits looks in the other order
+    if (takes()) {
+      return true;
+    }
+    arriving.decrementAndGet();
+    return false;
+  }
+
+  void arrived() {
+    arriving.decrementAndGet();
+  }
+
+  /** True while a file is being made there. */
+  boolean arrives() {
+    return arriving.get() > 0;
+  }
+
+  /** The same directory was taken back: of it only these files are this one's, until they go. */
+  void supersededBut(final Set<Path> files) {
+    leftFiles = Set.copyOf(files);
+    quarantinedBytes.set(0); // which the other one counts
+  }
+
+  /** Nothing is left from before a failure, as far as one of its directories goes. */
+  void forget(final TierDirectory gone) {
+    if (before == gone) {
+      before = gone.before;
+    }
+  }
+
+  /** True if the same directory was taken back, by another one of this class. */
+  boolean superseded() {
+    return leftFiles != null;
+  }
+
+  /** A force of one of its files failed. */
+  void forceFailed(final Path file) {
+    unforceable.add(file);
+  }
+
+  /**
+   * True if nothing that was written to a file before can be made durable any more, whatever a
+   * force says.
+   *
+   * <p>After a force that failed, Linux takes the pages that it couldn't write for clean, or drops
+   * them: the next force of the same file has nothing to write, and succeeds. So a failure is
+   * remembered by file for as long as the process lives, and of a directory that failed and was
+   * taken back no file of that time is trusted: which of its writes the device had lost is not
+   * known. Such a segment is copied elsewhere, as it reads now, and forced there.
+   */
+  boolean distrusts(final Path file) {
+    return superseded() || unforceable.contains(file);
+  }
+
+  /** True if a home's tier file is this directory's. */
+  boolean holds(final UUID home, final Path file) {
+    return superseded()
+        ? isLeft(file)
+        : segments(home).equals(file.getParent()) && !leftBefore(file);
+  }
+
+  /** True if a file is still this one's although the directory was taken back. */
+  boolean isLeft(final Path file) {
+    final Set<Path> left = leftFiles;
+    return left != null && left.contains(file);
+  }
+
+  private boolean leftBefore(final Path file) {
+    final TierDirectory former = before;
+    return former != null && (former.isLeft(file) || former.leftBefore(file));
   }
 
   /** Segments that are being appended to. */

@@ -10,17 +10,21 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The locks by which one process holds its tier directories. They end with it, however it ends. One
- * thread at a time.
+ * The locks by which one process holds its tier directories. They end with it, however it ends. Any
+ * thread; one that waits for a device holds up the others.
  */
 final class TierLocks implements AutoCloseable {
   /** Holds the owner's lock; its text says who that is. */
@@ -33,14 +37,23 @@ final class TierLocks implements AutoCloseable {
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private final TimeSource time;
-  private final Map<Path, FileChannel> locks = new HashMap<>();
+
+  /** By the path as configured. */
+  private final Map<Path, Held> locks = new HashMap<>();
+
+  /**
+   * A lock.
+   *
+   * @param fileKey tells whether the lock file is still the one that is locked; null: nothing does
+   */
+  private record Held(Path real, FileChannel channel, Object fileKey) {}
 
   TierLocks(final TimeSource time) {
     this.time = time;
   }
 
   /** Takes the lock of one tier directory; a refusal names who holds it. */
-  void lock(final TierConfig tier, final Path path) throws IOException {
+  synchronized void lock(final TierConfig tier, final Path path) throws IOException {
     final Path real = path.toRealPath();
     if (!HELD.add(real)) {
       throw inUseHere(tier, path);
@@ -57,7 +70,7 @@ final class TierLocks implements AutoCloseable {
       HELD.remove(real);
       throw e;
     }
-    locks.put(real, channel);
+    locks.put(path, new Held(real, channel, null));
     try {
       if (channel.tryLock() == null) {
         throw inUse(tier, path, read(channel));
@@ -69,10 +82,53 @@ final class TierLocks implements AutoCloseable {
                   + ProcessHandle.current().pid()
                   + " since "
                   + Instant.ofEpochMilli(time.millis())));
+      locks.put(path, new Held(real, channel, fileKey(path)));
     } catch (final OverlappingFileLockException mountedTwice) {
       throw inUseHere(tier, path); // the same file, though its real path is another
     } catch (final IOException e) {
       throw NameLook.named(path.resolve(FILE_NAME), e);
+    }
+  }
+
+  private static Object fileKey(final Path path) throws IOException {
+    return Files.readAttributes(path.resolve(FILE_NAME), BasicFileAttributes.class).fileKey();
+  }
+
+  /**
+   * Takes the lock of a tier directory again, unless it is still held: the device may have been
+   * mounted again since, or was given away. A refusal names who holds it.
+   */
+  synchronized void lockAgain(final TierConfig tier, final Path path) throws IOException {
+    final Held held = locks.get(path);
+    if (held != null && held.channel.isOpen() && isSameFile(path, held)) {
+      return; // to open the file and close it again would give the lock up
+    }
+    unlock(path);
+    boolean done = false;
+    try {
+      lock(tier, path);
+      done = true;
+    } finally {
+      if (!done) {
+        unlock(path);
+      }
+    }
+  }
+
+  private static boolean isSameFile(final Path path, final Held held) throws IOException {
+    try {
+      return Objects.equals(held.fileKey, fileKey(path));
+    } catch (final NoSuchFileException gone) {
+      return false;
+    }
+  }
+
+  /** Gives one of them up. */
+  synchronized void unlock(final Path path) throws IOException {
+    final Held held = locks.remove(path);
+    if (held != null) {
+      HELD.remove(held.real);
+      held.channel.close();
     }
   }
 
@@ -92,10 +148,10 @@ final class TierLocks implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    for (final Map.Entry<Path, FileChannel> lock : locks.entrySet()) {
-      lock.getValue().close();
-      HELD.remove(lock.getKey());
+  public synchronized void close() throws IOException {
+    for (final Held lock : locks.values()) {
+      lock.channel.close();
+      HELD.remove(lock.real);
     }
   }
 }

@@ -152,7 +152,7 @@ public final class TieredStore implements AutoCloseable {
     try {
       final Catalogue catalogue =
           new Catalogue(config.migratePolicy(), config.migrateHalfLife().toMillis(), homeOnly);
-      final List<List<TierDirectory>> tiers = started.tiers();
+      final Tiers tiers = started.tiers();
       started.took(time.nanos() - begunNanos);
       takeAll(logDirs, started, catalogue);
       started.reportAbsentHomes();
@@ -284,6 +284,11 @@ public final class TieredStore implements AutoCloseable {
   List<List<TierDirectory>> tiers() {
     final OpenStore now = open;
     return now == null ? List.of() : now.tiers();
+  }
+
+  /** What an operator changes about them. */
+  TierChanges changes() {
+    return open.changes();
   }
 
   /** The counters since the claim. */

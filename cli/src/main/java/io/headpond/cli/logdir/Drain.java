@@ -12,6 +12,8 @@ import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
+import io.headpond.store.layout.TierAnswer;
+import io.headpond.store.layout.TierRequest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.DirectoryNotEmptyException;
@@ -134,6 +136,9 @@ final class Drain {
     List<TierRef> rest = identity.tiers().stream().filter(tier -> !drained.contains(tier)).toList();
     removeMirrors();
     if (rest.isEmpty()) {
+      for (String name : List.of(TierRequest.FILE_NAME, TierAnswer.FILE_NAME, OwnerCounters.FILE)) {
+        Files.deleteIfExists(logDir.resolve(name));
+      }
       identity.remove();
       identityRemoved = true;
     } else {

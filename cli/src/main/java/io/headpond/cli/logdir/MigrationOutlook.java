@@ -100,6 +100,7 @@ final class MigrationOutlook {
     String words =
         switch (move.reason()) {
           case TIER_FAILED -> "the device of its tier failed";
+          case TIER_REMOVED -> "its tier is being removed";
           case HOME_ONLY -> homeOnly();
           case ABOVE_THRESHOLD -> aboveThreshold(snapshot.place(move.segment().directory()));
           case PINNED_HOME -> pinnedHome();

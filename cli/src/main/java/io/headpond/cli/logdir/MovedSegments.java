@@ -93,8 +93,9 @@ final class MovedSegments implements Candidates<Path, OutlookSegment> {
                   tier.segmentBytes() + bytes,
                   0,
                   0,
-                  tier.failed() ? 0 : tier.roomBytes() - bytes,
-                  tier.failed()));
+                  tier.emptied() ? 0 : tier.roomBytes() - bytes,
+                  tier.failed(),
+                  tier.removed()));
     }
   }
 

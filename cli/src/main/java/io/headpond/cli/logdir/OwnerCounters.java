@@ -19,7 +19,7 @@ import java.util.Properties;
 
 /** The counters that the owner of the tiers publishes in {@code .headpond.live}. */
 public final class OwnerCounters {
-  /** The file's name, in the first directory of the first tier. */
+  /** The file's name, in the first directory of the first tier that is used; else at home. */
   static final String FILE = ".headpond.live";
 
   /** Later than any clock says. */

@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.headpond.store.Count;
+import io.headpond.store.StoreFacts.Standing;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -63,6 +64,7 @@ final class StatusReport {
    * @param threshold the used share that migration steers to; -1: it leaves the tier alone
    * @param thresholdBytes the same in bytes; -1 as well
    * @param failedDirectories directories that the owner has given up, because their device failed
+   * @param standing {@code used}, {@code leaving} or {@code removed}; null if no owner runs
    */
   record TierJson(
       String name,
@@ -73,7 +75,13 @@ final class StatusReport {
       Double threshold,
       Long thresholdBytes,
       Long failedDirectories,
-      List<TierUse> directories) {}
+      String standing,
+      List<TierUse> directories) {
+    /** True if an operator has taken it out: its device may be gone. */
+    boolean removed() {
+      return Standing.REMOVED.key().equals(standing);
+    }
+  }
 
   /**
    * The file system of a log directory; for JSON.
@@ -149,7 +157,9 @@ final class StatusReport {
 
   /** The owner's counters, if one ever wrote some. */
   Optional<OwnerCounters> counters() throws IOException {
-    return OwnerCounters.newest(refs.keySet());
+    List<Path> places = new ArrayList<>(refs.keySet());
+    places.addAll(logDirs.keySet());
+    return OwnerCounters.newest(places);
   }
 
   /** The names of the tiers, as the log directories list them. */
@@ -168,6 +178,7 @@ final class StatusReport {
     boolean ok =
         damaged.isEmpty()
             && tiers.stream()
+                .filter(tier -> !tier.removed())
                 .flatMap(tier -> tier.directories().stream())
                 .allMatch(directory -> directory.problem() == null)
             && uses.stream().allMatch(use -> use.unknownTarget() == 0 && use.dangling() == 0);
@@ -180,6 +191,7 @@ final class StatusReport {
     for (TierRef ref : refs.values()) {
       byName.computeIfAbsent(ref.tier(), name -> new ArrayList<>()).add(TierUse.of(ref));
     }
+    boolean running = counters.isPresent() && ownerRuns();
     List<TierJson> tiers = new ArrayList<>();
     for (Map.Entry<String, List<TierUse>> tier : byName.entrySet()) {
       List<TierUse> directories = tier.getValue();
@@ -198,6 +210,7 @@ final class StatusReport {
               threshold.isPresent() ? threshold.getAsDouble() : null,
               published(counters, key + ".threshold.bytes"),
               published(counters, key + ".failed.directories"),
+              running ? counters.get().text(key + ".standing") : null,
               directories));
     }
     return tiers;
@@ -241,10 +254,16 @@ final class StatusReport {
     return home.map(id -> published(counters, "home." + id + "." + key)).orElse(null);
   }
 
-  /** True if a process holds the tiers. */
+  /** True if a process holds a tier, or a log directory, whose tiers may all be removed. */
   boolean ownerRuns() throws IOException {
     for (Path tier : refs.keySet()) {
       if (EngineLock.holder(tier.resolve(EngineLock.TIER_FILE)).isPresent()) {
+        return true;
+      }
+    }
+    for (Path logDir : logDirs.keySet()) {
+      if (Files.exists(logDir.resolve(OwnerCounters.FILE))
+          && LogDirState.of(logDir) == LogDirState.RUNNING) {
         return true;
       }
     }

@@ -46,7 +46,8 @@ final class StatusText {
                 + " used"
                 + (tier.threshold() == null ? "" : ", " + threshold(tier.threshold()))
                 + ")"
-                + failed(tier.failedDirectories() == null ? 0 : tier.failedDirectories());
+                + failed(tier.failedDirectories() == null ? 0 : tier.failedDirectories())
+                + TierStanding.words(tier.standing() == null ? "" : tier.standing());
     out.println(
         "tier "
             + tier.name()
@@ -58,7 +59,7 @@ final class StatusText {
             + capacity);
     for (TierUse use : tier.directories()) {
       if (use.problem() != null) {
-        out.println("  " + use.path() + ": PROBLEM: " + use.problem());
+        out.println("  " + use.path() + ": " + (tier.removed() ? "" : "PROBLEM: ") + use.problem());
         continue;
       }
       String durability = use.durability() == null ? "" : use.durability().toUpperCase(Locale.ROOT);

@@ -84,7 +84,10 @@ final class TierMeasure {
   /** The state that a choice takes. */
   TierState<Path> state() {
     boolean failed = counter("failed.directories").orElse(0) > 0;
-    long room = failed ? 0 : heldBack.leaves(freeBytes, limits.capacityBytes());
-    return new TierState<>(path, limits, segmentBytes, 0, 0, room, failed);
+    String standing =
+        running.map(counters -> counters.text("tier." + tier.name() + ".standing")).orElse("");
+    boolean removed = TierStanding.emptied(standing);
+    long room = failed || removed ? 0 : heldBack.leaves(freeBytes, limits.capacityBytes());
+    return new TierState<>(path, limits, segmentBytes, 0, 0, room, failed, removed);
   }
 }

@@ -46,7 +46,8 @@ final class Watch {
     }
   }
 
-  private static void removeUnlessEnding(Thread hook) {
+  /** Takes a hook of the JVM's end back, unless that has begun. */
+  static void removeUnlessEnding(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException endingAlready) {

@@ -5,16 +5,17 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * The known key that a mistyped one was probably meant to be: the one that the fewest characters
- * inserted, left out or replaced make of it (Levenshtein's distance), if they are few.
+ * The known key, or other name, that a mistyped one was probably meant to be: the one that the
+ * fewest characters inserted, left out or replaced make of it (Levenshtein's distance), if they are
+ * few.
  */
-final class NearestKey {
+public final class NearestKey {
   private static final int CHANGES_MAX = 3;
 
   private NearestKey() {}
 
   /** Finds it; the first of several that are as near. */
-  static Optional<String> of(final String typed, final Collection<String> known) {
+  public static Optional<String> of(final String typed, final Collection<String> known) {
     String nearest = null;
     int fewest = CHANGES_MAX + 1;
     for (final String key : known) {

@@ -38,6 +38,9 @@ public enum Incident {
       "a log directory can't take the mirrors of its tiers; what is appended there is lost with"
           + " their devices"),
 
+  /** An operator changed the tiers. */
+  TIER_CHANGED("a tier was taken out, added or taken back, as an operator asked"),
+
   /** A thread's work threw something that nobody expected. */
   BACKGROUND_FAILED("work in the background ended with an error; it is tried again");
 

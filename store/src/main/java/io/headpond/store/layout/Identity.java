@@ -113,7 +113,8 @@ public final class Identity {
   void write() throws IOException {
     final StringWriter text = new StringWriter();
     new TreeMap<>(properties)
-        .forEach((key, value) -> text.append(line(key.toString(), value.toString())));
+        .forEach(
+            (key, value) -> text.append(PropertiesFile.line(key.toString(), value.toString())));
     final Path temporary = file.resolveSibling(FILE_NAME + ".tmp");
     try (FileChannel channel =
         FileChannel.open(
@@ -132,21 +133,5 @@ public final class Identity {
     }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     DirectoryForce.forceNow(file.getParent());
-  }
-
-  private static String line(final String key, final String value) {
-    final StringBuilder escaped = new StringBuilder(key).append('=');
-    for (int i = 0; i < value.length(); i++) {
-      final char c = value.charAt(i);
-      switch (c) {
-        case '\\' -> escaped.append("\\\\");
-        case '\n' -> escaped.append("\\n");
-        case '\r' -> escaped.append("\\r");
-        case '\t' -> escaped.append("\\t");
-        case ' ' -> escaped.append(i == 0 ? "\\ " : " ");
-        default -> escaped.append(c);
-      }
-    }
-    return escaped.append('\n').toString();
   }
 }

@@ -140,7 +140,7 @@ public final class MigrationRules {
 
     /** The move of what has to leave a tier directory now, or what is blocked. */
     private Choice<D, C> down(final TierState<D> tier, final int level) {
-      final Leaving<C> leaving = tier.failed() ? fleeing(tier) : leaving(tier, level);
+      final Leaving<C> leaving = tier.emptied() ? fleeing(tier) : leaving(tier, level);
       if (leaving == null) {
         return new Choice<>(null, null, null);
       }
@@ -152,7 +152,7 @@ public final class MigrationRules {
       if (homeHasRoom(segment)) {
         return chosen(segment, null, true, leaving.reason());
       }
-      final TierState<D> any = tier.failed() ? roomFrom(0, segment.bytes()) : null;
+      final TierState<D> any = tier.emptied() ? roomFrom(0, segment.bytes()) : null;
       return any == null
           ? new Choice<>(null, null, segment)
           : chosen(segment, any.directory(), level(any) >= level, leaving.reason());
@@ -160,7 +160,9 @@ public final class MigrationRules {
 
     private Leaving<C> fleeing(final TierState<D> tier) {
       final C any = segments.any(tier.directory());
-      return any == null ? null : new Leaving<>(any, MoveReason.TIER_FAILED);
+      return any == null
+          ? null
+          : new Leaving<>(any, tier.failed() ? MoveReason.TIER_FAILED : MoveReason.TIER_REMOVED);
     }
 
     /** The segment that has to leave a tier directory that works; null: none. */
@@ -222,7 +224,7 @@ public final class MigrationRules {
     /** The move up into a tier; null: there is none, or it {@link #waits}. */
     private Choice.Move<D, C> up(final int level) {
       for (final TierState<D> tier : now.tiers().get(level)) {
-        final boolean takes = tier.migrates() && !tier.failed();
+        final boolean takes = tier.migrates() && !tier.emptied();
         final C hottest = takes ? hottestBelow(level, roomAbove(tier)) : null;
         if (undated != null) {
           return null;

@@ -11,6 +11,7 @@ package io.headpond.store.migrate;
  * @param roomBytes what a segment that comes may count on: what growing ones are expected to take
  *     is held back ({@link HeldBack})
  * @param failed did its device fail? All segments leave it then
+ * @param removed has an operator taken it out? All segments leave it then
  */
 public record TierState<D>(
     D directory,
@@ -19,11 +20,17 @@ public record TierState<D>(
     long leavingBytes,
     long comingBytes,
     long roomBytes,
-    boolean failed) {
+    boolean failed,
+    boolean removed) {
 
   /** True if migration steers by a threshold here. */
   public boolean migrates() {
     return limits.threshold() >= 0;
+  }
+
+  /** True if nothing comes here, and all segments leave. */
+  public boolean emptied() {
+    return failed || removed;
   }
 
   /** Used bytes when everything that is on its way out has left. */

@@ -157,11 +157,13 @@ class MigrationRulesTest {
         0,
         0,
         (100 - usedMib) * MIB,
+        false,
         false);
   }
 
   private static TierState<String> failed(final TierState<String> tier) {
-    return new TierState<>(tier.directory(), tier.limits(), tier.segmentBytes(), 0, 0, 0, true);
+    return new TierState<>(
+        tier.directory(), tier.limits(), tier.segmentBytes(), 0, 0, 0, true, false);
   }
 
   private void tiers(final List<TierState<String>> fastestFirst) {
@@ -213,7 +215,9 @@ class MigrationRulesTest {
   void whatIsOnItsWayOutCountsAsGone() {
     final TierState<String> tier = tier("fast", 0.5, 51);
     tiers(
-        List.of(new TierState<>("fast", tier.limits(), 51 * MIB, MIB, 0, tier.roomBytes(), false)));
+        List.of(
+            new TierState<>(
+                "fast", tier.limits(), 51 * MIB, MIB, 0, tier.roomBytes(), false, false)));
     segments.add(sealed(1, "fast"));
     assertNothing();
   }
@@ -386,7 +390,7 @@ class MigrationRulesTest {
   void whatIsHeldBackIsNoRoomToComeUpInto() {
     segments.add(sealed(1, null));
     final TierState<String> tier = tier("fast", 0.5, 10);
-    tiers(List.of(new TierState<>("fast", tier.limits(), 10 * MIB, 0, 0, MIB - 1, false)));
+    tiers(List.of(new TierState<>("fast", tier.limits(), 10 * MIB, 0, 0, MIB - 1, false, false)));
     assertNothing();
   }
 

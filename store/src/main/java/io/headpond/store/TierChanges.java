@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.Background;
+import io.headpond.pmem.RecyclePool;
+import io.headpond.store.StoreFacts.Standing;
+import io.headpond.store.config.ConfigKey;
+import io.headpond.store.config.NearestKey;
+import io.headpond.store.event.Incident;
+import io.headpond.store.event.PlainText;
+import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.TierAnswer;
+import io.headpond.store.layout.TierRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The changes that an operator makes to the tiers of a running store. A tier is emptied and given
+ * up, and used again; a directory whose device failed is examined and taken back. Nothing of it
+ * outlives the process: the next start does what its configuration says.
+ *
+ * <p>Design note: a {@link TierDirectory} that failed never works again. When the device does,
+ * another one takes its place for new segments, and what the former one still holds goes on leaving
+ * it: nobody knows which of its writes the device lost. Any thread; what asks a tier's device has a
+ * thread of its own for each tier.
+ */
+final class TierChanges implements AutoCloseable {
+  /** Starts to use a directory. */
+  interface Begin {
+    void use(TierDirectory directory) throws IOException;
+  }
+
+  /** What is done with a tier, or was at last. */
+  private static final class Work {
+    private final UUID request;
+    private final long sinceNanos;
+
+    /** True while its device is being asked, and nobody may begin anything else with it. */
+    private volatile boolean busy;
+
+    private volatile TierAnswer answer;
+
+    Work(final TierAnswer first, final long sinceNanos) {
+      request = first.id();
+      answer = first;
+      this.sinceNanos = sinceNanos;
+    }
+  }
+
+  private final StoreContext context;
+  private final Claim claim;
+  private final Tiers tiers;
+  private final Catalogue catalogue;
+  private final Migrator migrator;
+  private final SpareFiles spares;
+  private final DirectoryForce directoryForce;
+  private final Begin begin;
+  private final DeviceThreads<String> threads;
+
+  /** By the tier's name. */
+  private final Map<String, Work> works = new ConcurrentHashMap<>();
+
+  private volatile boolean closed;
+
+  TierChanges(
+      final StoreContext context,
+      final Claim claim,
+      final Tiers tiers,
+      final Catalogue catalogue,
+      final Migrator migrator,
+      final SpareFiles spares,
+      final DirectoryForce directoryForce,
+      final Begin begin,
+      final Background background) {
+    this.context = context;
+    this.claim = claim;
+    this.tiers = tiers;
+    this.catalogue = catalogue;
+    this.migrator = migrator;
+    this.spares = spares;
+    this.directoryForce = directoryForce;
+    this.begin = begin;
+    threads = new DeviceThreads<>(background, "headpond-tier", 1, 1);
+  }
+
+  /** Begins what is asked for, and asks no device of a tier. */
+  synchronized TierAnswer begin(final TierRequest request) {
+    final String name = request.tier();
+    final List<TierDirectory> tier = tiers.named(name);
+    if (tier.isEmpty()) {
+      return refused(request, unknown(name));
+    }
+    final Work now = works.get(name);
+    if (now != null && now.busy) {
+      return refused(
+          request,
+          "its device is being examined for another command, and hasn't answered for "
+              + TimeUnit.NANOSECONDS.toSeconds(context.time().nanos() - now.sinceNanos)
+              + " s");
+    }
+    return switch (request.action()) {
+      case REMOVE -> remove(request, tier);
+      case RETRY -> retry(request, tier);
+      case ADD -> add(request, tier);
+    };
+  }
+
+  private String unknown(final String name) {
+    final List<String> known = tiers.names();
+    final String meant =
+        NearestKey.of(name, known).map(nearest -> "; did you mean " + nearest + "?").orElse("");
+    return "the broker has no such tier"
+        + meant
+        + (known.isEmpty() ? ", and no other" : "; it has " + String.join(", ", known));
+  }
+
+  /** The answer to a request that was begun, as it stands now. */
+  TierAnswer answer(final TierRequest request) {
+    final Work work = works.get(request.tier());
+    return work != null && work.request.equals(request.id())
+        ? work.answer
+        : TierAnswer.of(
+            request.id(),
+            TierAnswer.State.FAILED,
+            "another command has asked for something else since; headpond status shows the tier");
+  }
+
+  private static TierAnswer refused(final TierRequest request, final String why) {
+    return TierAnswer.of(request.id(), TierAnswer.State.REFUSED, why);
+  }
+
+  private static TierAnswer done(final UUID request, final String what) {
+    return TierAnswer.of(request, TierAnswer.State.DONE, what);
+  }
+
+  private Work work(final TierRequest request, final TierAnswer first) {
+    final Work work = new Work(first, context.time().nanos());
+    works.put(request.tier(), work);
+    return work;
+  }
+
+  private static boolean any(final List<TierDirectory> tier, final Standing standing) {
+    return tier.stream().anyMatch(each -> each.standing() == standing);
+  }
+
+  private TierAnswer remove(final TierRequest request, final List<TierDirectory> tier) {
+    if (any(tier, Standing.REMOVED)) {
+      return done(request.id(), removed(request.tier()));
+    }
+    if (!any(tier, Standing.LEAVING)) {
+      tier.forEach(each -> each.stand(Standing.LEAVING));
+      StoreCodes.TIER_LEAVING.log(request.tier(), segments(tier), request.tier());
+      note(request.tier() + ": is being removed");
+    }
+    migrator.wake();
+    return work(request, running(request.id(), tier, "")).answer;
+  }
+
+  private TierAnswer running(
+      final UUID request, final List<TierDirectory> tier, final String waits) {
+    final long bytes = tier.stream().mapToLong(TierDirectory::segmentBytes).sum();
+    return new TierAnswer(
+        request, TierAnswer.State.RUNNING, waits, segments(tier), Math.max(0, bytes));
+  }
+
+  /** Those that migration knows; one that moves is still where it was. */
+  private long segments(final List<TierDirectory> tier) {
+    long segments = 0;
+    for (final TierDirectory each : tier) {
+      segments +=
+          migrator.running().stream().filter(move -> move.what().directory() == each).count()
+              + catalogue.segments(each, false)
+              + catalogue.segments(each, true);
+    }
+    return segments;
+  }
+
+  private String removed(final String tier) {
+    final boolean only = tiers.now().size() == 1;
+    return "tier "
+        + tier
+        + " is empty, and used no more until the broker's next start. Before that, "
+        + (only
+            ? "remove " + ConfigKey.TIERS.name()
+            : "take " + tier + " out of " + ConfigKey.TIERS.name())
+        + " and the keys headpond.tier."
+        + tier
+        + ".* in "
+        + context.config().source()
+        + ". Its device may be unmounted";
+  }
+
+  private TierAnswer retry(final TierRequest request, final List<TierDirectory> tier) {
+    if (!any(tier, Standing.USED)) {
+      return refused(request, "it is being removed, or was: headpond tier add takes it back");
+    }
+    final List<TierDirectory> failed =
+        tier.stream().filter(each -> each.failed() && !each.superseded()).toList();
+    return failed.isEmpty()
+        ? refused(request, "none of its directories counts as failed")
+        : examine(request, failed);
+  }
+
+  private TierAnswer add(final TierRequest request, final List<TierDirectory> tier) {
+    if (any(tier, Standing.REMOVED)) {
+      return examine(request, tier);
+    }
+    if (!any(tier, Standing.LEAVING)) {
+      return refused(request, "it is in use already");
+    }
+    tier.forEach(each -> each.stand(Standing.USED));
+    final String what = "its removal was called off, and new segments go there again";
+    StoreCodes.TIER_BACK.log(request.tier(), what);
+    note(request.tier() + ": " + what);
+    return work(request, done(request.id(), "tier " + request.tier() + ": " + what)).answer;
+  }
+
+  /** Takes some of a tier's directories back, on its own thread. */
+  private TierAnswer examine(final TierRequest request, final List<TierDirectory> directories) {
+    final Work work = work(request, running(request.id(), directories, "its device is examined"));
+    work.busy = true;
+    boolean begun = false;
+    try {
+      threads.of(request.tier()).execute(() -> examine(request, directories, work));
+      begun = true;
+    } finally {
+      work.busy = begun;
+    }
+    return work.answer;
+  }
+
+  private void examine(
+      final TierRequest request, final List<TierDirectory> directories, final Work work) {
+    TierAnswer answer =
+        TierAnswer.of(request.id(), TierAnswer.State.FAILED, "an error that the broker's log has");
+    try {
+      final StringBuilder text = new StringBuilder();
+      for (final TierDirectory each : directories) {
+        text.append(text.length() == 0 ? "" : "; ").append(takenBack(each));
+      }
+      answer = done(request.id(), text.toString());
+    } catch (final StoreRefusedException | IOException e) {
+      answer = TierAnswer.of(request.id(), TierAnswer.State.FAILED, PlainText.reason(e));
+    } finally {
+      work.answer = answer;
+      work.busy = false;
+    }
+  }
+
+  private String takenBack(final TierDirectory old) throws IOException {
+    if (old.arrives()) {
+      throw new IOException(old + ": its device hasn't answered to a file that is being made");
+    }
+    stopPool(old);
+    final TierDirectory made = claim.reopened(old, directoryForce);
+    begin.use(made);
+    if (closed) {
+      stopPool(made);
+      throw new IOException("the broker stops");
+    }
+    final int left = TierCheck.files(old.ref.path()).size();
+    if (old.superseded()) {
+      tiers.replace(old, made, old);
+    } else {
+      tiers.replace(old, made);
+    }
+    final String what =
+        old.ref.path()
+            + " works, and new segments go there again"
+            + (old.superseded()
+                ? ". What its "
+                    + left
+                    + " files from before are worth nobody knows: they go on leaving it"
+                : "");
+    StoreCodes.TIER_BACK.log(old.tier.name(), what);
+    note(old.tier.name() + ": " + what);
+    migrator.wake();
+    return what;
+  }
+
+  private void note(final String what) {
+    context.counters().incidents.note(Incident.TIER_CHANGED, "tier " + what);
+  }
+
+  /** What goes on by itself, once a second. Asks no device. */
+  void tick() {
+    for (final List<TierDirectory> tier : tiers.now()) {
+      final String name = tier.get(0).tier.name();
+      if (any(tier, Standing.LEAVING)) {
+        threads.executeIfIdle(name, () -> empty(name));
+      } else if (tier.stream().anyMatch(TierDirectory::superseded)) {
+        threads.executeIfIdle(name, () -> forget(name));
+      }
+    }
+  }
+
+  /** A directory whose place another one took goes when its last file has gone. */
+  private void forget(final String name) {
+    for (final TierDirectory each : tiers.named(name)) {
+      try {
+        if (each.superseded()
+            && TierCheck.files(each.ref.path()).stream().noneMatch(each::isLeft)) {
+          tiers.replace(each);
+          tiers.all().forEach(other -> other.forget(each));
+        }
+      } catch (final IOException e) {
+        continue; // the directory that took its place meets the device's error, and says it
+      }
+    }
+  }
+
+  /** A step of a removal: how far it is, or its end. */
+  private void empty(final String name) {
+    final List<TierDirectory> tier = tiers.named(name);
+    String waits;
+    try {
+      waits =
+          segments(tier) > 0
+              ? blocked(name)
+              : new Leftovers(spares, context.homes().ids()).of(tier);
+      if (waits.isEmpty() && segments(tier) == 0) {
+        giveUp(name, tier);
+        return;
+      }
+    } catch (final IOException e) {
+      waits = "its device can't be looked at: " + PlainText.reason(e);
+    }
+    final Work work = works.get(name);
+    if (work != null && !work.answer.state().last()) {
+      work.answer = running(work.request, tier, waits);
+    }
+  }
+
+  private String blocked(final String tier) {
+    final String blocked = migrator.blocked();
+    return blocked.startsWith("tier " + tier + " ") ? blocked : "";
+  }
+
+  private void giveUp(final String name, final List<TierDirectory> tier) throws IOException {
+    synchronized (this) {
+      if (tier.stream().anyMatch(each -> each.standing() != Standing.LEAVING)) {
+        return; // an operator wants it back
+      }
+      tier.forEach(each -> each.stand(Standing.REMOVED));
+    }
+    tier.stream().filter(TierDirectory::superseded).forEach(tiers::replace);
+    for (final TierDirectory each : tier) {
+      stopPool(each);
+      Files.deleteIfExists(each.ref.path().resolve(LiveCounters.FILE_NAME));
+      claim.release(each);
+    }
+    StoreCodes.TIER_REMOVED.log(name, name, context.config().source());
+    note(name + ": is empty, and removed");
+    final Work work = works.get(name);
+    if (work != null) {
+      work.answer = done(work.request, removed(name));
+    }
+  }
+
+  private static void stopPool(final TierDirectory directory) {
+    final RecyclePool pool = directory.pool();
+    if (pool != null) {
+      pool.close();
+    }
+  }
+
+  /** Begins nothing more. Doesn't wait: a device may never answer. */
+  @Override
+  public void close() {
+    closed = true;
+    threads.shutdown();
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The tiers' directories, tier by tier, fastest first. An operator's change replaces the whole
+ * list; who needs one picture of it takes the list once. Any thread; one at a time changes it.
+ */
+final class Tiers {
+  private volatile List<List<TierDirectory>> now;
+
+  Tiers(final List<List<TierDirectory>> first) {
+    now = first;
+  }
+
+  /** The present list, which never changes. No tier is empty. */
+  List<List<TierDirectory>> now() {
+    return now;
+  }
+
+  /** All directories. */
+  Stream<TierDirectory> all() {
+    return now.stream().flatMap(List::stream);
+  }
+
+  /** The directories of a tier; none if there is no such tier. */
+  List<TierDirectory> named(final String name) {
+    return now.stream()
+        .filter(tier -> tier.get(0).tier.name().equals(name))
+        .findFirst()
+        .orElse(List.of());
+  }
+
+  /** The tiers' names, fastest first. */
+  List<String> names() {
+    return now.stream().map(tier -> tier.get(0).tier.name()).toList();
+  }
+
+  /** Adds a tier before the one that stands at a place now, or last. */
+  void add(final int at, final List<TierDirectory> directories) {
+    final List<List<TierDirectory>> next = new ArrayList<>(now);
+    next.add(at, List.copyOf(directories));
+    now = List.copyOf(next);
+  }
+
+  /**
+   * Puts other directories in the place of one.
+   *
+   * @param others none: it just goes, and its tier has another one
+   */
+  void replace(final TierDirectory one, final TierDirectory... others) {
+    final List<List<TierDirectory>> next = new ArrayList<>();
+    for (final List<TierDirectory> tier : now) {
+      final List<TierDirectory> directories = new ArrayList<>(tier);
+      final int at = directories.indexOf(one);
+      if (at >= 0) {
+        directories.remove(at);
+        directories.addAll(at, List.of(others));
+      }
+      next.add(List.copyOf(directories));
+    }
+    now = List.copyOf(next);
+  }
+}

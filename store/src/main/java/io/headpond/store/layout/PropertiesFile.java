@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.layout;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Properties;
+import java.util.SortedMap;
+
+/** A small file of {@link Properties} text, UTF-8, with the number of its format. */
+final class PropertiesFile {
+  private PropertiesFile() {}
+
+  /**
+   * Reads one.
+   *
+   * @throws DamagedFileException if it is larger, or no such text
+   */
+  static Properties read(final Path file, final int bytesMax) throws IOException {
+    final byte[] bytes;
+    try (InputStream in =
+        Files.newInputStream(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      bytes = in.readNBytes(bytesMax + 1);
+    }
+    if (bytes.length > bytesMax) {
+      throw new DamagedFileException(file, "it is larger than " + bytesMax + " B");
+    }
+    final Properties properties = new Properties();
+    try {
+      final String text =
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      properties.load(new StringReader(text));
+    } catch (final CharacterCodingException e) {
+      throw new DamagedFileException(file, "it is no UTF-8 text");
+    } catch (final IllegalArgumentException e) {
+      throw new DamagedFileException(file, e.getMessage());
+    }
+    return properties;
+  }
+
+  /** Refuses another format than the one that is known. */
+  static void refuseFormat(final Path file, final Properties properties, final int known)
+      throws DamagedFileException {
+    final String format = properties.getProperty("format", "").trim();
+    if (!format.equals(Integer.toString(known))) {
+      throw new DamagedFileException(
+          file, "its format is '" + format + "'; this version knows " + known);
+    }
+  }
+
+  /** The text of one. */
+  static String text(final SortedMap<String, Object> values) {
+    final StringBuilder text = new StringBuilder();
+    values.forEach((key, value) -> text.append(line(key, value.toString())));
+    return text.toString();
+  }
+
+  /** One entry. */
+  static String line(final String key, final String value) {
+    final StringBuilder escaped = new StringBuilder(key).append('=');
+    for (int i = 0; i < value.length(); i++) {
+      final char c = value.charAt(i);
+      switch (c) {
+        case '\\' -> escaped.append("\\\\");
+        case '\n' -> escaped.append("\\n");
+        case '\r' -> escaped.append("\\r");
+        case '\t' -> escaped.append("\\t");
+        case ' ' -> escaped.append(i == 0 ? "\\ " : " ");
+        default -> escaped.append(c);
+      }
+    }
+    return escaped.append('\n').toString();
+  }
+}
