@@ -11,11 +11,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** One run of a {@link Guest}, from power on to power off or cut. One thread. */
 public final class Boot implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(15);
   private static final int POLL_MILLIS = 2;
+  private static final Pattern UNMOUNTABLE = Pattern.compile("HEADPOND-EXIT 9[567]\\b");
 
   /**
    * The characters of a console, and of the head of a JVM's fatal error on it, in an error message.
@@ -149,6 +151,14 @@ public final class Boot implements AutoCloseable {
     if (!consoleText().contains("HEADPOND-EXIT 0")) {
       throw failed("the guest's job failed");
     }
+  }
+
+  /**
+   * True if a device's file system couldn't be mounted: a cut has taken all of it. The guest says so
+   * by the number that it ends with.
+   */
+  boolean unmountable() throws IOException {
+    return UNMOUNTABLE.matcher(consoleText()).find();
   }
 
   /** An error whose first line names the console's file; the guest's last words follow. */

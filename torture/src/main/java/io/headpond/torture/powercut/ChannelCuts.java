@@ -271,9 +271,24 @@ public final class ChannelCuts implements Campaign {
     tally.boots++;
     try (Boot boot = start(setup, false, false, 0)) {
       progress("checking");
-      boot.awaitPowerOff();
-      take(boot.lines(), setup, ", only checked");
+      awaitChecked(boot, setup);
     }
+  }
+
+  private void awaitChecked(Boot boot, Setup setup) throws IOException, InterruptedException {
+    try {
+      boot.awaitPowerOff();
+    } catch (IOException e) {
+      if (setup.promising() || !boot.unmountable()) {
+        throw e;
+      }
+      tally.found(0, promises.livingRecords(), 0);
+      tally.save();
+      view.line(
+          "boot " + tally.boots + ": " + setup + "; its file system can't be mounted any more");
+      return;
+    }
+    take(boot.lines(), setup, ", only checked");
   }
 
   @Override
