@@ -15,12 +15,16 @@ import io.headpond.torture.powercut.EngineCuts;
 import io.headpond.torture.powercut.GuestLedgers;
 import io.headpond.torture.powercut.HostPrograms;
 import io.headpond.torture.powercut.Machine;
+import io.headpond.torture.powercut.Memory;
+import io.headpond.torture.powercut.Omission;
 import io.headpond.torture.powercut.Setup;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What was acknowledged is there after power cuts, on real FSDAX; see docs/power-cut.md. */
 @Tag("powercut")
@@ -35,8 +39,13 @@ final class PowerCutIT {
   private static final int INSTANTS = 5;
 
   private static final Machine FORGETTING = Machine.small("ext4").with(Disk.FORGETS, SEED);
+  private static final Machine FORGETTING_MEMORY = memory(Memory.FORGETS, Omission.NONE);
   private static final HostPrograms HOST = new HostPrograms();
   private static Path image;
+
+  private static Machine memory(Memory memory, Omission omitted) {
+    return Machine.small("ext4").with(Disk.KEEPS, SEED).with(memory, omitted);
+  }
 
   @BeforeAll
   static void buildGuest() throws Exception {
@@ -101,7 +110,7 @@ final class PowerCutIT {
     cuts.rounds(Setup.disk(17), ROUNDS);
     cuts.finish(Setup.disk(25));
     assertNothingLost(cuts);
-    assertThat(cuts.report().forgotten().lost()).as("writes lost").isPositive();
+    assertThat(cuts.report().losses().disks().lost()).as("writes lost").isPositive();
   }
 
   @Test
@@ -118,6 +127,27 @@ final class PowerCutIT {
     cuts.rounds(Setup.unflushed(17), 1);
     cuts.check(Setup.unflushed(17));
     assertThat(cuts.report().lost()).as("lost").isZero();
+  }
+
+  @Test
+  void onMemoryThatForgetsEveryAcknowledgedRecordIsThere() throws Exception {
+    ChannelCuts cuts =
+        onNewDisks("memory-forgets", FORGETTING_MEMORY, false).withInstants(INSTANTS);
+    cuts.rounds(Setup.jep352(17), ROUNDS);
+    cuts.rounds(Setup.libpmem(25), ROUNDS);
+    cuts.finish(Setup.jep352(17));
+    assertNothingLost(cuts);
+    assertThat(cuts.report().losses().memory().lost()).as("cache lines lost").isPositive();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLUSH", "FENCE"})
+  void onMemoryThatForgetsAnOmissionLosesRecords(Omission omitted) throws Exception {
+    Machine machine = memory(Memory.FORGETS, omitted);
+    ChannelCuts cuts = onNewDisks("memory-" + omitted, machine, true).withInstants(10 * INSTANTS);
+    cuts.rounds(Setup.unpersisted(17), 1);
+    cuts.check(Setup.unpersisted(17));
+    assertThat(cuts.report().lost() + cuts.report().corrupt()).as("lost").isPositive();
   }
 
   @Test

@@ -179,8 +179,7 @@ public final class BookieGuest implements ServedEngine {
             bookKeeper,
             plugIn,
             node.configuration(),
-            EngineJvm.logging(folder, GuestLedgers.COLLECTOR)),
-        "cpu");
+            EngineJvm.logging(folder, GuestLedgers.COLLECTOR)));
   }
 
   /**

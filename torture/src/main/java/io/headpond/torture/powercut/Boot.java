@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** One run of a {@link Guest}, from power on to power off or cut. One thread. */
 public final class Boot implements AutoCloseable {
@@ -30,13 +31,15 @@ public final class Boot implements AutoCloseable {
   private final Path report;
   private final Path console;
   private final Disks disks;
+  private final Nvdimm nvdimm;
   private final long startNanos = System.nanoTime();
 
-  Boot(ChildProcess process, Path report, Path console, Disks disks) {
+  Boot(ChildProcess process, Path report, Path console, Disks disks, Nvdimm nvdimm) {
     this.process = process;
     this.report = report;
     this.console = console;
     this.disks = disks;
+    this.nvdimm = nvdimm;
   }
 
   /** The complete lines of the guest's report so far. */
@@ -136,12 +139,41 @@ public final class Boot implements AutoCloseable {
     if (!process.alive()) {
       throw failed("the guest stopped before its power was cut");
     }
+    nvdimm.stopAmidStores(this);
     close();
+  }
+
+  /** True if all threads of its process are stopped: each may be in the middle of a write. */
+  boolean standsStill() throws IOException {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid()), "task"))) {
+      for (Path thread : threads.toList()) {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** Its disks. */
   Disks disks() {
     return disks;
+  }
+
+  /** Its persistent memory. */
+  Nvdimm nvdimm() {
+    return nvdimm;
+  }
+
+  /** By its caches when the power went; nothing before. */
+  Losses losses() {
+    return new Losses(disks.forgotten(), nvdimm.forgotten());
+  }
+
+  /** The same in words, to be added to what is said of a cut; nothing of what forgets nothing. */
+  String describeLosses() {
+    return Losses.describe(losses(), disks.forget(), nvdimm.forgets());
   }
 
   /** Waits until the guest has powered itself off after its job succeeded. */
@@ -154,8 +186,8 @@ public final class Boot implements AutoCloseable {
   }
 
   /**
-   * True if a device's file system couldn't be mounted: a cut has taken all of it. The guest says so
-   * by the number that it ends with.
+   * True if a device's file system couldn't be mounted: a cut has taken all of it. The guest says
+   * so by the number that it ends with.
    */
   boolean unmountable() throws IOException {
     return UNMOUNTABLE.matcher(consoleText()).find();
@@ -194,6 +226,7 @@ public final class Boot implements AutoCloseable {
     try {
       process.kill();
       disks.close();
+      nvdimm.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

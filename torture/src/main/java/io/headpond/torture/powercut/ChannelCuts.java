@@ -31,7 +31,7 @@ public final class ChannelCuts implements Campaign {
 
   private final Guest guest;
   private final boolean control;
-  private final Disk disk;
+  private final Machine machine;
   private final Path lib;
   private final Path folder;
   private final CutsView view;
@@ -46,7 +46,7 @@ public final class ChannelCuts implements Campaign {
   private ChannelCuts(
       Guest guest,
       Path folder,
-      Disk disk,
+      Machine machine,
       boolean control,
       Promises promises,
       Tally tally,
@@ -57,7 +57,7 @@ public final class ChannelCuts implements Campaign {
     instants = new Instants(folder, host);
     this.guest = guest;
     this.control = control;
-    this.disk = disk;
+    this.machine = machine;
     this.promises = promises;
     this.folder = folder;
     this.tally = tally;
@@ -89,21 +89,21 @@ public final class ChannelCuts implements Campaign {
     Tally tally = Tally.begin(folder, seed);
     tally.save();
     return new ChannelCuts(
-        guest, folder, machine.disk(), control, Promises.begin(folder), tally, host, view);
+        guest, folder, machine, control, Promises.begin(folder), tally, host, view);
   }
 
   /** On the disks of an earlier campaign; its file system was ext4. */
   public static ChannelCuts resume(
-      Path image, Path folder, Disk disk, HostPrograms host, CutsView view)
+      Path image, Path folder, Disk disk, Memory memory, HostPrograms host, CutsView view)
       throws IOException, InterruptedException {
     Tally tally = Tally.load(folder);
-    Machine machine = Machine.small("ext4").with(disk, tally.seed());
+    Machine machine = Machine.small("ext4").with(disk, tally.seed()).with(memory, Omission.NONE);
     if (tally.boots == 0) {
       return begin(image, folder, machine, false, tally.seed(), host, view);
     }
     Guest guest = new Guest(image, folder, machine, host);
     ChannelCuts cuts =
-        new ChannelCuts(guest, folder, disk, false, Promises.load(folder), tally, host, view);
+        new ChannelCuts(guest, folder, machine, false, Promises.load(folder), tally, host, view);
     cuts.takeInterrupted();
     return cuts;
   }
@@ -158,8 +158,11 @@ public final class ChannelCuts implements Campaign {
   }
 
   private Setup setup(int java) throws IOException {
+    if (control && !onDisk && machine.memory() == Memory.FORGETS) {
+      return Setup.unpersisted(java);
+    }
     if (control) {
-      return onDisk && disk == Disk.FORGETS ? Setup.unflushed(java) : Setup.control(java);
+      return onDisk && machine.disk() == Disk.FORGETS ? Setup.unflushed(java) : Setup.control(java);
     }
     return onDisk ? Setup.disk(java) : Setup.best(java);
   }
@@ -207,6 +210,7 @@ public final class ChannelCuts implements Campaign {
         aim.awaitBeginning(Aim.any(random));
       }
       boot.runFor(random.nextLong(AFTER_NANOS_MAX));
+      boot.nvdimm().stopAmidStores(boot);
       List<String> report = instants.take(boot);
       progress("comparing instant " + (tally.instants + 1));
       Checked found =
@@ -215,7 +219,7 @@ public final class ChannelCuts implements Campaign {
                   tally.seed(), ChannelJob.LOG_DIRECTORY, promises.livingAfter(report)));
       found.findings().forEach(view::line);
       tally.instant(
-          during(report), instants.forgotten(), found.verified(), found.lost(), found.corrupt());
+          during(report), instants.losses(), found.verified(), found.lost(), found.corrupt());
       tally.saveInBoot();
     }
   }
@@ -229,16 +233,16 @@ public final class ChannelCuts implements Campaign {
     boot.cutAfter(nanos);
     List<String> lines = boot.lines();
     List<String> during = during(lines);
-    tally.cut(during, boot.disks().forgotten());
+    tally.cut(during, boot.losses());
     String moments = during.isEmpty() ? "" : ", cut in " + String.join(", ", during);
-    take(lines, setup, kind + moments + boot.disks().describe());
+    take(lines, setup, kind + moments + boot.describeLosses());
   }
 
   /** Nobody writes: {@code headpond drain} is at work when the power goes. */
   private void drainRound(Setup setup, long nanos) throws IOException, InterruptedException {
     String script = job.drain(setup, drain);
     try (Boot boot =
-        guest.boot(tally.boots, script, List.of(lib, drain.command(), promises.living()), "cpu")) {
+        guest.boot(tally.boots, script, List.of(lib, drain.command(), promises.living()))) {
       progress("waiting for the drain");
       boot.await(DrainJob::beganOrEnded);
       cut(boot, nanos, setup, ", drained");
@@ -297,7 +301,7 @@ public final class ChannelCuts implements Campaign {
         tally.seed(),
         tally.cuts,
         tally.instants,
-        tally.forgotten(),
+        tally.losses(),
         tally.moments(),
         promises.livingRecords(),
         promises.deletedRecords(),
@@ -312,7 +316,7 @@ public final class ChannelCuts implements Campaign {
     Path configuration = folder.resolve("headpond.properties");
     Files.writeString(configuration, setup.configuration(small));
     String script = write ? job.write(setup, records, tally.chance().nextInt()) : job.check(setup);
-    return guest.boot(tally.boots, script, List.of(lib, configuration, promises.living()), "cpu");
+    return guest.boot(tally.boots, script, List.of(lib, configuration, promises.living()));
   }
 
   private void take(List<String> lines, Setup setup, String kind) throws IOException {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.powercut;
 
-import io.headpond.torture.powercut.disk.Forgotten;
 import java.util.Map;
 
 /**
@@ -10,7 +9,7 @@ import java.util.Map;
  * @param seed records, settings and moments follow from it
  * @param cuts of the power
  * @param instants whose disks were compared without a reboot, besides the cuts
- * @param forgotten by disks that forget, at all cuts and instants
+ * @param losses of disks and memory that forget, at all cuts and instants
  * @param moments how many of both came into the middle of what
  * @param acknowledged records that were acknowledged before the last cut and must be there
  * @param deleted records that were acknowledged, and then deleted or truncated by the load itself
@@ -23,7 +22,7 @@ public record CutsReport(
     long seed,
     int cuts,
     int instants,
-    Forgotten forgotten,
+    Losses losses,
     Map<String, Integer> moments,
     long acknowledged,
     long deleted,

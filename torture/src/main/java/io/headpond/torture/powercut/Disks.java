@@ -87,21 +87,12 @@ final class Disks implements AutoCloseable {
 
   /** True if a copy of the images isn't what a cut would leave. */
   boolean forget() {
-    return !served.isEmpty();
+    return sockets != null;
   }
 
   /** Lost and torn when the power went; nothing before. */
   Forgotten forgotten() {
     return forgotten;
-  }
-
-  /** The same in words, to be added to what is said of a cut; nothing of disks that keep all. */
-  String describe() {
-    return sockets == null
-        ? ""
-        : String.format(
-            ", of %d writes not flushed %d lost, %d torn",
-            forgotten.writes(), forgotten.lost(), forgotten.torn());
   }
 
   /** Cuts their power, after the guest's; nothing if it was cut before. */

@@ -111,10 +111,9 @@ public final class EngineCuts implements Campaign {
       Thread.sleep(POLL_MILLIS);
     }
     boot.cutAfter(0);
-    tally.cut(List.of("start"), boot.disks().forgotten());
+    tally.cut(List.of("start"), boot.losses());
     return String.format(
-        "cut %s after power on, during the start%s",
-        seconds(boot.nanos()), boot.disks().describe());
+        "cut %s after power on, during the start%s", seconds(boot.nanos()), boot.describeLosses());
   }
 
   /** Waits for the engine, reads and compares everything; says what was found. */
@@ -149,11 +148,11 @@ public final class EngineCuts implements Campaign {
     long afterNanos = control ? 0 : random.nextLong(AFTER_NANOS_MAX);
     List<String> moment = control ? List.of() : engine.awaitMoment(boot, random);
     boot.cutAfter(moment.isEmpty() ? afterNanos : 0);
-    tally.cut(moment, boot.disks().forgotten());
+    tally.cut(moment, boot.losses());
     engine.endLoad();
     engine.save(acknowledged);
     long more = engine.acknowledged() - before;
-    return ", " + more + " more acknowledged" + boot.disks().describe();
+    return ", " + more + " more acknowledged" + boot.describeLosses();
   }
 
   /** By the unmodified engine, which must find the same. */
@@ -191,7 +190,7 @@ public final class EngineCuts implements Campaign {
         tally.seed(),
         tally.cuts,
         tally.instants,
-        tally.forgotten(),
+        tally.losses(),
         tally.moments(),
         engine.acknowledged() - engine.deleted(),
         engine.deleted(),

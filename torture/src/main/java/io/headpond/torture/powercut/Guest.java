@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.powercut;
 
+import io.headpond.harness.process.ChildProcess;
 import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -88,6 +89,15 @@ public final class Guest {
    * @param number of this boot; names its report and its console
    * @param job the shell script it runs before it powers off; sees its files below /app
    * @param files what lies below /app besides the job
+   */
+  public Boot boot(int number, String job, List<Path> files)
+      throws IOException, InterruptedException {
+    return boot(number, job, files, machine.memory().persistence());
+  }
+
+  /**
+   * The same with another power domain of the NVDIMM.
+   *
    * @param persistence as of QEMU's {@code nvdimm-persistence}: cpu, mem-ctrl, or empty for none
    */
   public Boot boot(int number, String job, List<Path> files, String persistence)
@@ -109,8 +119,11 @@ public final class Guest {
     Disks disks = Disks.powerOn(folder, machine.disk(), seed, DISKS);
     Boot boot;
     try {
+      Nvdimm nvdimm = Nvdimm.powerOn(file("nvdimm").toRealPath(), machine, seed, host);
       List<String> command = command(persistence, report, console, disks);
-      boot = new Boot(host.start("guest", command, folder, output), report, console, disks);
+      command.addAll(nvdimm.options());
+      ChildProcess process = host.start("guest", command, folder, output);
+      boot = new Boot(process, report, console, disks, nvdimm);
     } catch (IOException e) {
       disks.close();
       throw e;
@@ -126,7 +139,9 @@ public final class Guest {
     // One host thread for both processors: with one each the JVM crashed now and then, seen twice,
     // once in String.isLatin1 of the read-only check, as if a processor ran a piece of compiled
     // Java code that the other was just writing. Not seen since.
-    command.addAll(List.of("-accel", "tcg,thread=single,tb-size=256", "-cpu", "max", "-smp", "2"));
+    // One processor where memory forgets, so that no other one's fence covers a missing one.
+    command.addAll(List.of("-accel", "tcg,thread=single,tb-size=256", "-cpu", "max"));
+    command.addAll(List.of("-smp", machine.memory() == Memory.FORGETS ? "1" : "2"));
     String nvdimm = persistence.isEmpty() ? "" : ",nvdimm-persistence=" + persistence;
     command.addAll(List.of("-machine", "pc,nvdimm=on" + nvdimm));
     command.addAll(List.of("-m", machine.memoryMiB() + "M,slots=2,maxmem=4G", "-nodefaults"));

@@ -30,7 +30,7 @@ final class Instants {
   private final Path disks;
   private final Path folder;
   private final HostPrograms host;
-  private Forgotten forgotten = Forgotten.NOTHING;
+  private Losses losses = Losses.NOTHING;
 
   /** A step that is done while the guest stands still. */
   private interface Step {
@@ -55,12 +55,15 @@ final class Instants {
     FolderRemoval.remove(folder, true);
     Files.createDirectories(folder);
     List<String> report = new ArrayList<>();
-    forgotten = Forgotten.NOTHING;
+    losses = Losses.NOTHING;
     whileItStandsStill(
-        boot.pid(),
+        boot,
         () -> {
           report.addAll(boot.lines());
-          copy(disks.resolve("nvdimm"), folder.resolve("pmem.ext4"), fileSystemAt());
+          Path memory = folder.resolve("pmem.ext4");
+          long fileSystem = fileSystemAt();
+          copy(disks.resolve("nvdimm"), memory, fileSystem);
+          Forgotten forgotten = Forgotten.NOTHING;
           for (String disk : Guest.DISKS) {
             Path copy = folder.resolve(disk + ".ext4");
             if (boot.disks().forget()) {
@@ -69,19 +72,21 @@ final class Instants {
               copy(disks.resolve(disk), copy, 0);
             }
           }
+          losses = new Losses(forgotten, boot.nvdimm().forgetIn(memory, fileSystem));
         });
     return report;
   }
 
-  /** Of the last instant, by disks that forget. */
-  Forgotten forgotten() {
-    return forgotten;
+  /** Of the last instant, by disks and memory that forget. */
+  Losses losses() {
+    return losses;
   }
 
-  private void whileItStandsStill(long pid, Step step) throws IOException, InterruptedException {
+  private void whileItStandsStill(Boot boot, Step step) throws IOException, InterruptedException {
+    long pid = boot.pid();
     signal("STOP", pid);
     try {
-      while (!stopped(pid)) {
+      while (!boot.standsStill()) {
         Thread.sleep(POLL_MILLIS);
       }
       step.run();
@@ -93,19 +98,6 @@ final class Instants {
   private void signal(String name, long pid) throws IOException, InterruptedException {
     String kill = HostPrograms.find("kill", "procps").toString();
     host.run("kill", List.of(kill, "-" + name, Long.toString(pid)), disks);
-  }
-
-  /** All threads: each may be in the middle of a write to a disk. */
-  private static boolean stopped(long pid) throws IOException {
-    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
-      for (Path thread : threads.toList()) {
-        String stat = Files.readString(thread.resolve("stat"));
-        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
-          return false;
-        }
-      }
-    }
-    return true;
   }
 
   private long fileSystemAt() throws IOException {

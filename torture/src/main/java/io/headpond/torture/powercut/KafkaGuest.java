@@ -126,10 +126,7 @@ public final class KafkaGuest implements ServedEngine {
             + (variant.headpond() ? agent : "")
             + " -cp '/app/kafka/*' kafka.Kafka /app/server.properties\n";
     return guest.boot(
-        number,
-        job,
-        List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder)),
-        "cpu");
+        number, job, List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder)));
   }
 
   @Override

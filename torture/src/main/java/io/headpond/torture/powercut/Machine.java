@@ -12,6 +12,8 @@ package io.headpond.torture.powercut;
  *     network
  * @param reachesHost whether the guest reaches the host, as {@link #HOST}
  * @param disk whether its disks forget
+ * @param memory whether its NVDIMM does
+ * @param omitted what the programs of a guest whose NVDIMM forgets leave out
  * @param seed what they forget follows from it
  */
 public record Machine(
@@ -22,6 +24,8 @@ public record Machine(
     int port,
     boolean reachesHost,
     Disk disk,
+    Memory memory,
+    Omission omitted,
     long seed) {
 
   /** The host's 127.0.0.1 as a guest sees it. */
@@ -31,17 +35,51 @@ public record Machine(
   public static Machine small(String fileSystem) {
     // mkfs.xfs refuses less than 300 MB.
     return new Machine(
-        fileSystem, fileSystem.equals("xfs") ? 384 : 64, 192, 768, 0, false, Disk.KEEPS, 0);
+        fileSystem,
+        fileSystem.equals("xfs") ? 384 : 64,
+        192,
+        768,
+        0,
+        false,
+        Disk.KEEPS,
+        Memory.KEEPS,
+        Omission.NONE,
+        0);
   }
 
   /** For an engine that clients of the host speak to. */
   static Machine server(int port, boolean reachesHost) {
-    return new Machine("ext4", 128, 512, 1536, port, reachesHost, Disk.KEEPS, 0);
+    return new Machine(
+        "ext4", 128, 512, 1536, port, reachesHost, Disk.KEEPS, Memory.KEEPS, Omission.NONE, 0);
   }
 
   /** The same with other disks. */
   public Machine with(Disk other, long otherSeed) {
     return new Machine(
-        fileSystem, nvdimmMiB, diskMiB, memoryMiB, port, reachesHost, other, otherSeed);
+        fileSystem,
+        nvdimmMiB,
+        diskMiB,
+        memoryMiB,
+        port,
+        reachesHost,
+        other,
+        memory,
+        omitted,
+        otherSeed);
+  }
+
+  /** The same with another NVDIMM, and programs that leave something out. */
+  public Machine with(Memory other, Omission otherOmitted) {
+    return new Machine(
+        fileSystem,
+        nvdimmMiB,
+        diskMiB,
+        memoryMiB,
+        port,
+        reachesHost,
+        disk,
+        other,
+        otherOmitted,
+        seed);
   }
 }

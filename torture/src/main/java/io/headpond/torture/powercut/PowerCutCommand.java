@@ -34,9 +34,9 @@ import picocli.CommandLine.Spec;
       "disks hold is compared with what it had acknowledged.",
       "",
       "The same cut is made where nothing is forced. That control must lose records, or nothing is",
-      "proved and the command fails. Processor and NVDIMM are emulated: a missing write-back of a",
-      "cache line can't be seen, and nothing here says anything about speed. A missing flush of a disk",
-      "is seen only with --disk forgets.",
+      "proved and the command fails. Processor and NVDIMM are emulated: nothing here says anything",
+      "about speed. A missing write-back of a cache line is seen only with --memory forgets, a missing",
+      "flush of a disk only with --disk forgets.",
       "",
       "Needs Debian on x86-64 with qemu-system-x86 and e2fsprogs, and a JDK; no root. The guest is",
       "made of Debian packages, which are downloaded, about 60 MB. A cut takes half a minute; with",
@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "  headpond-lab powercut --rounds 5 --json powercut.json",
+      "  headpond-lab powercut --memory forgets --rounds 3",
       "  headpond-lab powercut --engine bookie --rounds 2 --json bookie.json",
       "  headpond-lab powercut --engine kafka --rounds 2 --keep",
       "  headpond-lab powercut --engine kafka-disk --disk forgets --rounds 5",
@@ -76,6 +77,16 @@ public final class PowerCutCommand implements Callable<Integer> {
               + " weren't flushed each is kept, lost, or torn between sectors of 512 B, by the seed"
               + " (default: ${DEFAULT-VALUE}).")
   private Disk disk;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "WHAT",
+      defaultValue = "keeps",
+      description =
+          "With --engine channel: at a cut the NVDIMM keeps every store, or forgets (simulated): of the"
+              + " cache lines that weren't written back and fenced each is kept, lost, or torn between"
+              + " 8-byte atoms, by the seed; needs gcc (default: ${DEFAULT-VALUE}).")
+  private Memory memory;
 
   @Option(
       names = "--rounds",
@@ -140,6 +151,10 @@ public final class PowerCutCommand implements Callable<Integer> {
     if (instants < 0 || instants > INSTANTS_MAX) {
       throw new ParameterException(spec.commandLine(), "--instants goes from 0 to " + INSTANTS_MAX);
     }
+    if (memory == Memory.FORGETS && engine != PowerCutEngine.CHANNEL) {
+      throw new ParameterException(
+          spec.commandLine(), "--memory forgets goes with --engine channel alone");
+    }
     if (resume != null && seed != null) {
       throw new ParameterException(
           spec.commandLine(), "--seed doesn't go with --resume: a campaign keeps its seed");
@@ -192,7 +207,7 @@ public final class PowerCutCommand implements Callable<Integer> {
     try {
       PrintWriter out = spec.commandLine().getOut();
       return cut(
-          new PowerCutEngine.Place(image, disk, place.host(), view, instants, out),
+          new PowerCutEngine.Place(image, disk, memory, place.host(), view, instants, out),
           place.root(),
           javas,
           start);
@@ -235,7 +250,7 @@ public final class PowerCutCommand implements Callable<Integer> {
       lost = control.report();
     }
     long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
-    return PowerCutResult.of(engine, disk, found, lost, seconds);
+    return PowerCutResult.of(engine, disk, memory, found, lost, seconds);
   }
 
   private static List<JavaHome> oldestAndNewest(List<JavaHome> javas) {
@@ -272,6 +287,11 @@ public final class PowerCutCommand implements Callable<Integer> {
           "The disks (simulated) lost %d and tore %d of %s that nobody had flushed.%n",
           r.writesLost(), r.writesTorn(), Units.count(r.writesUnflushed(), "write"));
     }
+    if (memory == Memory.FORGETS) {
+      out.printf(
+          "The NVDIMM's caches (simulated) lost %d and tore %d of %s that weren't durable.%n",
+          r.linesLost(), r.linesTorn(), Units.count(r.linesUndurable(), "line"));
+    }
     out.printf(
         "The control lost %d of %s%s.%n",
         r.controlRecordsLost(),
@@ -282,8 +302,8 @@ public final class PowerCutCommand implements Callable<Integer> {
         r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
     if (place.kept()) {
       out.printf(
-          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --resume %s%n",
-          place.root(), engine.id(), disk.id(), place.root());
+          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --memory %s --resume %s%n",
+          place.root(), engine.id(), disk.id(), memory.id(), place.root());
     }
     out.flush();
   }

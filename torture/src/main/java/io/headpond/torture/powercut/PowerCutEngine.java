@@ -49,11 +49,18 @@ enum PowerCutEngine {
    *
    * @param image of the guest
    * @param disk whether its disks forget
+   * @param memory whether its NVDIMM does
    * @param instants per round, of the store alone
    * @param out where it is said that an engine is fetched
    */
   record Place(
-      Path image, Disk disk, HostPrograms host, CutsView view, int instants, PrintWriter out) {}
+      Path image,
+      Disk disk,
+      Memory memory,
+      HostPrograms host,
+      CutsView view,
+      int instants,
+      PrintWriter out) {}
 
   /** As {@code --engine} and folders name it. */
   String id() {
@@ -110,7 +117,9 @@ enum PowerCutEngine {
     @Override
     public Campaign begin(Place place, Path folder, boolean control, long seed)
         throws IOException, InterruptedException {
-      Machine machine = Machine.small("ext4").with(place.disk(), seed);
+      Omission omitted = control ? Omission.FLUSH : Omission.NONE;
+      Machine machine =
+          Machine.small("ext4").with(place.disk(), seed).with(place.memory(), omitted);
       ChannelCuts cuts =
           onItsDevice(
               ChannelCuts.begin(
@@ -121,7 +130,8 @@ enum PowerCutEngine {
     @Override
     public Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
       ChannelCuts cuts =
-          ChannelCuts.resume(place.image(), folder, place.disk(), place.host(), place.view());
+          ChannelCuts.resume(
+              place.image(), folder, place.disk(), place.memory(), place.host(), place.view());
       return complete(onItsDevice(cuts), place);
     }
 

@@ -11,12 +11,16 @@ import java.util.Map;
  * @param engine as {@code --engine} names it
  * @param nvdimm always {@code emulated}
  * @param disk {@code keeps} or {@code forgets} (simulated): what was sent and not flushed
+ * @param memory {@code keeps} or {@code forgets} (simulated): cache lines that weren't written back
  * @param seed records, settings and moments follow from it
  * @param rounds cuts of the power, over all runs of a campaign that was resumed
  * @param instants at which the disks were copied and compared, without a reboot
  * @param writesUnflushed that disks which forget held at cuts and instants, summed
  * @param writesLost of these, whole
  * @param writesTorn of these, some of their sectors lost
+ * @param linesUndurable cache lines of memory which forgets, not written back and fenced, summed
+ * @param linesLost of these, whole
+ * @param linesTorn of these, some of their 8-byte atoms lost
  * @param cutsDuring how many of cuts and instants came into the middle of what
  * @param recordsAcknowledged before the last cut, and not deleted by the load since
  * @param recordsVerified of these, found after the last cut with every byte
@@ -32,12 +36,16 @@ record PowerCutResult(
     String engine,
     String nvdimm,
     String disk,
+    String memory,
     long seed,
     int rounds,
     int instants,
     long writesUnflushed,
     long writesLost,
     long writesTorn,
+    long linesUndurable,
+    long linesLost,
+    long linesTorn,
     Map<String, Integer> cutsDuring,
     long recordsAcknowledged,
     long recordsVerified,
@@ -50,17 +58,26 @@ record PowerCutResult(
     long seconds) {
 
   static PowerCutResult of(
-      PowerCutEngine engine, Disk disk, CutsReport cuts, CutsReport control, long seconds) {
+      PowerCutEngine engine,
+      Disk disk,
+      Memory memory,
+      CutsReport cuts,
+      CutsReport control,
+      long seconds) {
     return new PowerCutResult(
         engine.id(),
         "emulated",
         disk.id(),
+        memory.id(),
         cuts.seed(),
         cuts.cuts(),
         cuts.instants(),
-        cuts.forgotten().writes(),
-        cuts.forgotten().lost(),
-        cuts.forgotten().torn(),
+        cuts.losses().disks().writes(),
+        cuts.losses().disks().lost(),
+        cuts.losses().disks().torn(),
+        cuts.losses().memory().writes(),
+        cuts.losses().memory().lost(),
+        cuts.losses().memory().torn(),
         cuts.moments(),
         cuts.acknowledged(),
         cuts.verified(),

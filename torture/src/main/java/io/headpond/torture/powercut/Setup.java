@@ -22,7 +22,9 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
     /** The same, where nobody forces anything: the control. */
     UNFORCED("/fast/tier"),
     /** The same as {@link #DISK}, where no flush reaches the disk: the control of disks. */
-    UNFLUSHED("/fast/tier");
+    UNFLUSHED("/fast/tier"),
+    /** The NVDIMM, where no flush or no fence of the store counts: the control of memory. */
+    UNPERSISTED("/pmem/tier");
 
     /** Its directory in the guest. */
     final String directory;
@@ -75,9 +77,19 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
     return new Setup(java, "dsync", Tier.UNFLUSHED, List.of());
   }
 
+  /** An NVDIMM that forgets, and programs whose flushes or fences count for nothing. */
+  public static Setup unpersisted(int java) throws IOException {
+    Setup best = best(java);
+    return new Setup(java, best.backEnd, Tier.UNPERSISTED, best.options);
+  }
+
   /** True if anything is promised. */
   boolean promising() {
-    return tier != Tier.UNFORCED && tier != Tier.UNFLUSHED;
+    return tier == Tier.NVDIMM || tier == Tier.DISK;
+  }
+
+  private boolean onNvdimm() {
+    return tier == Tier.NVDIMM || tier == Tier.UNPERSISTED;
   }
 
   /** The folder of a Java in the guest. */
@@ -130,7 +142,7 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
         .formatted(
             tier.directory,
             small ? "700KiB" : "40MiB",
-            small || tier != Tier.NVDIMM ? "0" : "4MiB",
+            small || !onNvdimm() ? "0" : "4MiB",
             append ? "append" : "engine");
   }
 
@@ -140,6 +152,7 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
         switch (tier) {
           case UNFORCED -> "plain files that nobody forces";
           case UNFLUSHED -> backEnd + " on a disk that nobody flushes";
+          case UNPERSISTED -> backEnd + ", of which not everything counts";
           default -> backEnd;
         };
     return "Java " + java + ", " + what;

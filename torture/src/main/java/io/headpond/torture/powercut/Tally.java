@@ -22,6 +22,11 @@ final class Tally {
   private static final String FILE = "tally.properties";
   private static final String MOMENT = "moment.";
 
+  /** Of disks that forget, and of memory that does. */
+  private static final String WRITES = "unflushed";
+
+  private static final String LINES = "lines";
+
   private final Path file;
   private final long seed;
   int boots;
@@ -31,7 +36,7 @@ final class Tally {
   long compared;
   long lost;
   long corrupt;
-  private Forgotten forgotten = Forgotten.NOTHING;
+  private Losses losses = Losses.NOTHING;
 
   /** Cuts and instants by what they came into the middle of. */
   private final Map<String, Integer> moments = new TreeMap<>();
@@ -60,17 +65,26 @@ final class Tally {
     tally.compared = Long.parseLong(saved.getProperty("compared"));
     tally.lost = Long.parseLong(saved.getProperty("lost"));
     tally.corrupt = Long.parseLong(saved.getProperty("corrupt"));
-    tally.forgotten =
-        new Forgotten(
-            Long.parseLong(saved.getProperty("unflushed", "0")),
-            Long.parseLong(saved.getProperty("unflushed.lost", "0")),
-            Long.parseLong(saved.getProperty("unflushed.torn", "0")));
+    tally.losses = new Losses(forgotten(saved, WRITES), forgotten(saved, LINES));
     for (String key : saved.stringPropertyNames()) {
       if (key.startsWith(MOMENT)) {
         tally.moments.put(key.substring(MOMENT.length()), Integer.parseInt(saved.getProperty(key)));
       }
     }
     return tally;
+  }
+
+  private static Forgotten forgotten(Properties saved, String key) {
+    return new Forgotten(
+        Long.parseLong(saved.getProperty(key, "0")),
+        Long.parseLong(saved.getProperty(key + ".lost", "0")),
+        Long.parseLong(saved.getProperty(key + ".torn", "0")));
+  }
+
+  private static void keep(Properties now, String key, Forgotten forgotten) {
+    now.setProperty(key, Long.toString(forgotten.writes()));
+    now.setProperty(key + ".lost", Long.toString(forgotten.lost()));
+    now.setProperty(key + ".torn", Long.toString(forgotten.torn()));
   }
 
   /** Keeps the counts as they are after a boot. */
@@ -96,9 +110,8 @@ final class Tally {
     now.setProperty("compared", Long.toString(compared));
     now.setProperty("lost", Long.toString(lost));
     now.setProperty("corrupt", Long.toString(corrupt));
-    now.setProperty("unflushed", Long.toString(forgotten.writes()));
-    now.setProperty("unflushed.lost", Long.toString(forgotten.lost()));
-    now.setProperty("unflushed.torn", Long.toString(forgotten.torn()));
+    keep(now, WRITES, losses.disks());
+    keep(now, LINES, losses.memory());
     moments.forEach((moment, count) -> now.setProperty(MOMENT + moment, Integer.toString(count)));
     Path written = file.resolveSibling(FILE + ".new");
     try (Writer out = Files.newBufferedWriter(written)) {
@@ -119,18 +132,18 @@ final class Tally {
     return new Random(new SplittableRandom(seed * 1_000_003 + boots).nextLong());
   }
 
-  /** The power was cut, in the middle of some things or of none, and disks have forgotten. */
-  void cut(List<String> during, Forgotten byDisks) {
+  /** The power was cut, in the middle of some things or of none, and caches were lost. */
+  void cut(List<String> during, Losses lostThere) {
     cuts++;
-    forgotten = forgotten.plus(byDisks);
+    losses = losses.plus(lostThere);
     during.forEach(moment -> moments.merge(moment, 1, Integer::sum));
   }
 
   /** Counts the comparison of what a cut at an instant would have left. */
   void instant(
-      List<String> during, Forgotten byDisks, long nowVerified, long nowLost, long nowCorrupt) {
+      List<String> during, Losses lostThere, long nowVerified, long nowLost, long nowCorrupt) {
     instants++;
-    forgotten = forgotten.plus(byDisks);
+    losses = losses.plus(lostThere);
     during.forEach(moment -> moments.merge(moment, 1, Integer::sum));
     compared += nowVerified;
     lost += nowLost;
@@ -138,8 +151,8 @@ final class Tally {
   }
 
   /** Summed over all cuts and instants. */
-  Forgotten forgotten() {
-    return forgotten;
+  Losses losses() {
+    return losses;
   }
 
   Map<String, Integer> moments() {

@@ -44,8 +44,7 @@ class PowerCutCommandTest {
 
   @Test
   void aControlThatLosesNothingProvesNothing() {
-    PowerCutResult result =
-        PowerCutResult.of(PowerCutEngine.CHANNEL, Disk.KEEPS, found(10, 10, 0), found(5, 5, 0), 1);
+    PowerCutResult result = result(PowerCutEngine.CHANNEL, found(10, 10, 0), found(5, 5, 0));
     assertThat(result.clean()).isTrue();
     assertThat(result.proves()).isFalse();
   }
@@ -53,18 +52,21 @@ class PowerCutCommandTest {
   @Test
   void whatIsLostOrWasNotThereToBeComparedIsNotClean() {
     CutsReport control = found(5, 1, 4);
-    assertThat(
-            PowerCutResult.of(PowerCutEngine.KAFKA, Disk.FORGETS, found(10, 9, 1), control, 1)
-                .clean())
-        .isFalse();
-    assertThat(
-            PowerCutResult.of(PowerCutEngine.KAFKA, Disk.FORGETS, found(0, 0, 0), control, 1)
-                .clean())
-        .isFalse();
-    assertThat(
-            PowerCutResult.of(PowerCutEngine.KAFKA, Disk.FORGETS, found(10, 10, 0), control, 1)
-                .proves())
-        .isTrue();
+    assertThat(result(PowerCutEngine.KAFKA, found(10, 9, 1), control).clean()).isFalse();
+    assertThat(result(PowerCutEngine.KAFKA, found(0, 0, 0), control).clean()).isFalse();
+    assertThat(result(PowerCutEngine.KAFKA, found(10, 10, 0), control).proves()).isTrue();
+  }
+
+  @Test
+  void onlyTheStoreAloneRunsOnMemoryThatForgets() {
+    Run run = Run.of(new PowerCutCommand(), "--memory", "forgets", "--engine", "kafka");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--memory forgets goes with --engine channel alone");
+  }
+
+  private static PowerCutResult result(
+      PowerCutEngine engine, CutsReport found, CutsReport control) {
+    return PowerCutResult.of(engine, Disk.FORGETS, Memory.KEEPS, found, control, 1);
   }
 
   private static CutsReport found(long acknowledged, long verified, long lost) {
@@ -72,7 +74,7 @@ class PowerCutCommandTest {
         1,
         2,
         0,
-        new Forgotten(3, 2, 1),
+        new Losses(new Forgotten(3, 2, 1), Forgotten.NOTHING),
         Map.of("roll", 1),
         acknowledged,
         0,
