@@ -91,6 +91,7 @@ final class ModelRun implements AutoCloseable {
 
   private long looks;
   private long kills;
+  private Runnable atCut = () -> {};
   private boolean blind = true;
   private boolean looksForReaders = true;
   private NewestRecord newestRecord = NewestRecord.UNKNOWN;
@@ -177,6 +178,11 @@ final class ModelRun implements AutoCloseable {
     properties.setProperty("headpond.migrate.up.after", "0s"); // both ways, in a short run
     properties.setProperty("headpond.migrate.existing", "true");
     properties.setProperty("headpond.durability", setup.append() ? "append" : "engine");
+  }
+
+  /** Is called at each cut or kill, on the thread that it stops. */
+  void atCuts(final Runnable told) {
+    atCut = told;
   }
 
   /** Configures something else, before the start. */
@@ -283,6 +289,7 @@ final class ModelRun implements AutoCloseable {
           found = logs.verify(left, seen);
           looks++;
         }
+        atCut.run();
         dead = last;
       }
     } catch (final RuntimeException | AssertionError e) {

@@ -301,7 +301,10 @@ class StoreModelTest {
   }
 
   /** What the runs came to. */
-  private static final class Tally {
+  static final class Tally {
+    /** Null: nobody wants to know. */
+    private final CutPlaces places;
+
     final LongAdder seeds = new LongAdder();
     final LongAdder looks = new LongAdder();
     final LongAdder kills = new LongAdder();
@@ -309,6 +312,15 @@ class StoreModelTest {
     final LongAdder moves = new LongAdder();
     final LongAdder evacuations = new LongAdder();
     final LongAdder reused = new LongAdder();
+
+    Tally() {
+      this(null);
+    }
+
+    /** Of runs whose power cuts are told of. */
+    Tally(final CutPlaces places) {
+      this.places = places;
+    }
 
     @Override
     public String toString() {
@@ -357,7 +369,7 @@ class StoreModelTest {
     }
   }
 
-  private static void run(
+  static void run(
       final Setup setup,
       final long seed,
       final Supplier<ModelDisk.Defect> defect,
@@ -365,6 +377,9 @@ class StoreModelTest {
     Supplier<String> steps = () -> "";
     try (ModelRun run = new ModelRun(setup, seed)) {
       run.disk.plant(defect.get());
+      if (tally.places != null) {
+        run.atCuts(tally.places::cut);
+      }
       try (ModelEngine engine = new ModelEngine(run, seed)) {
         steps = engine::steps;
         for (int i = 0; i < STEPS; i++) {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.store.ModelRun.Setup;
+import io.headpond.store.StoreModelTest.Tally;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Simulated power cuts come into the middle of everything that the store does: a list made of its
+ * byte code, so that a new step is missing until it is aimed at.
+ */
+class TransitionTest {
+  private static final SortedSet<String> CHANGING =
+      ProductCalls.changing(Path.of("target/classes"), Path.of("../pmem/target/classes"));
+
+  private static final List<Setup> SETUPS =
+      List.of(
+          Setup.of(true, "file"),
+          Setup.of(false, "dax", "file"),
+          Setup.of(true, "dax").withRecycling(),
+          Setup.of(true, "growing"),
+          Setup.of(true, "dax", "mapped").threshold(0.4));
+
+  private static final int CUTS_MIN = 5;
+  private static final long BALLAST_BYTES = 4 << 20;
+  private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(120);
+
+  @Test
+  void everyChangeOfADeviceBelongsToATransition() {
+    final List<String> free =
+        CHANGING.stream()
+            .filter(place -> Arrays.stream(Transition.values()).noneMatch(it -> it.has(place)))
+            .toList();
+    assertThat(free).isEmpty();
+  }
+
+  @Test
+  void thePowerGoesInTheMiddleOfEveryTransition() throws Exception {
+    final CutPlaces places = new CutPlaces(CHANGING);
+    ballast(places);
+    final long first = System.nanoTime();
+    final long end = first + NANOS_MAX;
+    StoreModelTest.quietly(
+        () -> {
+          for (long seed = first; tooFew(places).size() > 0 && System.nanoTime() < end; seed++) {
+            final Setup setup = SETUPS.get((int) Math.floorMod(seed, (long) SETUPS.size()));
+            StoreModelTest.run(setup, seed, () -> new ModelDisk.Defect() {}, new Tally(places));
+          }
+          return null;
+        });
+    System.out.println("cuts in the middle of: " + places.transitions());
+    System.out.println("cuts before: " + places.calls());
+    assertThat(tooFew(places)).as("cut fewer than %d times, seed %d", CUTS_MIN, first).isEmpty();
+  }
+
+  /** It begins when a store has long been at rest; whatever a cut left of it is used. */
+  private static void ballast(final CutPlaces places) throws Exception {
+    final Path root = Files.createTempDirectory("headpond-ballast").toRealPath();
+    try (ModelDisk disk = new ModelDisk()) {
+      final Path kernel = Files.createDirectory(root.resolve("kernel"));
+      final Path home = Files.createDirectory(root.resolve("home"));
+      disk.add(home, false);
+      final Path logDir = new ModelFileSystem(disk, kernel).wrap(home);
+      final Random random = new Random(1);
+      for (int i = 0; i < CUTS_MIN; i++) {
+        final Ballast ballast = new Ballast(logDir, BALLAST_BYTES, Long.MAX_VALUE);
+        disk.listen(places::cut);
+        ballast.trim();
+        while (ballast.heldBytes() < ballast.wantedBytes()) {
+          ballast.take();
+        }
+        assertThat(ballast.giveBack()).isPositive();
+        disk.listen(() -> {});
+        disk.restore(disk.cut(random));
+      }
+    } finally {
+      StoreFixture.remove(root);
+    }
+  }
+
+  private static SortedSet<Transition> tooFew(final CutPlaces places) {
+    return places.transitions().entrySet().stream()
+        .filter(each -> each.getValue() < CUTS_MIN)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}
