@@ -134,6 +134,16 @@ final class ScheduleRun {
    */
   static void play(final ModelRun.Setup setup, final long seed, final ScheduleTally tally)
       throws InterruptedException {
+    play(setup, seed, new ModelDisk.Defect() {}, tally);
+  }
+
+  /** The same with a defect. */
+  static void play(
+      final ModelRun.Setup setup,
+      final long seed,
+      final ModelDisk.Defect defect,
+      final ScheduleTally tally)
+      throws InterruptedException {
     final ThreadGroup group = new ThreadGroup("schedule-" + seed);
     final ConcurrentLinkedQueue<Throwable> failure = new ConcurrentLinkedQueue<>();
     final Thread controller =
@@ -141,6 +151,7 @@ final class ScheduleRun {
             group,
             () -> {
               try (ModelRun run = new ModelRun(setup, seed)) {
+                run.disk.plant(defect);
                 final ScheduleRun life = new ScheduleRun(run, seed, group);
                 try {
                   life.play();

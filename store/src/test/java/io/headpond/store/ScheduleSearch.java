@@ -21,6 +21,9 @@ public final class ScheduleSearch {
   /** Of the set-ups. */
   static final int TWO_FILE_TIERS = 1;
 
+  /** Of the set-ups: each append is promised. */
+  static final int PROMISING_TIER = 2;
+
   private final ScheduleTally tally = new ScheduleTally();
 
   /** What was played. */
@@ -34,7 +37,12 @@ public final class ScheduleSearch {
    * @throws AssertionError what it found
    */
   void play(final long seed) throws InterruptedException {
-    play((int) Math.floorMod(seed, (long) SETUPS.size()), seed);
+    ScheduleRun.play(setup(seed), seed, tally);
+  }
+
+  /** One of the set-ups. */
+  static Setup setup(final long seed) {
+    return SETUPS.get((int) Math.floorMod(seed, (long) SETUPS.size()));
   }
 
   void play(final int setup, final long seed) throws InterruptedException {

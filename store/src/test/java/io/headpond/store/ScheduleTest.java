@@ -112,6 +112,30 @@ class ScheduleTest {
         "isn't whole");
   }
 
+  @Test
+  void aPromiseThatDoesNotWaitForItsLogIsFound(@TempDir final Path folder) throws Exception {
+    assertFound(
+        ScheduleSearch.PROMISING_TIER,
+        new PlantedDefect(folder).in("Segment", "now.awaitAll();", "now.beginEarly();"),
+        "");
+  }
+
+  @Test
+  void aForceThatDoesNotWaitForItsNameIsFound(@TempDir final Path folder) throws Exception {
+    assertFound(
+        ScheduleSearch.FILE_TIER,
+        new PlantedDefect(folder).in("Segment", "now.awaitWritten();", "now.beginEarly();"),
+        "");
+  }
+
+  @Test
+  void aPredecessorThatIsNotCutAtTheRollIsFound(@TempDir final Path folder) throws Exception {
+    assertFound(
+        ScheduleSearch.PROMISING_TIER,
+        new PlantedDefect(folder).in("Namespace", "segment.sealForSuccessor();", ""),
+        "");
+  }
+
   private static void assertFound(final int setup, final PlantedDefect defect, final String words)
       throws Exception {
     final String[] found = new String[1];

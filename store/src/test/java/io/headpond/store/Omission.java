@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import java.util.List;
+
+/**
+ * A force of {@code pmem} or of the store that is left out, and what finds it. Calls are named as
+ * {@link ProductCalls#forces} names them.
+ *
+ * @param calls left out together; of more than one each alone isn't found, because another does the
+ *     same later
+ * @param by what finds it
+ * @param why nothing finds it, where nothing does; or why one alone isn't found
+ */
+record Omission(List<String> calls, Finder by, String why) {
+  /** Where what is left out shows itself. */
+  enum Finder {
+    /** Power cuts of {@link StoreModelTest}'s devices. */
+    CUTS,
+    /** The same of {@link OfflineMoves}. */
+    OFFLINE_CUTS,
+    /** The same between threads whose order a seed decides: {@link ScheduleTest}. */
+    SCHEDULES,
+    /** Nothing here: the reason says what else, or why it isn't there for a power cut. */
+    NOTHING
+  }
+
+  private static final String OPENS_ALL =
+      "the engine here has opened each segment that it found before it appends";
+
+  private static Omission found(final Finder by, final String call) {
+    return new Omission(List.of(call), by, "");
+  }
+
+  private static Omission together(final Finder by, final String why, final String... calls) {
+    return new Omission(List.of(calls), by, why);
+  }
+
+  private static Omission notFound(final String call, final String why) {
+    return new Omission(List.of(call), Finder.NOTHING, why);
+  }
+
+  /** All of them. */
+  static final List<Omission> ALL =
+      List.of(
+          found(Finder.CUTS, "BackingFile.force"),
+          notFound("BackingFile.force 2", "of a bookie's journals: JournalOmissionTest"),
+          notFound("Ballast.cut", "the file says nothing: it is forced to give the room back now"),
+          notFound("Ballast.take", "the file says nothing: it is forced to have the room now"),
+          notFound("BufferWindow.store", "real mappings: powercut --memory forgets"),
+          notFound("BufferWindow.store 2", "real mappings: powercut --memory forgets"),
+          found(Finder.OFFLINE_CUTS, "DirectoryForce.forceNow"),
+          found(Finder.CUTS, "DirectoryForce.lead"),
+          notFound(
+              "FileGrowth.confirm",
+              "it asks whether zeros that found no room failed otherwise too; nothing is new then"),
+          found(Finder.CUTS, "FileGrowth.extend"),
+          found(Finder.CUTS, "FileGrowth.force"),
+          notFound("HomeIdentity.remove", "of commands, when no segment is left in a tier"),
+          found(Finder.CUTS, "Identity.write"),
+          notFound(
+              "Identity.write 2",
+              "the claim forces the same directory again, before a segment is made: OrphanSweep"),
+          notFound("LogChain.forceBefore", OPENS_ALL),
+          notFound(
+              "LogChain.forceBefore 2",
+              "of a segment that is closed in the middle of the forces before it"),
+          notFound("LogChain.forceUnopened", OPENS_ALL),
+          notFound("LogChain.forceUnopened 2", OPENS_ALL),
+          notFound("LogChain.forceUnopened 3", OPENS_ALL),
+          found(Finder.CUTS, "LogChain.forced"),
+          notFound("MappedFile.appendUnmapped", "of mappings that the kernel refuses"),
+          found(Finder.CUTS, "MappedFile.force"),
+          found(Finder.CUTS, "MappedFile.overwrite"),
+          found(Finder.CUTS, "MappedFile.trim"),
+          found(Finder.CUTS, "MappedSegmentFile.force"),
+          found(Finder.CUTS, "MappedSegmentFile.force 2"),
+          notFound(
+              "MappedSegmentFile.writeThrough",
+              "of a process without descriptors: FewDescriptorsTest"),
+          found(Finder.CUTS, "NameForces.force"),
+          found(Finder.CUTS, "NameForces.forceNow"),
+          found(Finder.CUTS, "NameForces.forceNow 2"),
+          found(Finder.CUTS, "Namespace.forceBefore"),
+          found(Finder.SCHEDULES, "Namespace.forceNamesNow"),
+          found(Finder.CUTS, "OrphanSweep.forceNames"),
+          notFound(
+              "OrphanSweep.forceNames 2",
+              "HOLE: of a partition that was deleted just before a kill: seldom, and not cut then"),
+          found(Finder.CUTS, "OrphanSweep.quarantineOrphans"),
+          found(Finder.CUTS, "OrphanSweep.sweep"),
+          found(Finder.CUTS, "OrphanSweep.sweep 2"),
+          found(Finder.CUTS, "PartitionDirectory.force"),
+          found(Finder.CUTS, "Placement.forceFiles"),
+          found(Finder.CUTS, "Placement.moveInto"),
+          found(Finder.CUTS, "Placement.recycled"),
+          found(Finder.CUTS, "PlainSegmentFile.force"),
+          found(Finder.CUTS, "PlainSegmentFile.write"),
+          found(Finder.SCHEDULES, "Precondition.forceNameHere"),
+          found(Finder.CUTS, "Reclaimer.force"),
+          found(Finder.CUTS, "Reclaimer.forceAndGiveBack"),
+          notFound("Reclaimer.reclaim", "of more than 65,536 files at once"),
+          found(Finder.CUTS, "Reclaimer.reclaim 2"),
+          found(Finder.CUTS, "Segment.force"),
+          found(Finder.CUTS, "Segment.forceBytes"),
+          found(Finder.CUTS, "Segment.forceForSuccessor"),
+          found(Finder.SCHEDULES, "Segment.forceForSuccessor 2"),
+          found(Finder.CUTS, "SegmentAccess.forcedOrMoved"),
+          notFound(
+              "SegmentAccess.writeAnywhere",
+              "of channels opened with SYNC, which Kafka has none of"),
+          found(Finder.CUTS, "SegmentChannel.force"),
+          notFound("SegmentCopy.copy", "in steps, so that no other force waits for all of a copy"),
+          found(Finder.OFFLINE_CUTS, "SegmentCopy.force"),
+          notFound(
+              "SegmentCopy.forceStep", "in steps, so that no other force waits for all of a copy"),
+          found(Finder.CUTS, "SegmentFile.forceOnce"),
+          found(Finder.CUTS, "SegmentMigration.copy"),
+          found(Finder.CUTS, "SegmentMigration.makeSure"),
+          together(
+              Finder.OFFLINE_CUTS,
+              "the first one is there for the reading back, which the device is to answer",
+              "SegmentMove.copy",
+              "SegmentMove.copy 2"),
+          found(Finder.OFFLINE_CUTS, "SegmentMove.publishOrDiscard"),
+          found(Finder.OFFLINE_CUTS, "SegmentMove.tier"),
+          notFound(
+              "SegmentSwitch.giveUpSourceHere",
+              "HOLE: the name's own force has begun beside it, and none of the cuts came before that"),
+          found(Finder.CUTS, "TierDirectory.create"),
+          notFound("UninterruptedForce.ask", "after an interrupt: FaultSweepTest"),
+          notFound("UninterruptedForce.askElsewhere", "after an interrupt: FaultSweepTest"),
+          found(Finder.CUTS, "UninterruptedForce.force"),
+          notFound("UninterruptedForce.force 2", "of a bookie's journals: JournalOmissionTest"),
+          notFound("UninterruptedForce.forceElsewhere", "after an interrupt: FaultSweepTest"),
+          found(Finder.CUTS, "ZeroFill.overwrite"));
+
+  /** The names of all calls. */
+  static List<String> names() {
+    return ALL.stream().flatMap(each -> each.calls.stream()).sorted().toList();
+  }
+
+  @Override
+  public String toString() {
+    return String.join(" and ", calls);
+  }
+}
