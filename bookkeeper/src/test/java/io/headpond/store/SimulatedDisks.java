@@ -224,6 +224,25 @@ public final class SimulatedDisks implements AutoCloseable {
         });
   }
 
+  /**
+   * Leaves out one of the product's calls, of the forces of a device.
+   *
+   * @param leftOut is told of each force that isn't made
+   */
+  public void leaveOut(final ProductCalls.Call call, final Runnable leftOut) {
+    disk.plant(
+        new ModelDisk.Defect() {
+          @Override
+          public boolean skipsForce() {
+            final boolean here = call.leadsHere();
+            if (here) {
+              leftOut.run();
+            }
+            return here;
+          }
+        });
+  }
+
   /** A force that failed is taken for one that was done. */
   public void trustFailedForces() {
     disk.plant(
@@ -256,6 +275,28 @@ public final class SimulatedDisks implements AutoCloseable {
     /** The files below a directory, by name. */
     public Map<String, byte[]> files(final Path directory) {
       return SimulatedDisks.files(image, directory);
+    }
+
+    /** What a name stands for, a link or not; null: there is none, or its link leads nowhere. */
+    public byte[] read(final Path name) {
+      final Path real = ModelPath.real(name);
+      return entries(name.getParent())
+          .filter(entry -> entry.path().equals(real))
+          .findFirst()
+          .map(image::read)
+          .orElse(null);
+    }
+
+    /** Names in a directory that are links which lead nowhere. */
+    public List<Path> linksToNowhere(final Path directory) {
+      return entries(directory)
+          .filter(entry -> entry.link() != null && image.read(entry) == null)
+          .map(ModelImage.Entry::path)
+          .toList();
+    }
+
+    private Stream<ModelImage.Entry> entries(final Path directory) {
+      return image.below(ModelPath.real(directory)).stream();
     }
 
     /** The devices hold that now. */
