@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +88,25 @@ class LauncherIT {
     Map<String, String> environment = Map.of("JAVA_HOME", JAVA_HOME);
     assertThat(run(SCRIPT, environment, "verify").exitCode()).isEqualTo(2);
     assertThat(run(SCRIPT, environment, "verify", "/no/such/dir").exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void theCommandLearnsHowWideTheTerminalIs() throws Exception {
+    Path pseudoTerminal = Path.of("/usr/bin/script");
+    Assumptions.assumeTrue(Files.isExecutable(pseudoTerminal), "no " + pseudoTerminal);
+    Path java = Files.createDirectories(root.resolve("jdk/bin")).resolve("java");
+    Files.writeString(java, "#!/bin/sh\necho \"$@\"\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    // In an unpacked archive nothing is built, whatever Java there is.
+    Path archive = Files.createDirectories(root.resolve("archive/lib/cli")).resolve("../..");
+    Path script = Files.createDirectories(archive.resolve("bin")).resolve("headpond");
+    Files.copy(SCRIPT, script, StandardCopyOption.COPY_ATTRIBUTES);
+    Files.writeString(root.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
+    Map<String, String> environment = Map.of("JAVA_HOME", root.resolve("jdk").toString());
+    assertThat(run(script, environment, "top").out()).doesNotContain("headpond.terminal");
+    String shown = "stty cols 93; '" + script + "' top";
+    Run terminal = run(pseudoTerminal, environment, "-qec", shown, "/dev/null");
+    assertThat(terminal.out()).contains("-Dheadpond.terminal.columns=93 ");
   }
 
   @Test
