@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -24,7 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 /**
  * The mirrors of one log directory, and the thread that keeps them up in rounds. A round copies
@@ -52,7 +53,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   private final HomeSpace space;
   private final Path logDir;
-  private final Predicate<Path> mirrored;
+  private final Function<Path, TierConfig> tierOf;
   private final DirectoryForce directoryForce;
   private final Counters counters;
   private final TimeSource time;
@@ -105,13 +106,13 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   /**
    * The mirrors of a log directory.
    *
-   * @param mirrored is a tier file in a mirrored tier?
+   * @param tierOf the mirrored tier that a tier file lies in; null: it lies in none
    * @param limitNanos the shortest time that one of its tiers' mirrors may be behind
    * @param acknowledges do all appends to mirrored tiers wait for the mirrors?
    */
   HomeMirror(
       final HomeSpace space,
-      final Predicate<Path> mirrored,
+      final Function<Path, TierConfig> tierOf,
       final long limitNanos,
       final boolean acknowledges,
       final DirectoryForce directoryForce,
@@ -119,7 +120,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       final Background background,
       final TimeSource time) {
     this.space = space;
-    this.mirrored = mirrored;
+    this.tierOf = tierOf;
     this.directoryForce = directoryForce;
     this.counters = counters;
     this.time = time;
@@ -176,8 +177,9 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
    *
    * @param tier that it lies in
    * @param bytes of its segment
+   * @param isNew was the file made just now, empty?
    */
-  SegmentMirror of(final Path file, final TierConfig tier, final long bytes) {
+  SegmentMirror of(final Path file, final TierConfig tier, final long bytes, final boolean isNew) {
     final SegmentMirror known = mirrors.get(file);
     if (known != null) {
       return known;
@@ -188,9 +190,12 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
             new MirrorFile(logDir, MirrorName.ofTierFile(file), file),
             tier.mirror().orElseThrow().toNanos(),
             tier.mirrorLag() == MirrorLag.WAIT,
-            bytes);
+            bytes,
+            isNew);
     final SegmentMirror before = mirrors.putIfAbsent(file, made);
-    if (before == null && bytes > 0) {
+    if (before == null && isNew) {
+      dirty(made);
+    } else if (before == null) {
       backlog.add(made);
     }
     return before == null ? made : before;
@@ -201,12 +206,21 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     final SegmentMirror known = mirrors.get(file);
     // One that a former process has left, and this one never opened, has a file too.
     final MirrorFile left = new MirrorFile(logDir, MirrorName.ofTierFile(file), file);
-    dropped.add(known == null ? new SegmentMirror(this, left, 0, false, 0) : known);
+    dropped.add(known == null ? new SegmentMirror(this, left, 0, false, 0, true) : known);
   }
 
   @Override
   public void drop(final SegmentMirror mirror) {
     dropped.add(mirror);
+  }
+
+  /** A start found a segment; true if it is to be mirrored. */
+  private boolean found(final Path tierFile, final long bytes) {
+    final TierConfig tier = tierOf.apply(tierFile);
+    if (tier != null && MirrorName.ofTierFile(tierFile) != null) {
+      of(tierFile, tier, bytes, false);
+    }
+    return tier != null;
   }
 
   private boolean has(final String key) {
@@ -261,7 +275,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     asked = false;
     final boolean last = closed;
     if (!scanned) {
-      new MirrorScan(logDir, mirrored, this::has).run();
+      new MirrorScan(logDir, this::found, this::has).run();
       scanned = true;
     }
     round();
@@ -329,6 +343,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       }
       mirror = following;
     }
+    Collections.reverse(taken); // a log's earlier segment first
     return taken;
   }
 

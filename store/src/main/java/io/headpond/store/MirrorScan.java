@@ -16,22 +16,28 @@ import java.util.function.Predicate;
 
 /**
  * The look for mirrors that a former process has left, in the background of a start. Those that no
- * link needs are deleted. What a link needs is found when the engine opens its segments.
+ * link needs are deleted.
  */
 final class MirrorScan {
+  /** Takes the segments that a start finds in tiers. */
+  interface Found {
+    /** True if it is to be mirrored. */
+    boolean segment(Path tierFile, long bytes);
+  }
+
   private final Path logDir;
-  private final Predicate<Path> mirrored;
+  private final Found found;
   private final Predicate<String> known;
 
   /**
    * A look that is still to be taken.
    *
-   * @param mirrored is a tier file in a mirrored tier?
+   * @param found takes what is to be mirrored
    * @param known does this process keep a mirror of this key?
    */
-  MirrorScan(final Path logDir, final Predicate<Path> mirrored, final Predicate<String> known) {
+  MirrorScan(final Path logDir, final Found found, final Predicate<String> known) {
     this.logDir = logDir;
-    this.mirrored = mirrored;
+    this.found = found;
     this.known = known;
   }
 
@@ -41,17 +47,17 @@ final class MirrorScan {
   void run() throws IOException {
     final List<Path> there = new ArrayList<>(NameLook.list(logDir));
     there.removeIf(file -> MirrorName.ofMirror(file) == null);
-    if (there.isEmpty() || OrphanSweep.linkToNowhere(logDir).isPresent()) {
-      return; // what is behind a link to a disk that isn't mounted may need any of them
-    }
     final Set<String> needed = new HashSet<>();
     LogDirScan.scan(
         logDir,
         entry -> {
-          if (entry.linked() && mirrored.test(entry.target())) {
+          if (entry.linked() && !entry.dangling() && found.segment(entry.target(), entry.bytes())) {
             needed.add(MirrorName.ofTierFile(entry.target()));
           }
         });
+    if (OrphanSweep.linkToNowhere(logDir).isPresent()) {
+      return; // what is behind a link to a disk that isn't mounted may need any of them
+    }
     for (final Path file : there) {
       final String key = MirrorName.ofMirror(file);
       if (!needed.contains(key) && !known.test(key)) {

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.Events;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.MirrorName;
@@ -88,7 +89,7 @@ final class Mirrors implements AutoCloseable {
           final HomeMirror made =
               new HomeMirror(
                   space,
-                  this::mirrored,
+                  this::tierOf,
                   limitNanos(),
                   limits().allMatch(limit -> limit == 0),
                   directoryForce,
@@ -104,19 +105,21 @@ final class Mirrors implements AutoCloseable {
    * The mirror of a tier file.
    *
    * @param bytes of its segment
+   * @param isNew was the file made just now, empty?
    * @return null: its tier has none
    */
-  SegmentMirror of(final TierDirectory directory, final Path file, final long bytes) {
+  SegmentMirror of(
+      final TierDirectory directory, final Path file, final long bytes, final boolean isNew) {
     if (directory.tier.mirror().isEmpty() || MirrorName.ofTierFile(file) == null) {
       return null;
     }
     final HomeSpace space = homes.space(home(file));
-    return space == null ? null : home(space).of(file, directory.tier, bytes);
+    return space == null ? null : home(space).of(file, directory.tier, bytes, isNew);
   }
 
   /** A tier file is gone, and so is the name that led to it, durably. */
   void drop(final Path file) {
-    final boolean had = mirrored(file) && MirrorName.ofTierFile(file) != null;
+    final boolean had = tierOf(file) != null && MirrorName.ofTierFile(file) != null;
     final HomeMirror home = had ? byHome.get(home(file)) : null;
     if (home != null) {
       home.drop(file);
@@ -128,12 +131,13 @@ final class Mirrors implements AutoCloseable {
     return UUID.fromString(file.getParent().getFileName().toString());
   }
 
-  /** True for a file in a mirrored tier. */
-  private boolean mirrored(final Path tierFile) {
+  /** The mirrored tier that a file lies in; null: it lies in none. */
+  private TierConfig tierOf(final Path tierFile) {
     return config.tiers().stream()
         .filter(tier -> tier.mirror().isPresent())
-        .flatMap(tier -> tier.paths().stream())
-        .anyMatch(tierFile::startsWith);
+        .filter(tier -> tier.paths().stream().anyMatch(tierFile::startsWith))
+        .findFirst()
+        .orElse(null);
   }
 
   /** True if nothing is left to be mirrored. */

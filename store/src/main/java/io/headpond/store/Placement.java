@@ -308,6 +308,8 @@ final class Placement {
       final ExpectedSize expected)
       throws IOException {
     final long physical = Files.size(file);
+    // First: a start's look at the links must not take it for one that was there before.
+    final SegmentMirror mirror = mirrors.of(directory, file, 0, true);
     try {
       Files.createSymbolicLink(name, file);
     } catch (final IOException e) {
@@ -321,7 +323,9 @@ final class Placement {
     }
     final int chunk =
         Math.max(CHUNK_BYTES_MIN, Math.min(CHUNK_BYTES_MAX, partition.lastChunkBytes / 2));
-    return segment(host, name, tierFile(directory, file, 0, physical, chunk), expected);
+    final SegmentFile made = tierFile(directory, file, 0, physical, chunk);
+    made.mirror = mirror;
+    return segment(host, name, made, expected);
   }
 
   /** A recycled file for a log that will soon fill it; null if there is none, or no need. */
@@ -476,21 +480,12 @@ final class Placement {
 
   /** A tier file that was there before: nothing is known about what lies past its end. */
   SegmentFile inTier(final TierDirectory directory, final Path file, final long bytes) {
-    return tierFile(directory, file, bytes, bytes, CHUNK_BYTES_MIN);
+    final SegmentFile found = tierFile(directory, file, bytes, bytes, CHUNK_BYTES_MIN);
+    found.mirror = mirrors.of(directory, file, bytes, false);
+    return found;
   }
 
   private SegmentFile tierFile(
-      final TierDirectory directory,
-      final Path file,
-      final long endBytes,
-      final long physicalBytes,
-      final int firstChunkBytes) {
-    final SegmentFile made = written(directory, file, endBytes, physicalBytes, firstChunkBytes);
-    made.mirror = mirrors.of(directory, file, endBytes);
-    return made;
-  }
-
-  private SegmentFile written(
       final TierDirectory directory,
       final Path file,
       final long endBytes,

@@ -167,7 +167,7 @@ final class SegmentMigration {
     target = to == null ? SegmentMove.temporary(name) : to.newFile(home.id(), name);
     unfinished = to == null ? target : SegmentMove.temporaryInTier(target);
     try {
-      final Outcome outcome = mirror == null ? copy(name, active) : takeMirror(name, active);
+      final Outcome outcome = moved(name, active);
       if (outcome != Outcome.MOVED) {
         return outcome;
       }
@@ -187,6 +187,22 @@ final class SegmentMigration {
     return Outcome.MOVED;
   }
 
+  private Outcome moved(final Path name, final boolean active) throws IOException {
+    try {
+      return mirror == null ? copy(name, active) : takeMirror(name, active);
+    } catch (final StoppedException e) {
+      return e.outcome;
+    } catch (final IOException e) {
+      if (!published() && gone()) {
+        return Outcome.GONE;
+      }
+      if (!published() && changed()) {
+        return Outcome.CHANGED; // a truncation took away what was to be read
+      }
+      throw e;
+    }
+  }
+
   /** A partition directory behind a link may be on another file system than the mirror. */
   private boolean hasMirror(final Path name) throws IOException {
     return from.mirror != null && from.mirror.usable() && !NameLook.isLink(name.getParent());
@@ -197,37 +213,28 @@ final class SegmentMigration {
     final ByteBuffer buffer = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
     boolean grows = active;
     long rest = mirror.behindBytes();
-    try {
-      for (int round = 0; round < ROUNDS_MAX; round++) {
-        if (names.homeRoomBytes(home) < rest) {
-          return Outcome.NO_ROOM;
-        }
-        copied(mirror.complete(buffer));
-        if (readBack && round == 0) {
-          mirror.readBack(buffer, ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES));
-        }
-        if (gone() || changed()) {
-          return gone() ? Outcome.GONE : Outcome.CHANGED;
-        }
-        final long before = rest;
-        rest = channel.size() - mirror.position();
-        if (rest <= restBytesMax(grows, rest > before / 2)) {
-          return switchToMirror();
-        }
-        if (!grows) {
-          grows = true;
-          names.grows(name);
-        }
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+      if (names.homeRoomBytes(home) < rest) {
+        return Outcome.NO_ROOM;
       }
-      return Outcome.CHANGED;
-    } catch (final StoppedException e) {
-      return e.outcome;
-    } catch (final IOException e) {
-      if (!published() && (gone() || changed())) {
+      copied(mirror.complete(buffer));
+      if (readBack && round == 0) {
+        mirror.readBack(buffer, ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES));
+      }
+      if (gone() || changed()) {
         return gone() ? Outcome.GONE : Outcome.CHANGED;
       }
-      throw e;
+      final long before = rest;
+      rest = channel.size() - mirror.position();
+      if (rest <= restBytesMax(grows, rest > before / 2)) {
+        return switchToMirror();
+      }
+      if (!grows) {
+        grows = true;
+        names.grows(name);
+      }
     }
+    return Outcome.CHANGED;
   }
 
   private Outcome switchToMirror() throws IOException {
@@ -282,16 +289,6 @@ final class SegmentMigration {
         }
       }
       return Outcome.CHANGED;
-    } catch (final StoppedException e) {
-      return e.outcome;
-    } catch (final IOException e) {
-      if (!published() && gone()) {
-        return Outcome.GONE;
-      }
-      if (!published() && changed()) {
-        return Outcome.CHANGED; // a truncation took away what was to be read
-      }
-      throw e;
     }
   }
 

@@ -105,21 +105,23 @@ final class SegmentMirror {
   /**
    * The mirror of a tier file.
    *
-   * @param bytes of the segment now; if there are none, nothing of it was ever mirrored
+   * @param bytes of the segment now
+   * @param isNew is it sure that nothing of it was ever mirrored?
    */
   SegmentMirror(
       final Rounds home,
       final MirrorFile file,
       final long limitNanos,
       final boolean waits,
-      final long bytes) {
+      final long bytes,
+      final boolean isNew) {
     this.home = home;
     this.file = file;
     this.limitNanos = limitNanos;
     this.waits = waits;
     logDir = home.logDir();
     told = bytes;
-    live = bytes == 0;
+    live = isNew;
   }
 
   /** The tier file. */
@@ -238,9 +240,17 @@ final class SegmentMirror {
   void copy(final ByteBuffer buffer) throws IOException {
     turn.lock();
     try {
+      make();
       copyTo(told, buffer);
     } finally {
       turn.unlock();
+    }
+  }
+
+  /** An empty segment has a mirror, too: without one it would be lost. */
+  private synchronized void make() throws IOException {
+    if (!gone && !file.isWhole()) {
+      file.open();
     }
   }
 
@@ -388,6 +398,7 @@ final class SegmentMirror {
           return live;
         }
       }
+      make();
       copyTo(Math.min(told, position() + home.stepBytes()), buffer);
       final long at = position();
       force();

@@ -36,6 +36,43 @@ class MirrorModelTest {
   }
 
   @Test
+  void afterAPowerCutMirrorsBecomeWhatTheTierHas() throws Exception {
+    final long first = System.nanoTime();
+    System.out.println("first seed " + first);
+    StoreModelTest.quietly(
+        () -> {
+          for (long seed = first; seed < first + SEEDS; seed++) {
+            MirrorRun.restart(seed);
+          }
+          return null;
+        });
+  }
+
+  @Test
+  void aMirrorThatIsNotComparedAfterAStartIsFound(@TempDir final Path folder) throws Exception {
+    final PlantedDefect defect =
+        new PlantedDefect(folder)
+            .in(
+                "SegmentMirror",
+                "compared = Math.max(0, position - UNFORCED_BYTES_MAX);",
+                "compared = position;");
+    final String[] said = new String[1];
+    StoreModelTest.quietly(
+        () -> {
+          try (URLClassLoader loader = defect.loader()) {
+            said[0] =
+                (String)
+                    loader
+                        .loadClass(MirrorRun.class.getName())
+                        .getMethod("findAfterRestart", long.class)
+                        .invoke(null, SEEDS_TO_FIND_MAX);
+          }
+          return null;
+        });
+    assertThat(said[0]).contains("differs at");
+  }
+
+  @Test
   void aMirrorThatIsNotForcedIsFound() throws Exception {
     assertThat(
             found(
@@ -72,30 +109,6 @@ class MirrorModelTest {
                 new PlantedDefect(folder)
                     .in("SegmentMirror", "if (position > size || !live) {", "if (!live) {")))
         .contains("differs");
-  }
-
-  @Test
-  void aMirrorThatIsCalledWholeTooEarlyIsFound(@TempDir final Path folder) throws Exception {
-    assertThat(
-            found(
-                new PlantedDefect(folder)
-                    .in(
-                        "SegmentMirror",
-                        """
-                          void copy(final ByteBuffer buffer) throws IOException {
-                            turn.lock();
-                            try {
-                              copyTo(told, buffer);
-                        """,
-                        """
-                          void copy(final ByteBuffer buffer) throws IOException {
-                            turn.lock();
-                            try {
-                              copyTo(told, buffer);
-                              file.finish(position);
-                        """)
-                    .in("MirrorFile", "    out.force(true);\n", "")))
-        .contains(".whole");
   }
 
   private static String found(final PlantedDefect defect) throws Exception {

@@ -5,6 +5,8 @@ import static io.headpond.store.StoreFixture.await;
 
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
+import io.headpond.store.layout.NameLook;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -25,6 +27,7 @@ public final class MirrorRun {
   private static final int LOGS = 2;
   private static final int BYTES_MAX = 9_000;
   private static final int LOOK_ONE_IN = 12;
+  private static final int OPERATIONS_MAX = 1_500;
 
   private final Random random;
   private final Random power;
@@ -33,7 +36,15 @@ public final class MirrorRun {
   /** By the segments' names; guarded by the disk's monitor, as is all below. */
   private final Map<String, Said> segments = new TreeMap<>();
 
+  /** Segments so far: a name isn't used again, which a power cut could lead elsewhere. */
+  private int made;
+
   private long looks;
+
+  /** Until the power cut that a restart is made after; negative: none is wanted. */
+  private long operationsLeft = -1;
+
+  private ModelImage left;
   private AssertionError failure;
 
   /** What the engine was told of one segment. */
@@ -63,6 +74,18 @@ public final class MirrorRun {
     return find(seedsMax, () -> new ModelDisk.Defect() {});
   }
 
+  /** The same with restarts. */
+  public static String findAfterRestart(final long seedsMax) throws Exception {
+    for (long seed = 1; seed <= seedsMax; seed++) {
+      try {
+        restart(seed);
+      } catch (final AssertionError e) {
+        return e.getMessage();
+      }
+    }
+    return null;
+  }
+
   /** What the first seed that fails says; null: none does. */
   static String find(final long seedsMax, final Supplier<ModelDisk.Defect> defect)
       throws Exception {
@@ -85,6 +108,68 @@ public final class MirrorRun {
       return played.looks;
     } catch (final AssertionError e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Plays a seed, whose power is cut at some operation, and starts again on what that left.
+   *
+   * @throws AssertionError if a mirror that was caught up isn't what the tier has
+   */
+  static void restart(final long seed) throws Exception {
+    final MirrorRun played = new MirrorRun(seed);
+    try (ModelRun run = played.run) {
+      played.operationsLeft = 1 + played.power.nextInt(OPERATIONS_MAX);
+      played.play();
+      synchronized (run.disk) {
+        played.left = played.left == null ? run.disk.cut(played.power) : played.left;
+      }
+      run.stop();
+      run.disk.restore(played.left);
+      run.start();
+      played.assertMirrored();
+    } catch (final AssertionError e) {
+      throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void assertMirrored() throws Exception {
+    final Map<String, FileChannel> open = new TreeMap<>();
+    try {
+      for (int i = 0; i < LOGS; i++) {
+        for (final Path name : NameLook.list(run.real("home0/t-" + i))) {
+          final String segment = "home0/t-" + i + "/" + name.getFileName();
+          open.put(segment, run.open(segment));
+        }
+      }
+      await("caught up", () -> run.store().facts().mirrors().get(0).catchingUpBytes() == 0);
+      for (final String segment : open.keySet()) {
+        assertMirrored(run.real(segment));
+      }
+    } finally {
+      for (final FileChannel channel : open.values()) {
+        channel.close();
+      }
+    }
+  }
+
+  private void assertMirrored(final Path name) throws IOException {
+    final Path tierFile = NameLook.target(name);
+    if (tierFile == null || Files.size(tierFile) == 0) {
+      return;
+    }
+    final String key = MirrorName.ofTierFile(tierFile);
+    final Path whole = MirrorName.whole(run.real("home0"), key);
+    final Path mirror = Files.exists(whole) ? whole : MirrorName.lagging(run.real("home0"), key);
+    if (!Files.exists(mirror)) {
+      throw new AssertionError(name + ": no mirror after the start");
+    }
+    final long differs = Files.mismatch(mirror, tierFile);
+    if (differs >= 0) {
+      throw new AssertionError(
+          String.format(
+              "%s: differs at %d from its tier file (%d B and %d B)",
+              mirror, differs, Files.size(mirror), Files.size(tierFile)));
     }
   }
 
@@ -118,8 +203,7 @@ public final class MirrorRun {
     final String last = last(log);
     final int what = random.nextInt(20);
     if (last == null || what < 2) {
-      final String name =
-          log + String.format("%020d.log", last == null ? 0 : segments.size() * 10_000L);
+      final String name = log + String.format("%020d.log", made++);
       open.put(name, run.open(name));
       synchronized (run.disk) {
         segments.put(name, new Said());
@@ -200,6 +284,9 @@ public final class MirrorRun {
 
   /** Under the disk's monitor, on any thread. */
   private void event() {
+    if (--operationsLeft == 0) {
+      left = run.disk.cut(power);
+    }
     if (failure == null && power.nextInt(LOOK_ONE_IN) == 0) {
       try {
         looks++;
@@ -215,7 +302,7 @@ public final class MirrorRun {
     image.below(run.real("home0")).forEach(entry -> home.put(entry.path(), entry));
     segments.forEach(
         (name, said) -> {
-          if (!said.changing) {
+          if (!said.changing && said.acknowledged > 0) {
             look(name, said, home);
           }
         });

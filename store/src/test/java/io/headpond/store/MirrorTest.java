@@ -265,6 +265,25 @@ class MirrorTest {
   }
 
   @Test
+  void anEmptySegmentHasNothingOfAMirrorThatItHadBefore() throws Exception {
+    try (FileChannel channel = open()) {
+      append(channel, bytes(50 * KIB, 1));
+    }
+    await("a whole mirror", () -> mirrors().size() == 1 && MirrorName.isWhole(mirrors().get(0)));
+    fixture.stop();
+    Files.write(Files.readSymbolicLink(name), new byte[0]); // as a broker without Headpond cuts it
+    final byte[] content = bytes(20 * KIB, 2);
+    try (FileChannel channel = open()) {
+      started();
+      await("caught up", () -> mirrored().length == 0);
+      append(channel, content);
+      await("a mirror", () -> Arrays.equals(mirrored(), content));
+    }
+    await("one mirror", () -> mirrors().size() == 1 && MirrorName.isWhole(mirrors().get(0)));
+    assertThat(mirrored()).isEqualTo(content);
+  }
+
+  @Test
   void aTierThatIsNewlyMirroredIsCaughtUp() throws Exception {
     fixture.with("headpond.tier.pmem.mirror", "off");
     final byte[] content = bytes(3 << 20, 1);
