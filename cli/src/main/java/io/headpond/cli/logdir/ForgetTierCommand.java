@@ -243,7 +243,8 @@ public final class ForgetTierCommand implements Callable<Integer> {
         false);
   }
 
-  private static PartitionJson cut(TierLoss loss, LogCut cut, OtherReplicas.Answer answer) {
+  private static PartitionJson cut(TierLoss loss, LogCut cut, OtherReplicas.Answer answer)
+      throws IOException {
     return new PartitionJson(
         cut.partition().directory().toString(),
         cut.partition().topic(),

@@ -94,7 +94,9 @@ final class ForgetTierText {
                     sum(partitions, PartitionJson::keptBytesRemoved)))
             + "; "
             + replica(partitions.get(0))
-            + behind(sum(partitions, PartitionJson::mirroredSegments)));
+            + behind(
+                partitions.get(0).mirrored(),
+                sum(partitions, PartitionJson::mirroredSegments)));
   }
 
   private static long sum(List<PartitionJson> partitions, ToLongFunction<PartitionJson> figure) {
@@ -113,11 +115,11 @@ final class ForgetTierText {
                 : removed(partition.keptSegmentsRemoved(), partition.keptBytesRemoved()))
             + "; "
             + replica(partition)
-            + behind(partition.mirroredSegments()));
+            + behind(partition.mirrored(), partition.mirroredSegments()));
   }
 
-  private String behind(long mirroredSegments) {
-    return mirroredSegments == 0 ? "" : "; " + mirrorWords;
+  private String behind(boolean mirrored, long mirroredSegments) {
+    return mirrored || mirroredSegments > 0 ? "; " + mirrorWords : "";
   }
 
   private static String removed(long segments, long bytes) {

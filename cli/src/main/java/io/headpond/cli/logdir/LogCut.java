@@ -6,7 +6,10 @@ import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -53,6 +56,9 @@ record LogCut(
   private static final int EPOCH_WORDS = 2;
 
   private static final int DIGITS = 20;
+
+  /** From a segment's link to the first append that was acknowledged, at most. */
+  private static final long ROLL_MS = 1_000;
 
   /** Kafka's files beside a segment, by their endings. */
   private static final Set<String> COMPANIONS =
@@ -167,9 +173,24 @@ record LogCut(
     return kept.isEmpty() && repaired.isEmpty();
   }
 
-  /** True if nothing is missing but what the mirrors are behind. */
-  boolean mirrored() {
-    return !repaired.isEmpty() && repaired.size() == partition.lost().size() && above.isEmpty();
+  /**
+   * True if nothing is missing but what the mirrors are behind: a log that rolled since then has
+   * segments at its end that they don't have.
+   *
+   * @param untilMs everything acknowledged up to then is in them
+   */
+  boolean mirrored(long untilMs) throws IOException {
+    if (empty() || !above.isEmpty()) {
+      return false;
+    }
+    Set<Path> repairs = repaired.stream().map(MirrorRepair::name).collect(Collectors.toSet());
+    for (Path name : partition.lost()) {
+      FileTime made = Files.getLastModifiedTime(name, LinkOption.NOFOLLOW_LINKS);
+      if (!repairs.contains(name) && made.toMillis() < untilMs - ROLL_MS) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static long bytes(List<LogDirScan.Entry> segments) {

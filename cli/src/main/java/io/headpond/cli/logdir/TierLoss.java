@@ -205,10 +205,15 @@ final class TierLoss {
    * True if a partition may go on without asking anybody: it has no other replica, and all that it
    * has lost is in the mirrors, up to a time that is known.
    */
-  boolean mirrored(Partition partition, OtherReplicas.Answer answer) {
-    return answer == OtherReplicas.Answer.NONE
-        && mirrors.filter(MirrorState::complete).isPresent()
-        && cuts.stream().anyMatch(cut -> cut.partition().equals(partition) && cut.mirrored());
+  boolean mirrored(Partition partition, OtherReplicas.Answer answer) throws IOException {
+    if (answer == OtherReplicas.Answer.NONE && mirrors.filter(MirrorState::complete).isPresent()) {
+      for (LogCut cut : cuts) {
+        if (cut.partition().equals(partition)) {
+          return cut.mirrored(mirrors.get().untilMs());
+        }
+      }
+    }
+    return false;
   }
 
   /** The cuts of these partitions, in the same order; none if whole partitions go. */

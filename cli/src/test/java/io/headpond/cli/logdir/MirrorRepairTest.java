@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
+import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,6 +97,29 @@ class MirrorRepairTest {
   }
 
   @Test
+  void aSegmentThatIsYoungerThanTheMirrorsHasNothingOlder() throws IOException {
+    fixture.mirror(100, batches(100, 5), true);
+    fixture.lose();
+    Run run = forget("--if-in-sync", "--alone");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("it ends before offset 250")
+        .contains("no other replica; what was acknowledged after " + UNTIL + " may be missing");
+    assertThat(fixture.names("orders-0")).doesNotContain("00000000000000000250.log");
+  }
+
+  @Test
+  void aSegmentThatShouldHaveAMirrorIsMissed() throws IOException {
+    fixture.mirror(100, batches(100, 5), true);
+    long laterMs = System.currentTimeMillis() + 60_000;
+    new MirrorState(true, false, laterMs).write(fixture.logDir());
+    fixture.lose();
+    Run refused = forget("--if-in-sync", "--alone");
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("orders-0 (none)");
+  }
+
+  @Test
   void aMirrorThatWasNotCompleteIsNotTrustedByItself() throws IOException {
     fixture.mirror(100, batches(100, 5), true);
     fixture.mirror(250, batches(250, 5), true);
@@ -105,6 +129,30 @@ class MirrorRepairTest {
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.out()).contains("nobody can say what is missing");
     assertThat(forget("--accept-loss").exitCode()).isZero();
+    assertLog(250, batches(250, 5));
+  }
+
+  @Test
+  void verifyNamesMirrorsThatTheNextStartRemovesOrMakesAnew() throws IOException {
+    fixture.mirror(100, batches(100, 4), true);
+    Path unused = MirrorName.whole(fixture.logDir(), "00000000deadbeef");
+    Files.write(unused, new byte[5]);
+    Run verify = Run.of("verify", fixture.logDir().toString());
+    assertThat(verify.exitCode()).as(verify.out()).isZero();
+    assertThat(verify.out())
+        .contains("unused mirror", unused.getFileName().toString())
+        .contains("mirror differs");
+  }
+
+  @Test
+  void aDrainLeavesNoMirror() throws IOException {
+    fixture.mirror(100, batches(100, 5), true);
+    fixture.mirror(250, batches(250, 3), false);
+    Run drain = Run.of("drain", fixture.logDir().toString());
+    assertThat(drain.exitCode()).as(drain.err()).isZero();
+    assertThat(fixture.files(fixture.logDir()))
+        .noneMatch(name -> name.endsWith(".whole") || name.endsWith(".mirror"))
+        .doesNotContain(MirrorState.FILE);
     assertLog(250, batches(250, 5));
   }
 
