@@ -14,6 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.AccessibleObject;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,6 +163,17 @@ class ArchitectureTest {
         .resideOutsideOfPackage(packagesOf("bookkeeper"))
         .should()
         .callMethod(File.class, "toPath")
+        .check(plugins);
+  }
+
+  /** The other plug-ins list each of their forces, and tests leave it out. */
+  @Test
+  void whoHasNoListOfItsForcesHasNone() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(packagesOf("nio"), packagesOf("observe"))
+        .should()
+        .callMethod(FileChannel.class, "force", boolean.class)
         .check(plugins);
   }
 

@@ -82,7 +82,7 @@ public final class BookieGuest implements ServedEngine {
             ROOT,
             List.of(unused),
             List.of(unused));
-    Machine machine = Machine.server(node.port(), true).with(devices.disk(), seed);
+    Machine machine = devices.of(Machine.server(node.port(), true), seed);
     guest = new Guest(image, folder, machine, host);
     loadSettings =
         LedgerLoadSettings.of(zooKeeper.metadataUri(ROOT), seed)

@@ -6,11 +6,18 @@ package io.headpond.torture.powercut;
  *
  * @param fast where what is written first lies
  * @param disk whether home's disk and the fast one forget
+ * @param memory whether persistent memory does
  */
-public record Devices(FastDevice fast, Disk disk) {
+public record Devices(FastDevice fast, Disk disk, Memory memory) {
   /** Persistent memory, and disks that keep what they were sent. */
-  public static final Devices NVDIMM = new Devices(FastDevice.NVDIMM, Disk.KEEPS);
+  public static final Devices NVDIMM = new Devices(FastDevice.NVDIMM, Disk.KEEPS, Memory.KEEPS);
 
   /** No persistent memory, and disks that forget. */
-  public static final Devices FORGETTING_DISKS = new Devices(FastDevice.DISK, Disk.FORGETS);
+  public static final Devices FORGETTING_DISKS =
+      new Devices(FastDevice.DISK, Disk.FORGETS, Memory.KEEPS);
+
+  /** A machine with these. */
+  Machine of(Machine machine, long seed) {
+    return machine.with(disk, seed).with(memory, Omission.NONE);
+  }
 }

@@ -53,7 +53,7 @@ public final class KafkaGuest implements ServedEngine {
     this.folder = folder;
     fast = devices.fast();
     node = new KafkaNode(release, 1, folder.resolve("broker"), List.of(logsAtFirst()));
-    Machine machine = Machine.server(node.brokerPort(), false).with(devices.disk(), seed);
+    Machine machine = devices.of(Machine.server(node.brokerPort(), false), seed);
     guest = new Guest(image, folder, machine, host);
     kafka = Programs.gather(folder.resolve("kafka"), release.jars());
     plugIn =

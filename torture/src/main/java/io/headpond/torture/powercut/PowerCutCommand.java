@@ -83,9 +83,9 @@ public final class PowerCutCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "keeps",
       description =
-          "With --engine channel: at a cut the NVDIMM keeps every store, or forgets (simulated): of the"
-              + " cache lines that weren't written back and fenced each is kept, lost, or torn between"
-              + " 8-byte atoms, by the seed; needs gcc (default: ${DEFAULT-VALUE}).")
+          "At a cut the NVDIMM keeps every store, or forgets (simulated): of the cache lines that weren't"
+              + " written back and fenced each is kept, lost, or torn between 8-byte atoms, by the seed;"
+              + " needs gcc (default: ${DEFAULT-VALUE}).")
   private Memory memory;
 
   @Option(
@@ -151,9 +151,12 @@ public final class PowerCutCommand implements Callable<Integer> {
     if (instants < 0 || instants > INSTANTS_MAX) {
       throw new ParameterException(spec.commandLine(), "--instants goes from 0 to " + INSTANTS_MAX);
     }
-    if (memory == Memory.FORGETS && engine != PowerCutEngine.CHANNEL) {
+    if (memory == Memory.FORGETS && engine.fast() != FastDevice.NVDIMM) {
       throw new ParameterException(
-          spec.commandLine(), "--memory forgets goes with --engine channel alone");
+          spec.commandLine(),
+          "--memory forgets goes with an engine on the NVDIMM, which --engine "
+              + engine
+              + " isn't");
     }
     if (resume != null && seed != null) {
       throw new ParameterException(

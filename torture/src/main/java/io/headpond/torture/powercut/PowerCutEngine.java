@@ -67,6 +67,14 @@ enum PowerCutEngine {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /** The device of what is written first. */
+  FastDevice fast() {
+    return switch (this) {
+      case CHANNEL, KAFKA, BOOKIE, LEDGERS -> FastDevice.NVDIMM;
+      case DISK, KAFKA_DISK, BOOKIE_DISK, LEDGERS_DISK -> FastDevice.DISK;
+    };
+  }
+
   /** As {@code --engine} takes it. */
   @Override
   public String toString() {
@@ -86,7 +94,7 @@ enum PowerCutEngine {
 
   private static ServedEngine.Maker kafka(FastDevice fast, Place place) throws IOException {
     EngineRelease release = Engine.KAFKA.current();
-    Devices devices = new Devices(fast, place.disk());
+    Devices devices = new Devices(fast, place.disk(), place.memory());
     return (folder, seed) ->
         new KafkaGuest(devices, place.image(), folder, release, seed, place.host());
   }
@@ -95,7 +103,7 @@ enum PowerCutEngine {
       throws IOException, InterruptedException {
     EngineRelease release =
         EngineJars.of(Engine.BOOKKEEPER, null, EngineJars.BOOKKEEPER_MEGABYTES, place.out());
-    Devices devices = new Devices(fast, place.disk());
+    Devices devices = new Devices(fast, place.disk(), place.memory());
     return (folder, seed) ->
         new BookieGuest(ledgers, devices, place.image(), folder, release, seed, place.host());
   }

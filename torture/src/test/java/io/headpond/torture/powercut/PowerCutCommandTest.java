@@ -58,10 +58,10 @@ class PowerCutCommandTest {
   }
 
   @Test
-  void onlyTheStoreAloneRunsOnMemoryThatForgets() {
-    Run run = Run.of(new PowerCutCommand(), "--memory", "forgets", "--engine", "kafka");
+  void anEngineOnADiskHasNoMemoryThatForgets() {
+    Run run = Run.of(new PowerCutCommand(), "--memory", "forgets", "--engine", "kafka-disk");
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--memory forgets goes with --engine channel alone");
+    assertThat(run.err()).contains("--memory forgets goes with an engine on the NVDIMM");
   }
 
   private static PowerCutResult result(
