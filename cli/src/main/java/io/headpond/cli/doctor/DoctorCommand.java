@@ -101,7 +101,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     Machine machine = new Machine(Path.of("/"));
     Diagnosis diagnosis = new Diagnosis();
-    machine.diagnose(diagnosis);
+    machine.diagnose(bookkeeper == null || config != null, diagnosis);
     JavaRuntime.diagnose(diagnosis, Path.of("/dev/shm"));
     List<DirectoryReport> reports = new ArrayList<>();
     if (config != null) {

@@ -22,7 +22,7 @@ final class JavaRuntime {
       diagnosis.advice(
           "Java",
           version + ": works; the libpmem back end (the faster one) needs Java " + FFM_SINCE,
-          "only if a tier is on persistent memory: run the broker on Java "
+          "only if a tier or a journal is on persistent memory: run the engine on Java "
               + FFM_SINCE
               + " or newer");
       return;
@@ -41,12 +41,12 @@ final class JavaRuntime {
       Persist.decide(device, Optional.of(PersistBackend.LIBPMEM));
       diagnosis.ok(
           "libpmem",
-          "callable; a broker needs the JVM option --enable-native-access=ALL-UNNAMED for it");
+          "callable; an engine needs the JVM option --enable-native-access=ALL-UNNAMED for it");
     } catch (IllegalArgumentException unavailable) {
       diagnosis.advice(
           "libpmem",
           unavailable.getMessage(),
-          "only if a tier is on persistent memory: apt-get install libpmem1 (Red Hat: dnf install"
+          "only if a tier or a journal is on persistent memory: apt-get install libpmem1 (Red Hat: dnf install"
               + " libpmem)");
     } catch (IOException e) {
       diagnosis.advice("libpmem", "couldn't be tried in " + memoryFileSystem + ": " + e, "");

@@ -39,11 +39,18 @@ final class Machine {
     this.root = root;
   }
 
-  void diagnose(Diagnosis diagnosis) {
+  /**
+   * Judges what every engine needs of the machine.
+   *
+   * @param ofBrokers what a broker needs besides is judged too
+   */
+  void diagnose(boolean ofBrokers, Diagnosis diagnosis) {
     processor(diagnosis);
     persistentMemory(diagnosis);
     numa(diagnosis);
-    mapCount(diagnosis);
+    if (ofBrokers) {
+      mapCount(diagnosis);
+    }
     openFiles(diagnosis);
   }
 
@@ -157,8 +164,8 @@ final class Machine {
       } else {
         diagnosis.advice(
             "open files",
-            "this shell's limit is " + Units.count(soft, "file") + "; a broker needs more",
-            "in the broker's systemd unit: LimitNOFILE="
+            "this shell's limit is " + Units.count(soft, "file") + "; an engine needs more",
+            "in the engine's systemd unit: LimitNOFILE="
                 + OPEN_FILES_ADVISED
                 + " (or in its shell: ulimit -n "
                 + OPEN_FILES_ADVISED

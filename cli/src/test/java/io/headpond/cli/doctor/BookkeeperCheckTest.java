@@ -52,6 +52,11 @@ class BookkeeperCheckTest {
         .contains("1 journal directory: 2 threads");
   }
 
+  @Test
+  void aBookieIsToldNothingOfBrokers() throws IOException {
+    assertThat(doctor(PROVIDER).out()).doesNotContain("Kafka", "broker", "vm.max_map_count");
+  }
+
   /** What gains on one device costs on another. */
   @Test
   void whatIsAdvisedOfFilesDependsOnTheDevice() throws IOException {

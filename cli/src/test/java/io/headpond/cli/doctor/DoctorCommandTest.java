@@ -240,7 +240,7 @@ class DoctorCommandTest {
     Files.createDirectories(root.resolve("sys/devices/system/node/node0"));
     Files.createDirectories(root.resolve("sys/devices/system/node/node1"));
     Diagnosis diagnosis = new Diagnosis();
-    new Machine(root).diagnose(diagnosis);
+    new Machine(root).diagnose(true, diagnosis);
     List<String> lines = new ArrayList<>();
     diagnosis.items().forEach(item -> lines.add(item.level().key() + " " + item.finding()));
     assertThat(lines)
