@@ -137,13 +137,9 @@ final class Claim implements AutoCloseable {
     TierProbe.run(path);
     makeFolders(old.ref);
     claimed.forEach(home -> forces.renamed(old.segments(home.id()), null));
-    final Set<Path> left = TierCheck.files(path);
-    if (!old.failed() || left.isEmpty()) {
-      return check.open(tier, path);
-    }
-    final TierDirectory made = check.open(tier, path, 0, old);
-    old.supersededBut(left);
-    return made;
+    return old.failed() && !TierCheck.files(path).isEmpty()
+        ? check.open(tier, path, 0, old)
+        : check.open(tier, path);
   }
 
   /** Gives an empty tier directory up: its device may go. */

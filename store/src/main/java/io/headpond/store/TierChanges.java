@@ -15,8 +15,10 @@ import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -150,12 +152,17 @@ final class TierChanges implements AutoCloseable {
     return tier.stream().anyMatch(each -> each.standing() == standing);
   }
 
+  /** Those of a tier that weren't given up. */
+  private static List<TierDirectory> present(final List<TierDirectory> tier) {
+    return tier.stream().filter(each -> each.standing() != Standing.REMOVED).toList();
+  }
+
   private TierAnswer remove(final TierRequest request, final List<TierDirectory> tier) {
-    if (any(tier, Standing.REMOVED)) {
+    if (present(tier).isEmpty()) {
       return done(request.id(), removed(request.tier()));
     }
-    if (!any(tier, Standing.LEAVING)) {
-      tier.forEach(each -> each.stand(Standing.LEAVING));
+    if (any(tier, Standing.USED)) {
+      present(tier).forEach(each -> each.stand(Standing.LEAVING));
       StoreCodes.TIER_LEAVING.log(request.tier(), segments(tier), request.tier());
       note(request.tier() + ": is being removed");
     }
@@ -210,7 +217,8 @@ final class TierChanges implements AutoCloseable {
 
   private TierAnswer add(final TierRequest request, final List<TierDirectory> tier) {
     if (any(tier, Standing.REMOVED)) {
-      return examine(request, tier);
+      return examine(
+          request, tier.stream().filter(each -> each.standing() == Standing.REMOVED).toList());
     }
     if (!any(tier, Standing.LEAVING)) {
       return refused(request, "it is in use already");
@@ -231,7 +239,9 @@ final class TierChanges implements AutoCloseable {
       threads.of(request.tier()).execute(() -> examine(request, directories, work));
       begun = true;
     } finally {
-      work.busy = begun;
+      if (!begun) {
+        work.busy = false;
+      } // else its own end does that
     }
     return work.answer;
   }
@@ -260,13 +270,14 @@ final class TierChanges implements AutoCloseable {
     }
     stopPool(old);
     final TierDirectory made = claim.reopened(old, directoryForce);
+    final Set<Path> left = TierCheck.files(old.ref.path());
     begin.use(made);
     if (closed) {
       stopPool(made);
       throw new IOException("the broker stops");
     }
-    final int left = TierCheck.files(old.ref.path()).size();
-    if (old.superseded()) {
+    if (made.follows(old)) { // nothing fails from here on
+      old.supersededBut(left);
       tiers.replace(old, made, old);
     } else {
       tiers.replace(old, made);
@@ -276,7 +287,7 @@ final class TierChanges implements AutoCloseable {
             + " works, and new segments go there again"
             + (old.superseded()
                 ? ". What its "
-                    + left
+                    + left.size()
                     + " files from before are worth nobody knows: they go on leaving it"
                 : "");
     StoreCodes.TIER_BACK.log(old.tier.name(), what);
@@ -318,7 +329,7 @@ final class TierChanges implements AutoCloseable {
 
   /** A step of a removal: how far it is, or its end. */
   private void empty(final String name) {
-    final List<TierDirectory> tier = tiers.named(name);
+    final List<TierDirectory> tier = present(tiers.named(name));
     String waits;
     try {
       waits =

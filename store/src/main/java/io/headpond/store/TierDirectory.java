@@ -400,6 +400,11 @@ final class TierDirectory implements Space {
     return arriving.get() > 0;
   }
 
+  /** True if another one is this directory before its device failed, and has files left there. */
+  boolean follows(final TierDirectory other) {
+    return before == other;
+  }
+
   /** The same directory was taken back: of it only these files are this one's, until they go. */
   void supersededBut(final Set<Path> files) {
     leftFiles = Set.copyOf(files);

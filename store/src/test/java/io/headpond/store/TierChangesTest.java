@@ -236,10 +236,9 @@ final class TierChangesTest {
         .hasSize(1);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"growing", "file", "mapped"})
-  void aForceThatFailedIsRememberedWhenItsFileIsOpenedAgain(final String tier) throws Exception {
-    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, tier), 1)) {
+  @Test
+  void aForceThatFailedIsRememberedWhenItsFileIsOpenedAgain() throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file"), 1)) {
       run.start();
       run.disk.createDirectory(run.real("home0/t-0"));
       final Path name = segment(run.path("home0/t-0"), 0);
@@ -275,8 +274,7 @@ final class TierChangesTest {
         assertThat(second.state()).isEqualTo(State.REFUSED);
         assertThat(second.text()).contains("hasn't answered");
         run.disk.createDirectory(run.real("home0/t-0"));
-        try (FileChannel channel =
-            run.store().open(segment(run.path("home0/t-0"), 0), CREATE)) {
+        try (FileChannel channel = run.store().open(segment(run.path("home0/t-0"), 0), CREATE)) {
           append(channel, bytes(KIB, 1));
         }
         assertThat(changes.answer(request).state()).isEqualTo(State.RUNNING);
