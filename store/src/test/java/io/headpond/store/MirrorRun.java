@@ -11,8 +11,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -27,6 +29,10 @@ public final class MirrorRun {
   private static final int LOGS = 2;
   private static final int BYTES_MAX = 9_000;
   private static final int LOOK_ONE_IN = 12;
+
+  /** Of a search for a defect, which may show itself between two operations only. */
+  private static final int SEARCH_ONE_IN = 2;
+
   private static final int OPERATIONS_MAX = 1_500;
 
   private final Random random;
@@ -45,6 +51,9 @@ public final class MirrorRun {
   private long operationsLeft = -1;
 
   private ModelImage left;
+  private Runnable cut = () -> {};
+  private int lookOneIn = LOOK_ONE_IN;
+  private final List<String> steps = new ArrayList<>();
   private AssertionError failure;
 
   /** What the engine was told of one segment. */
@@ -91,7 +100,9 @@ public final class MirrorRun {
       throws Exception {
     for (long seed = 1; seed <= seedsMax; seed++) {
       try {
-        play(seed, defect.get());
+        final MirrorRun played = new MirrorRun(seed);
+        played.lookOneIn = SEARCH_ONE_IN;
+        played.playWith(defect.get(), seed);
       } catch (final AssertionError e) {
         return e.getMessage();
       }
@@ -101,11 +112,22 @@ public final class MirrorRun {
 
   /** Plays a seed; the number of power cuts that were looked at. */
   static long play(final long seed, final ModelDisk.Defect defect) throws Exception {
+    return play(seed, defect, () -> {});
+  }
+
+  /** The same, telling of each power cut in the thread that it stops. */
+  static long play(final long seed, final ModelDisk.Defect defect, final Runnable cut)
+      throws Exception {
     final MirrorRun played = new MirrorRun(seed);
-    try (ModelRun run = played.run) {
-      run.disk.plant(defect);
-      played.play();
-      return played.looks;
+    played.cut = cut;
+    return played.playWith(defect, seed);
+  }
+
+  private long playWith(final ModelDisk.Defect defect, final long seed) throws Exception {
+    try (ModelRun closed = run) {
+      closed.disk.plant(defect);
+      play();
+      return looks;
     } catch (final AssertionError e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
     }
@@ -202,6 +224,9 @@ public final class MirrorRun {
     final String log = "home0/t-" + random.nextInt(LOGS) + "/";
     final String last = last(log);
     final int what = random.nextInt(20);
+    synchronized (run.disk) {
+      steps.add(what + " " + last + (last == null ? "" : " " + said(last).content.length));
+    }
     if (last == null || what < 2) {
       final String name = log + String.format("%020d.log", made++);
       open.put(name, run.open(name));
@@ -287,9 +312,10 @@ public final class MirrorRun {
     if (--operationsLeft == 0) {
       left = run.disk.cut(power);
     }
-    if (failure == null && power.nextInt(LOOK_ONE_IN) == 0) {
+    if (failure == null && power.nextInt(lookOneIn) == 0) {
       try {
         looks++;
+        cut.run();
         look(run.disk.cut(power));
       } catch (final AssertionError e) {
         failure = e;
@@ -344,7 +370,16 @@ public final class MirrorRun {
       throw new AssertionError(mirror.path() + ": differs from what was acknowledged");
     }
     if (whole != null && !Arrays.equals(left, Arrays.copyOf(said.content, left.length))) {
-      throw new AssertionError(mirror.path() + ": isn't whole, it differs");
+      throw new AssertionError(
+          String.format(
+              "%s: isn't whole: it has %d B and differs at %d from %d B, %d B of them acknowledged;"
+                  + " steps: %s",
+              mirror.path(),
+              left.length,
+              Arrays.mismatch(left, said.content),
+              said.content.length,
+              said.acknowledged,
+              steps));
     }
   }
 }

@@ -50,7 +50,7 @@ final class TierLifeModelTest {
       final long now = seed;
       StoreModelTest.quietly(
           () -> {
-            play(setup, now);
+            play(setup, now, () -> {});
             return null;
           });
       seed++;
@@ -63,9 +63,22 @@ final class TierLifeModelTest {
     assertThat(removals + returns).as("changes").isPositive();
   }
 
-  private void play(final Setup setup, final long seed) {
+  /** Plays seeds until so many power cuts came into the middle of a change. */
+  static void play(final CutPlaces places, final int cuts) throws Exception {
+    final TierLifeModelTest played = new TierLifeModelTest();
+    StoreModelTest.quietly(
+        () -> {
+          for (long seed = 1; places.transitions().get(Transition.TIER_CHANGE) < cuts; seed++) {
+            played.play(Setup.of(true, "file").threshold(0.6), seed, places::cut);
+          }
+          return null;
+        });
+  }
+
+  private void play(final Setup setup, final long seed, final Runnable cut) {
     final Random operator = new Random(seed);
     try (ModelRun run = new ModelRun(setup, seed)) {
+      run.atCuts(cut);
       try (ModelEngine engine = new ModelEngine(run, seed)) {
         try {
           for (int i = 0; i < STEPS; i++) {

@@ -69,7 +69,11 @@ enum Transition {
   /** The counters that other processes read. */
   LIVE_COUNTERS("LiveCounters"),
   /** Room at home is kept for the engine's index, and given back. */
-  BALLAST("Ballast");
+  BALLAST("Ballast"),
+  /** What is in a tier is written home beside it. */
+  MIRROR("HomeMirror", "SegmentMirror", "MirrorFile", "MirrorState", "MirrorScan", "Mirrors"),
+  /** A tier is taken out, or a directory back, as an operator asked. */
+  TIER_CHANGE("TierChanges", "TierProbe", "TierRequests", "TierRequest", "TierAnswer");
 
   private final Set<String> places;
 

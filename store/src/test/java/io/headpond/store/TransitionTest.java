@@ -50,6 +50,8 @@ class TransitionTest {
   void thePowerGoesInTheMiddleOfEveryTransition() throws Exception {
     final CutPlaces places = new CutPlaces(CHANGING);
     ballast(places);
+    mirrors(places);
+    TierLifeModelTest.play(places, CUTS_MIN);
     final long first = System.nanoTime();
     final long end = first + NANOS_MAX;
     StoreModelTest.quietly(
@@ -63,6 +65,16 @@ class TransitionTest {
     System.out.println("cuts in the middle of: " + places.transitions());
     System.out.println("cuts before: " + places.calls());
     assertThat(tooFew(places)).as("cut fewer than %d times, seed %d", CUTS_MIN, first).isEmpty();
+  }
+
+  private static void mirrors(final CutPlaces places) throws Exception {
+    StoreModelTest.quietly(
+        () -> {
+          for (long seed = 1; places.transitions().get(Transition.MIRROR) < CUTS_MIN; seed++) {
+            MirrorRun.play(seed, new ModelDisk.Defect() {}, places::cut);
+          }
+          return null;
+        });
   }
 
   /** It begins when a store has long been at rest; whatever a cut left of it is used. */
