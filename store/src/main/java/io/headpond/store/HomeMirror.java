@@ -300,10 +300,9 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     failure = null;
     final List<SegmentMirror> behind = take();
     behind.forEach(this::copy);
-    final List<Long> ends = new ArrayList<>();
     boolean named = false;
     for (final SegmentMirror mirror : behind) {
-      ends.add(mirror.position());
+      mirror.mark();
       force(mirror);
       attempt(mirror, mirror::awaitName);
       named |= mirror.takeMade();
@@ -316,9 +315,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       suspend(PlainText.reason(failure), failure);
       return;
     }
-    for (int i = 0; i < ends.size(); i++) {
-      behind.get(i).published(ends.get(i));
-    }
+    behind.forEach(SegmentMirror::published);
     publish(number, startNanos, startMs);
     for (int i = 0; i < behind.size(); i++) {
       final SegmentMirror mirror = behind.get(i);

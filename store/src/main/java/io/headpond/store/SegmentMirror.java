@@ -96,6 +96,9 @@ final class SegmentMirror {
   /** Bytes in it. */
   private long position;
 
+  /** Bytes that were in it at the last {@link #mark}, and haven't been cut off since. */
+  private long marked;
+
   /** The number of cuts. */
   private int cuts;
 
@@ -167,12 +170,14 @@ final class SegmentMirror {
     file.open();
     file.cutTo(size);
     position = Math.min(position, size);
+    marked = Math.min(marked, size);
     forced = Math.min(forced, size);
   }
 
   /** It can't be trusted any more: what is there is given up, and it begins anew. */
   private void restart() {
     position = 0;
+    marked = 0;
     forced = 0;
     compared = -1;
     try {
@@ -344,14 +349,22 @@ final class SegmentMirror {
     }
   }
 
-  /** What is in it now, to be {@link #published} once that is forced. */
+  /** Bytes in it now. */
   synchronized long position() {
     return position;
   }
 
-  /** So much of it was forced, and its name. */
-  synchronized void published(final long bytes) {
-    forced = Math.min(bytes, position);
+  /** What is in it now, which is to be {@link #published}. */
+  synchronized void mark() {
+    marked = position;
+  }
+
+  /**
+   * What was marked was forced, and its name. What was cut off meanwhile, and copied anew by a
+   * move, is another force's.
+   */
+  synchronized void published() {
+    forced = marked;
   }
 
   /** True if its file's name is new since the last call. */
@@ -400,13 +413,13 @@ final class SegmentMirror {
       }
       make();
       copyTo(Math.min(told, position() + home.stepBytes()), buffer);
-      final long at = position();
+      mark();
       force();
       if (takeMade()) {
         DirectoryForce.forceNow(logDir);
       }
       synchronized (this) {
-        published(at);
+        published();
         live = position == told && forced == position;
         return live || gone;
       }
