@@ -53,6 +53,9 @@ final class EntryLogPlaces {
   /** Ending of a log that a compaction has only begun; BookKeeper's own. */
   private static final String COMPACTING = ".log.compacting";
 
+  /** Ending of the first name of a log that a transactional compaction has completed. */
+  private static final String COMPACTED = ".compacted";
+
   private final Path ledgerDirectory;
   private final Path home;
   private final TierRef tier;
@@ -265,6 +268,20 @@ final class EntryLogPlaces {
       }
     }
     return true;
+  }
+
+  /**
+   * Gives the log that a transactional compaction has completed its name at home, unless it has it.
+   *
+   * @param id of the log
+   * @param compacted the log whose entries it has
+   */
+  synchronized void complete(final long id, final long compacted) throws IOException {
+    unforced = true;
+    final String suffix = "." + Long.toHexString(compacted) + COMPACTED;
+    if (look(name(id)).isEmpty()) {
+      Files.createLink(name(id), home.resolve(fileName(id) + suffix));
+    }
   }
 
   /**

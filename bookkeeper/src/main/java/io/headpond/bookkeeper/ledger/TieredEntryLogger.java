@@ -6,7 +6,10 @@ import io.headpond.store.Pace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -151,12 +154,9 @@ final class TieredEntryLogger extends DefaultEntryLogger {
    * creates one and deletes it.
    */
   private long unusedLog() throws IOException {
-    long id;
-    do {
-      final CompactionEntryLog counted = newCompactionLog(0);
-      id = counted.getDstLogId();
-      counted.abort();
-    } while (logExists(id)); // after 2^31 logs the count starts again at 0
+    final CompactionEntryLog counted = newCompactionLog(0);
+    final long id = counted.getDstLogId();
+    counted.abort();
     return id;
   }
 
@@ -346,8 +346,31 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     return removed;
   }
 
+  /** Also those that a start without Headpond would name wrongly. */
+  @Override
+  public Collection<CompactionEntryLog> incompleteCompactionLogs() {
+    final List<CompactionEntryLog> recovered = new ArrayList<>();
+    for (final CompactionEntryLog log : super.incompleteCompactionLogs()) {
+      recovered.add(new RecoveredCompaction(log, places));
+    }
+    return recovered;
+  }
+
+  /**
+   * A log at home for the output of a compaction. BookKeeper looks only whether another unfinished
+   * compaction has its identifier: of one that a log has, the entries would be indexed in that log,
+   * and then deleted with their source. A {@link RecoveredCompaction} of a start without Headpond
+   * may have left such a name; and after 2^31 logs the count starts again at 0.
+   */
   @Override
   public CompactionEntryLog newCompactionLog(final long logToCompact) throws IOException {
-    return directories.atHome(() -> super.newCompactionLog(logToCompact));
+    while (true) {
+      final CompactionEntryLog made =
+          directories.atHome(() -> super.newCompactionLog(logToCompact));
+      if (!logExists(made.getDstLogId())) {
+        return made;
+      }
+      made.abort();
+    }
   }
 }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.bookie.DefaultEntryLogger;
+import org.apache.bookkeeper.bookie.storage.CompactionEntryLog;
 import org.apache.bookkeeper.bookie.storage.EntryLogScanner;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,45 @@ class CompactionTest {
     assertThat(ledgers.fastFiles()).hasSizeLessThan(before.size()); // something was compacted
     assertThat(written).as("bytes written to the fast device").isZero();
     ledgers.verify(storage);
+    storage.shutdown();
+  }
+
+  /** BookKeeper itself looks only for another unfinished compaction of that name. */
+  @Test
+  void aCompactionTakesNoIdentifierThatALogHas() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    final CompactionEntryLog first = logger(storage).newCompactionLog(0);
+    first.abort();
+    final long taken = first.getDstLogId() + 1;
+    final Path log =
+        Files.createFile(ledgers.home.resolve("current/" + Long.toHexString(taken) + ".log"));
+    final CompactionEntryLog next = logger(storage).newCompactionLog(0);
+    assertThat(next.getDstLogId()).isGreaterThan(taken);
+    next.abort();
+    Files.delete(log);
+    storage.shutdown();
+  }
+
+  /** BookKeeper's own recovery would call it 26.log: its identifier in decimal digits. */
+  @Test
+  void aTransactionalCompactionThatWasCutGetsItsOwnName() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    final Path home = ledgers.home.resolve("current");
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    prepare(ledgers, storage);
+    compact(storage);
+    final Path output = outputs(ledgers).get(0);
+    Files.createLink(home.resolve("1a.log.0.compacted"), output);
+    final List<CompactionEntryLog> found = List.copyOf(logger(storage).incompleteCompactionLogs());
+    assertThat(found).hasSize(1);
+    found.get(0).makeAvailable();
+    found.get(0).finalizeAndCleanup();
+    assertThat(found.get(0).getDstLogId()).isEqualTo(0x1a);
+    assertThat(home.resolve("1a.log")).hasSameBinaryContentAs(output);
+    assertThat(home.resolve("26.log")).doesNotExist();
+    assertThat(home.resolve("1a.log.0.compacted")).doesNotExist();
+    Files.delete(home.resolve("1a.log"));
     storage.shutdown();
   }
 
