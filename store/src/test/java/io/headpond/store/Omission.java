@@ -136,7 +136,9 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "SegmentMigration.makeSure"),
           found(Finder.MIRROR_CUTS, "SegmentMirror.catchUp"),
           found(Finder.MIRROR_CUTS, "SegmentMirror.catchUp 2"),
-          notFound("SegmentMirror.complete", "the move forces all of it again before it takes the name: MirrorFile.settle"),
+          notFound(
+              "SegmentMirror.complete",
+              "the move forces all of it again before it takes the name: MirrorFile.settle"),
           notFound(
               "SegmentMirror.copyTo", "in steps, so that no other force waits for all of a copy"),
           found(Finder.MIRROR_CUTS, "SegmentMirror.force"),

@@ -95,8 +95,7 @@ final class ForgetTierText {
             + "; "
             + replica(partitions.get(0))
             + behind(
-                partitions.get(0).mirrored(),
-                sum(partitions, PartitionJson::mirroredSegments)));
+                partitions.get(0).mirrored(), sum(partitions, PartitionJson::mirroredSegments)));
   }
 
   private static long sum(List<PartitionJson> partitions, ToLongFunction<PartitionJson> figure) {
