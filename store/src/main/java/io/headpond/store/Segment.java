@@ -432,9 +432,8 @@ final class Segment implements GrowingSegment {
     }
   }
 
-  /** The engine has shortened it. Under the lock. */
-  void truncated(final long size) {
-    cut();
+  /** The engine is about to shorten it: what goes must not be copied any more. Under the lock. */
+  void cutMirror(final long size) {
     final SegmentMirror mirror = file.mirror;
     if (mirror != null) {
       mirror.cut(size);

@@ -195,8 +195,9 @@ final class SegmentAccess {
     try {
       if (size < own.file.end(own.channel)) {
         segment.changed();
+        segment.cutMirror(size);
         own.file.truncate(own.channel, size);
-        segment.truncated(size);
+        segment.cut();
       }
     } catch (final IOException e) {
       throw told("truncate", e);

@@ -145,7 +145,7 @@ final class SegmentMirror {
     home.dirty(this);
   }
 
-  /** The engine has shortened the segment, or writes over its end. Under the segment's lock. */
+  /** The engine shortens the segment now, or wrote over its end. Under the segment's lock. */
   void cut(final long size) {
     synchronized (this) {
       cuts++;
