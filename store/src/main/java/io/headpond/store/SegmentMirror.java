@@ -78,6 +78,9 @@ final class SegmentMirror {
 
   private volatile boolean sealed;
 
+  /** True while its file may be called whole. */
+  private volatile boolean calledWhole;
+
   /** Waited for before anything counts as being in it; null: it is durable. */
   private volatile Name name;
 
@@ -142,7 +145,21 @@ final class SegmentMirror {
     if (sealed) {
       sealed = false;
     }
+    if (calledWhole) {
+      goOn();
+    }
     home.dirty(this);
+  }
+
+  /** A segment that was sealed goes on: before that is acknowledged it isn't called whole. */
+  private synchronized void goOn() {
+    calledWhole = false;
+    try {
+      file.open();
+    } catch (final IOException e) {
+      home.failed(this, e);
+      restart();
+    }
   }
 
   /** The engine shortens the segment now, or wrote over its end. Under the segment's lock. */
@@ -379,6 +396,7 @@ final class SegmentMirror {
       synchronized (this) {
         if (sealed && usable() && position == told && forced == position) {
           sealed = false;
+          calledWhole = true;
           file.finish(position);
         }
         if (gone || file.isWhole() || !keepOpen) {
@@ -438,6 +456,7 @@ final class SegmentMirror {
     if (file.unchanged(told)) {
       position = told;
       forced = told;
+      calledWhole = true;
       live = true;
       return;
     }
