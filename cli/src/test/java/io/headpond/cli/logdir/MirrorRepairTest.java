@@ -84,7 +84,7 @@ class MirrorRepairTest {
     fixture.lose();
     Run refused = forget("--if-in-sync", "--alone");
     assertThat(refused.exitCode()).isEqualTo(1);
-    assertThat(refused.err()).contains("orders-0 (none)");
+    assertThat(refused.err()).contains("none: orders (0)");
     Run run = forget("--accept-loss", "--json");
     assertThat(run.exitCode()).as(run.err()).isZero();
     JsonNode partition = new ObjectMapper().readTree(run.out()).at("/partitions/0");
@@ -116,7 +116,7 @@ class MirrorRepairTest {
     fixture.lose();
     Run refused = forget("--if-in-sync", "--alone");
     assertThat(refused.exitCode()).isEqualTo(1);
-    assertThat(refused.err()).contains("orders-0 (none)");
+    assertThat(refused.err()).contains("none: orders (0)");
   }
 
   @Test
