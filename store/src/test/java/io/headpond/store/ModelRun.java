@@ -130,6 +130,8 @@ final class ModelRun implements AutoCloseable {
     logs = new ModelLogs(root);
     final List<String> capacities = setup.recycling() ? RECYCLING_CAPACITIES : CAPACITIES;
     configure(capacities.get(power.nextInt(capacities.size())));
+    // Copies at home through the page cache are forced in steps, the others are not.
+    properties.setProperty("headpond.migrate.cache", seed % 2 == 0 ? "never" : "always");
     disk.faults().speak(seed);
     disk.listen(this::event);
   }
