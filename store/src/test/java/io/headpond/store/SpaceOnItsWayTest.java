@@ -37,6 +37,7 @@ class SpaceOnItsWayTest {
     directory = store.tiers().get(0).get(0);
     try (FileChannel dropped = store.open(segment("t-0"), CREATE)) {
       append(dropped, bytes(512 * KIB, 1));
+      dropped.force(true); // its name's own force is over, or the reclaimer would wait for that one
     }
     growing = segment("u-0");
     channel = store.open(growing, CREATE);
