@@ -288,6 +288,9 @@ public final class MirrorRun {
   }
 
   private void move(final String name) throws Exception {
+    if (said(name).content.length == 0) {
+      return; // no figure says when one that came up is caught up, and appends wait for it
+    }
     final TierDirectory to =
         Files.isSymbolicLink(run.real(name)) ? null : run.store().tiers().get(0).get(0);
     changing(said(name), true);

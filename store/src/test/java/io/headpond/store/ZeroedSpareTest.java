@@ -72,8 +72,17 @@ final class ZeroedSpareTest {
         "a spare with zeros",
         () -> {
           final List<Path> spares = unnamed(partition);
-          return spares.size() == 1 && Files.size(spares.get(0)) == SpareFile.ZERO_BYTES;
+          return spares.size() == 1
+              && Files.size(spares.get(0)) == SpareFile.ZERO_BYTES
+              && makersRest();
         });
+  }
+
+  /** A spare is one when its maker has forced its zeros, and not when they can be seen. */
+  private static boolean makersRest() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("headpond-spare"))
+        .noneMatch(thread -> thread.getState() == Thread.State.RUNNABLE);
   }
 
   private long used() throws IOException {
