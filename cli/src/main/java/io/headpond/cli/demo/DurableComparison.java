@@ -9,8 +9,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -98,9 +96,9 @@ final class DurableComparison implements AutoCloseable {
         "  %.2f times the records a second (%.2f - %.2f) with headpond.durability=append as with"
             + " flush.messages=1,%n  tier and log directory on that same disk; in turns on this"
             + " machine, by headpond demo%n",
-        r.ratio(),
-        Collections.min(r.ratios()),
-        Collections.max(r.ratios()));
+        r.ratio().median(),
+        r.ratio().min(),
+        r.ratio().max());
     if (r.noisy()) {
       out.println(
           "  NOISY: the turns' ratios differ by more than twice; something else uses the machine");
@@ -124,7 +122,7 @@ final class DurableComparison implements AutoCloseable {
   void kill() {
     killed = true;
     try {
-      for (DurableSide side : Arrays.asList(headpond, forced)) {
+      for (DurableSide side : List.of(headpond, forced)) {
         side.kill();
       }
     } catch (InterruptedException e) {

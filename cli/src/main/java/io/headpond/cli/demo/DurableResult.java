@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import java.util.Collections;
+import io.headpond.cli.measure.Spread;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * What durable records cost with Headpond and without, on one disk.
@@ -33,30 +32,24 @@ record DurableResult(
     return new DurableResult(
         fileSystem,
         recordBytes,
-        median(headpond.rates()),
+        Spread.of(headpond.rates()).median(),
         headpond.p99Ms(),
-        median(forced.rates()),
+        Spread.of(forced.rates()).median(),
         forced.p99Ms(),
         ratios(headpond.rates(), forced.rates()));
   }
 
   static List<Double> ratios(List<Double> ours, List<Double> theirs) {
-    return IntStream.range(0, ours.size()).mapToObj(i -> ours.get(i) / theirs.get(i)).toList();
+    return Spread.ofRatios(ours, theirs).orElseThrow().values();
   }
 
-  /** The median of the ratios. */
-  double ratio() {
-    return median(ratios);
+  /** The ratios' median, smallest and largest. */
+  Spread ratio() {
+    return Spread.of(ratios);
   }
 
   /** True if the turns differ so much that their median says little. */
   boolean noisy() {
-    return Collections.max(ratios) > NOISY_FROM * Collections.min(ratios);
-  }
-
-  static double median(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(v -> v).sorted().toArray();
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return ratio().max() > NOISY_FROM * ratio().min();
   }
 }

@@ -236,25 +236,19 @@ public final class DeviceMeasure {
         way.key(),
         bytes,
         number,
-        median(turns.stream().mapToDouble(turn -> turn.micros(0.5)).toArray()),
-        median(turns.stream().mapToDouble(turn -> turn.micros(0.99)).toArray()),
+        Spread.of(micros(turns, 0.5)).median(),
+        Spread.of(micros(turns, 0.99)).median(),
         counted ? deviceBytes / ((number + (double) ROUNDS * WARM_UP) * bytes) : null,
         base ? null : ratio(turns, growing, 0.5),
         base ? null : ratio(turns, growing, 0.99));
   }
 
   private static DeviceFigures.Ratio ratio(List<Turn> turns, List<Turn> base, double share) {
-    double[] ratios = new double[turns.size()];
-    for (int i = 0; i < ratios.length; i++) {
-      ratios[i] = turns.get(i).micros(share) / base.get(i).micros(share);
-    }
-    double middle = median(ratios);
-    return new DeviceFigures.Ratio(ratios[0], middle, ratios[ratios.length - 1]);
+    Spread ratios = Spread.ofRatios(micros(turns, share), micros(base, share)).orElseThrow();
+    return new DeviceFigures.Ratio(ratios.min(), ratios.median(), ratios.max());
   }
 
-  /** Sorts them. */
-  private static double median(double[] values) {
-    Arrays.sort(values);
-    return values[values.length / 2];
+  private static double[] micros(List<Turn> turns, double share) {
+    return turns.stream().mapToDouble(turn -> turn.micros(share)).toArray();
   }
 }

@@ -3,6 +3,7 @@ package io.headpond.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.cli.measure.Spread;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -23,9 +24,9 @@ class DurableResultTest {
         DurableResult.ratios(
             List.of(4_000.0, 3_000.0, 5_000.0), List.of(2_000.0, 3_000.0, 4_000.0));
     assertThat(ratios).containsExactly(2.0, 1.0, 1.25);
-    assertThat(new DurableResult("ext4", 1024, 4_000, 0.4, 3_000, 0.9, ratios).ratio())
+    assertThat(new DurableResult("ext4", 1024, 4_000, 0.4, 3_000, 0.9, ratios).ratio().median())
         .isEqualTo(1.25);
-    assertThat(DurableResult.median(List.of(1.0, 4.0, 2.0, 3.0))).isEqualTo(2.5);
+    assertThat(Spread.of(List.of(1.0, 4.0, 2.0, 3.0)).median()).isEqualTo(2.5);
   }
 
   @Test

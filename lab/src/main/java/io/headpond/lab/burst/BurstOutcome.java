@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.burst;
 
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.burst.BurstProfile.Burst;
 import io.headpond.lab.comparison.Figure;
-import io.headpond.lab.comparison.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.channel;
 
-import io.headpond.lab.comparison.Spread;
+import io.headpond.cli.measure.Spread;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.PersistBackend;
 import java.io.IOException;

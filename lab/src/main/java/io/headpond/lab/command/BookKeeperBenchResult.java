@@ -2,10 +2,10 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.Units;
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Figure;
-import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.results.Label;
 import io.headpond.lab.results.Measurement;
 import io.headpond.lab.scenario.RigSettings;

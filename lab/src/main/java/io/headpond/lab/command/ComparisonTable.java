@@ -2,10 +2,10 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.Units;
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Metric;
-import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.comparison.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.Units;
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.burst.BurstOutcome;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Curve;
-import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.kafka.rig.SteadyLoad;
 import io.headpond.lab.results.PublishedRow;
 import io.headpond.lab.scenario.ScenarioFigures;

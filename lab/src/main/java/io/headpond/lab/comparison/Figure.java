@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.comparison;
 
+import io.headpond.cli.measure.Spread;
 import java.util.List;
 import java.util.function.Function;
 

@@ -2,8 +2,8 @@
 package io.headpond.lab.journal;
 
 import io.headpond.cli.measure.BlockCounter;
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.bookkeeper.journal.JournalSlice;
-import io.headpond.lab.comparison.Spread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.ledgers;
 
+import io.headpond.cli.measure.Spread;
 import io.headpond.harness.bookkeeper.ZooKeeperNode;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.FolderRemoval;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.ledgers.BacklogBookie.Slice;
 import io.headpond.lab.ledgers.LedgersReport.Place;
 import io.headpond.pmem.Device;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.ledgers;
 
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.comparison.Report;
-import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.comparison.TextTable;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.path;
 
+import io.headpond.cli.measure.Spread;
 import io.headpond.harness.process.FolderRemoval;
-import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.comparison.TextTable;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -2,9 +2,9 @@
 package io.headpond.lab.results;
 
 import io.headpond.cli.console.Units;
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.comparison.Curve;
 import io.headpond.lab.comparison.Figure;
-import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.results.Chart.Line;
 import io.headpond.lab.results.Chart.Plot;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package io.headpond.lab.results;
 
 import io.headpond.cli.console.Units;
-import io.headpond.lab.comparison.Spread;
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.comparison.TextTable;
 import io.headpond.lab.results.Change.Verdict;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.results;
 
-import io.headpond.lab.comparison.Spread;
+import io.headpond.cli.measure.Spread;
 import java.util.List;
 import java.util.Objects;
 

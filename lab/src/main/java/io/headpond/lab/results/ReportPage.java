@@ -5,7 +5,7 @@ import com.samskivert.mustache.Mustache;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.console.Version;
-import io.headpond.lab.comparison.Spread;
+import io.headpond.cli.measure.Spread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

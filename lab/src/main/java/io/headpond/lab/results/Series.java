@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.results;
 
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.comparison.Figure;
-import io.headpond.lab.comparison.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

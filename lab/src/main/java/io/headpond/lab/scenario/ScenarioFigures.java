@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.scenario;
 
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.Curve;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.comparison.Metric;
 import io.headpond.lab.comparison.RoundFigures;
-import io.headpond.lab.comparison.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,8 +4,8 @@ package io.headpond.lab.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.channel.ChannelReport.Growth;
-import io.headpond.lab.comparison.Spread;
 import io.headpond.pmem.Device;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package io.headpond.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.CpuTime;
-import io.headpond.lab.comparison.Spread;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.scenario.PointFigures;
 import java.time.Duration;

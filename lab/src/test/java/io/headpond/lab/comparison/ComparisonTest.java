@@ -3,6 +3,7 @@ package io.headpond.lab.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.cli.measure.Spread;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

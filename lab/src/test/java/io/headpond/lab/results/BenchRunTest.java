@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.headpond.cli.measure.Spread;
 import io.headpond.lab.comparison.Figure;
-import io.headpond.lab.comparison.Spread;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.comparison;
+package io.headpond.cli.measure;
 
 import java.util.Arrays;
 import java.util.List;
