@@ -15,7 +15,9 @@ import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -221,6 +223,7 @@ final class Claim implements AutoCloseable {
     if (!config.migrateExisting()) {
       found.joinedMs().ifPresent(ms -> catalogue.joined(found.home().path(), ms));
     }
+    final Map<Path, List<TierDirectory>> byFolder = new HashMap<>(); // of many segments each
     String later = ""; // the partition of the one that comes next in its log
     for (int i = segments.size() - 1; i >= 0; i--) {
       final LogDirScan.Entry entry = segments.get(i);
@@ -231,7 +234,7 @@ final class Claim implements AutoCloseable {
       catalogue.add(
           entry.name().getParent(),
           fileName,
-          entry.linked() ? directoryOf(found.home(), entry.target()) : null,
+          entry.linked() ? directoryOf(found.home(), entry.target(), byFolder) : null,
           entry.bytes(),
           entry.modifiedMs(),
           !entry.partition().equals(later));
@@ -239,10 +242,15 @@ final class Claim implements AutoCloseable {
     }
   }
 
-  private TierDirectory directoryOf(final Home home, final Path file) {
-    return tiers
-        .all()
-        .filter(directory -> directory.holds(home.id(), file))
+  /** Of several directories in one folder, which was taken back, it is that which has the file. */
+  private TierDirectory directoryOf(
+      final Home home, final Path file, final Map<Path, List<TierDirectory>> byFolder) {
+    final List<TierDirectory> there =
+        byFolder.computeIfAbsent(
+            file.getParent(),
+            folder -> tiers.all().filter(each -> each.segments(home.id()).equals(folder)).toList());
+    return there.stream()
+        .filter(each -> there.size() == 1 || each.holds(home.id(), file))
         .findFirst()
         .orElseThrow(() -> new AssertionError(file + " was checked to lie in a tier"));
   }
