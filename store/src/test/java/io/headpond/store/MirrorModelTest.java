@@ -50,26 +50,15 @@ class MirrorModelTest {
 
   @Test
   void aMirrorThatIsNotComparedAfterAStartIsFound(@TempDir final Path folder) throws Exception {
-    final PlantedDefect defect =
-        new PlantedDefect(folder)
-            .in(
-                "SegmentMirror",
-                "compared = Math.max(0, position - UNFORCED_BYTES_MAX);",
-                "compared = position;");
-    final String[] said = new String[1];
-    StoreModelTest.quietly(
-        () -> {
-          try (URLClassLoader loader = defect.loader()) {
-            said[0] =
-                (String)
-                    loader
-                        .loadClass(MirrorRun.class.getName())
-                        .getMethod("findAfterRestart", long.class)
-                        .invoke(null, SEEDS_TO_FIND_MAX);
-          }
-          return null;
-        });
-    assertThat(said[0]).contains("differs at");
+    assertThat(
+            found(
+                new PlantedDefect(folder)
+                    .in(
+                        "SegmentMirror",
+                        "compared = Math.max(0, position - UNFORCED_BYTES_MAX);",
+                        "compared = position;"),
+                "findAfterRestart"))
+        .contains("differs at");
   }
 
   @Test
@@ -107,11 +96,13 @@ class MirrorModelTest {
     assertThat(
             found(
                 new PlantedDefect(folder)
-                    .in("SegmentMirror", "if (position > size || !live) {", "if (!live) {")))
+                    .in("SegmentMirror", "if (position > size || !live) {", "if (!live) {"),
+                "find"))
         .contains("differs");
   }
 
-  private static String found(final PlantedDefect defect) throws Exception {
+  /** What a search of {@link MirrorRun}'s, by its name, says of classes with a defect. */
+  private static String found(final PlantedDefect defect, final String search) throws Exception {
     final String[] said = new String[1];
     StoreModelTest.quietly(
         () -> {
@@ -120,7 +111,7 @@ class MirrorModelTest {
                 (String)
                     loader
                         .loadClass(MirrorRun.class.getName())
-                        .getMethod("find", long.class)
+                        .getMethod(search, long.class)
                         .invoke(null, SEEDS_TO_FIND_MAX);
           }
           return null;
