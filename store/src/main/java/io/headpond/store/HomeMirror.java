@@ -396,17 +396,14 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   /** Appends go on without; the next round tries it again. */
   private void suspend(final String why, final IOException cause) {
-    final boolean begins = !suspended;
-    if (begins) {
-      say(new MirrorState(false, false, untilMs)); // before an append is acknowledged without
+    if (!suspended) { // said before an append is acknowledged without
+      say(new MirrorState(false, false, untilMs));
+      StoreCodes.MIRROR_SUSPENDED.log(logDir, why, cause);
+      counters.incidents.note(Incident.MIRROR_SUSPENDED, logDir + ": " + why);
     }
     synchronized (rounds) {
       suspended = true;
       rounds.notifyAll();
-    }
-    if (begins) {
-      StoreCodes.MIRROR_SUSPENDED.log(logDir, why, cause);
-      counters.incidents.note(Incident.MIRROR_SUSPENDED, logDir + ": " + why);
     }
   }
 
