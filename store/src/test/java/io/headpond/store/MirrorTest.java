@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
@@ -58,7 +59,13 @@ class MirrorTest {
   }
 
   private byte[] mirrored() throws IOException {
-    return Files.readAllBytes(mirrors().get(0));
+    while (true) {
+      try {
+        return Files.readAllBytes(mirrors().get(0));
+      } catch (final NoSuchFileException renamed) {
+        continue; // by the mirror's thread, between the look and the read
+      }
+    }
   }
 
   private static byte[] joined(final byte[] first, final int kept, final byte[] second) {
