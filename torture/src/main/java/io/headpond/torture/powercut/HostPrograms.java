@@ -67,11 +67,21 @@ public final class HostPrograms implements AutoCloseable {
   /** Runs one to its end; an error with the end of its output if it fails. */
   void run(String name, List<String> command, Path folder)
       throws IOException, InterruptedException {
+    run(name, command, folder, 0);
+  }
+
+  /**
+   * Runs one to its end; an error with the end of its output if it fails.
+   *
+   * @param good the greatest exit code that isn't a failure
+   */
+  void run(String name, List<String> command, Path folder, int good)
+      throws IOException, InterruptedException {
     Path output = folder.resolve(name + ".log");
     Files.deleteIfExists(output);
     try (ChildProcess process = start(name, command, folder, output)) {
       int exitCode = process.awaitExit(LIMIT);
-      if (exitCode != 0) {
+      if (exitCode < 0 || exitCode > good) {
         throw new IOException(
             name + " failed with " + exitCode + ": " + process.tail(TAIL_LINES).strip());
       }

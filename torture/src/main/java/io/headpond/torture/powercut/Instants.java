@@ -5,7 +5,6 @@ import io.headpond.harness.process.FolderRemoval;
 import io.headpond.torture.powercut.disk.Forgotten;
 import io.headpond.torture.powercut.guest.PowerCutCheck;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,12 +18,8 @@ import java.util.stream.Stream;
  */
 final class Instants {
   /** An NVDIMM's file system begins after the description of its pages, at a multiple of this. */
-  private static final int ALIGNMENT = 2 << 20;
+  static final int ALIGNMENT = 2 << 20;
 
-  /** Of an ext4 superblock, little endian. */
-  private static final int MAGIC = 0xEF53;
-
-  private static final int MAGIC_AT = 1024 + 56;
   private static final long POLL_MILLIS = 1;
 
   private final Path disks;
@@ -101,15 +96,9 @@ final class Instants {
   }
 
   private long fileSystemAt() throws IOException {
-    try (RandomAccessFile file = new RandomAccessFile(disks.resolve("nvdimm").toFile(), "r")) {
-      for (long at = ALIGNMENT; at < file.length(); at += ALIGNMENT) {
-        file.seek(at + MAGIC_AT);
-        if (file.read() + (file.read() << 8) == MAGIC) {
-          return at;
-        }
-      }
-    }
-    throw new IOException(disks.resolve("nvdimm") + " has no ext4 file system");
+    Path memory = disks.resolve("nvdimm");
+    return Ext4Superblock.find(memory, ALIGNMENT, ALIGNMENT)
+        .orElseThrow(() -> new IOException(memory + " has no ext4 file system"));
   }
 
   private void copy(Path disk, Path target, long from) throws IOException, InterruptedException {
@@ -149,6 +138,7 @@ final class Instants {
   }
 
   private void bringUp(Path disk, Path target) throws IOException, InterruptedException {
+    Ext4Superblock.mend(disk, 0, host);
     String check = HostPrograms.find("e2fsck", "e2fsprogs").toString();
     host.run("e2fsck", List.of(check, "-y", "-E", "journal_only", disk.toString()), disks);
     String debug = HostPrograms.find("debugfs", "e2fsprogs").toString();

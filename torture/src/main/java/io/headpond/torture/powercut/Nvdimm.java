@@ -6,10 +6,12 @@ import io.headpond.torture.powercut.memory.ForgettingMemory;
 import io.headpond.torture.powercut.memory.StoreLog;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -39,6 +41,10 @@ final class Nvdimm implements AutoCloseable {
   private final StoreLog log;
 
   private final ForgettingMemory memory;
+
+  /** Mends what no file system survives. */
+  private final HostPrograms host;
+
   private Forgotten forgotten = Forgotten.NOTHING;
   private boolean off;
 
@@ -48,13 +54,15 @@ final class Nvdimm implements AutoCloseable {
       Omission omitted,
       SplittableRandom random,
       StoreLog log,
-      ForgettingMemory memory) {
+      ForgettingMemory memory,
+      HostPrograms host) {
     this.file = file;
     this.plugin = plugin;
     this.omitted = omitted;
     this.random = random;
     this.log = log;
     this.memory = memory;
+    this.host = host;
   }
 
   /**
@@ -66,13 +74,13 @@ final class Nvdimm implements AutoCloseable {
   static Nvdimm powerOn(Path file, Machine machine, long seed, HostPrograms host)
       throws IOException, InterruptedException {
     if (machine.memory() == Memory.KEEPS) {
-      return new Nvdimm(file, null, Omission.NONE, null, null, null);
+      return new Nvdimm(file, null, Omission.NONE, null, null, null, host);
     }
     SplittableRandom random = new SplittableRandom(~seed);
     StoreLog log = StoreLog.create(beside(file, ".log"), EVENTS_MAX);
     ForgettingMemory memory =
         new ForgettingMemory(file, beside(file, ".durable"), log, random.nextLong());
-    return new Nvdimm(file, plugin(file, host), machine.omitted(), random, log, memory);
+    return new Nvdimm(file, plugin(file, host), machine.omitted(), random, log, memory, host);
   }
 
   private static Path beside(Path file, String suffix) {
@@ -149,12 +157,28 @@ final class Nvdimm implements AutoCloseable {
     return forgotten;
   }
 
-  /** Cuts its power, after the guest's; nothing if it was cut before. */
+  /**
+   * Cuts its power, after the guest's; nothing if it was cut before. A superblock that the cut tore
+   * is mended: the guest has no tool for it.
+   */
   @Override
   public void close() throws IOException {
     if (memory != null && !off) {
       off = true;
       forgotten = memory.cut();
+      mend();
+    }
+  }
+
+  private void mend() throws IOException {
+    OptionalLong fileSystem = Ext4Superblock.find(file, Instants.ALIGNMENT, Instants.ALIGNMENT);
+    if (fileSystem.isPresent()) {
+      try {
+        Ext4Superblock.mend(file, fileSystem.getAsLong(), host);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while " + file + " was mended");
+      }
     }
   }
 }
