@@ -6,7 +6,6 @@ import io.headpond.harness.kafka.PlugIn;
 import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,8 +14,9 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * What a durable record costs with Headpond and without: two brokers on one disk, taking turns, one
- * record at a time. It shows what the software gains, not what a faster device does.
+ * What a durable record costs with Headpond and without: two brokers with their log directories on
+ * one disk, taking turns, one record at a time. On a slow disk, with the tier on the user's own, it
+ * shows what the fast device gains; on the user's own alone, what the software does.
  */
 final class DurableComparison implements AutoCloseable {
 
@@ -26,23 +26,26 @@ final class DurableComparison implements AutoCloseable {
   private static final Duration TURN = Duration.ofSeconds(1);
   private static final int BAR_CELLS = 30;
 
-  private final DemoPlace place;
   private final LiveBlock screen;
   private final DurableSide headpond;
   private final DurableSide forced;
   private volatile boolean killed;
 
-  DurableComparison(DemoPlace place, LiveBlock screen, PlugIn plugIn, EngineRelease kafka)
+  /**
+   * Nothing is started yet.
+   *
+   * @param logs the folder of the log directories
+   * @param tier the folder of Headpond's tier
+   */
+  DurableComparison(Path logs, Path tier, LiveBlock screen, PlugIn plugIn, EngineRelease kafka)
       throws IOException {
-    this.place = place;
     this.screen = screen;
-    Path root = Files.createDirectories(place.home().resolve("durable"));
-    this.headpond = DurableSide.headpond(kafka, plugIn, root.resolve("headpond"));
-    this.forced = DurableSide.forced(kafka, root.resolve("forced"));
+    this.headpond = DurableSide.headpond(kafka, plugIn, logs.resolve("headpond"), tier);
+    this.forced = DurableSide.forced(kafka, logs.resolve("forced"));
   }
 
   /** Runs it; Ctrl-C ends the JVM, whose hooks clean up. */
-  DurableResult run() throws IOException, InterruptedException {
+  void run() throws IOException, InterruptedException {
     try {
       turns();
     } catch (IOException e) {
@@ -52,7 +55,16 @@ final class DurableComparison implements AutoCloseable {
       throw e;
     }
     screen.clear();
-    return DurableResult.of(place.homeFileSystem(), RECORD_BYTES, headpond, forced);
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param fileSystem of the user's disk
+   * @param home of the log directories
+   */
+  DurableResult result(String fileSystem, ComparisonHome home) {
+    return DurableResult.of(fileSystem, RECORD_BYTES, home, headpond, forced);
   }
 
   private void turns() throws IOException, InterruptedException {
@@ -85,20 +97,29 @@ final class DurableComparison implements AutoCloseable {
   /** The result as a small picture. */
   static void print(PrintWriter out, DurableResult r, Path disk) {
     double most = Math.max(r.headpondRecordsPerS(), r.forcedRecordsPerS());
+    boolean limited = r.limitedHome() != null;
     out.printf(
-        "%nEach record durable before it is acknowledged, %s, one at a time, on the disk below %s"
+        "%nEach record durable before it is acknowledged, %s, one at a time;%n%s the disk below %s"
             + " (%s):%n",
-        Units.bytes(r.recordBytes()), disk, r.fileSystem());
+        Units.bytes(r.recordBytes()),
+        limited ? "log directories on a slow disk, the tier on" : "log directories and tier on",
+        disk,
+        r.fileSystem());
     bar(out, "with Headpond", r.headpondRecordsPerS(), most, r.headpondP99Ms());
     bar(out, "without", r.forcedRecordsPerS(), most, r.forcedP99Ms());
     out.printf(
         Locale.ROOT,
         "  %.2f times the records a second (%.2f - %.2f) with headpond.durability=append as with"
-            + " flush.messages=1,%n  tier and log directory on that same disk; in turns on this"
-            + " machine, by headpond demo%n",
+            + " flush.messages=1;%n  in turns on this machine, by headpond demo%n",
         r.ratio().median(),
         r.ratio().min(),
         r.ratio().max());
+    if (limited) {
+      out.println("  LIMITED: " + r.limitedHome().replace("; measured", ";\n  measured"));
+    }
+    if (r.limitFault() != null) {
+      out.println("  Not judged: " + r.limitFault());
+    }
     if (r.noisy()) {
       out.println(
           "  NOISY: the turns' ratios differ by more than twice; something else uses the machine");

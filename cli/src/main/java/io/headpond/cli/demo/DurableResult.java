@@ -5,12 +5,13 @@ import io.headpond.cli.measure.Spread;
 import java.util.List;
 
 /**
- * What durable records cost with Headpond and without, on one disk.
+ * What durable records cost with Headpond and without, with both log directories on one disk.
  *
- * @param fileSystem of the disk that both write to
+ * @param fileSystem of the user's disk, which has the tier
  * @param recordBytes size of a record; each waits for the one before
- * @param headpondRecordsPerS with {@code headpond.durability=append} and a tier on that disk; the
- *     median of its turns
+ * @param limitedHome the slow disk of the log directories, in words; null: they are on the user's
+ * @param limitFault why that disk wasn't as slow as it is said to be; null: it was
+ * @param headpondRecordsPerS with {@code headpond.durability=append}; the median of its turns
  * @param headpondP99Ms from a record's send to its acknowledgement, over all turns
  * @param forcedRecordsPerS of unmodified Kafka with {@code flush.messages=1}
  * @param forcedP99Ms its latency
@@ -19,6 +20,8 @@ import java.util.List;
 record DurableResult(
     String fileSystem,
     int recordBytes,
+    String limitedHome,
+    String limitFault,
     double headpondRecordsPerS,
     double headpondP99Ms,
     double forcedRecordsPerS,
@@ -28,10 +31,16 @@ record DurableResult(
   private static final double NOISY_FROM = 2;
 
   static DurableResult of(
-      String fileSystem, int recordBytes, DurableSide headpond, DurableSide forced) {
+      String fileSystem,
+      int recordBytes,
+      ComparisonHome home,
+      DurableSide headpond,
+      DurableSide forced) {
     return new DurableResult(
         fileSystem,
         recordBytes,
+        home.text().orElse(null),
+        home.fault().orElse(null),
         Spread.of(headpond.rates()).median(),
         headpond.p99Ms(),
         Spread.of(forced.rates()).median(),

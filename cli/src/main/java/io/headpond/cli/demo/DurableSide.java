@@ -39,15 +39,14 @@ final class DurableSide implements AutoCloseable {
     this.topicSettings = topicSettings;
   }
 
-  /** Kafka with Headpond: its tier in {@code folder}, too, and each append durable. */
-  static DurableSide headpond(EngineRelease kafka, PlugIn plugIn, Path folder) throws IOException {
+  /** Kafka with Headpond, and each append durable. */
+  static DurableSide headpond(EngineRelease kafka, PlugIn plugIn, Path folder, Path tier)
+      throws IOException {
     KafkaNode node =
         node(kafka, folder)
             .with(plugIn)
             .set("headpond.tiers", "fast")
-            .set(
-                "headpond.tier.fast.paths",
-                Files.createDirectories(folder.resolve("tier")).toString())
+            .set("headpond.tier.fast.paths", Files.createDirectories(tier).toString())
             .set("headpond.tier.fast.capacity", TIER_CAPACITY)
             .set("headpond.tier.fast.migrate.threshold", "-1")
             .set("headpond.durability", "append");

@@ -6,6 +6,7 @@ import io.headpond.harness.kafka.PlugIn;
 import io.headpond.harness.process.EngineRelease;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -21,26 +22,31 @@ final class KafkaDemo implements EngineDemo {
   private final EngineRelease release;
   private final boolean keep;
   private final boolean comparison;
+  private final boolean limitHome;
   private volatile DemoRun run;
   private volatile DurableComparison durable;
+  private volatile ComparisonHome comparisonHome;
 
   /**
    * Nothing runs yet.
    *
    * @param plugIn empty: unmodified Kafka
    * @param comparison whether durable records are compared with unmodified Kafka's at the end
+   * @param limitHome whether that is done on a slow disk, where this process can make one
    */
   KafkaDemo(
       DemoSettings settings,
       Optional<PlugIn> plugIn,
       EngineRelease release,
       boolean keep,
-      boolean comparison) {
+      boolean comparison,
+      boolean limitHome) {
     this.settings = settings;
     this.plugIn = plugIn;
     this.release = release;
     this.keep = keep;
     this.comparison = comparison;
+    this.limitHome = limitHome;
   }
 
   @Override
@@ -74,12 +80,29 @@ final class KafkaDemo implements EngineDemo {
 
   private DurableResult compare(PrintWriter out, DemoPlace place)
       throws IOException, InterruptedException {
-    try (DurableComparison compared =
-        new DurableComparison(place, new LiveBlock(out), plugIn.orElseThrow(), release)) {
-      durable = compared;
-      DurableResult result = compared.run();
+    LiveBlock screen = new LiveBlock(out);
+    try (ComparisonHome slow = new ComparisonHome(place.home(), screen)) {
+      comparisonHome = slow;
+      if (limitHome) {
+        slow.limit();
+      }
+      DurableComparison compared = turns(place, slow, screen);
+      slow.measure();
+      DurableResult result = compared.result(place.homeFileSystem(), slow);
       DurableComparison.print(out, result, place.home().getParent());
       return result;
+    }
+  }
+
+  /** Both brokers are gone at its end: they use the home, which can be taken down then. */
+  private DurableComparison turns(DemoPlace place, ComparisonHome slow, LiveBlock screen)
+      throws IOException, InterruptedException {
+    Path tier = place.home().resolve("durable-tier");
+    try (DurableComparison compared =
+        new DurableComparison(slow.folder(), tier, screen, plugIn.orElseThrow(), release)) {
+      durable = compared;
+      compared.run();
+      return compared;
     }
   }
 
@@ -205,6 +228,14 @@ final class KafkaDemo implements EngineDemo {
     DurableComparison compared = durable;
     if (compared != null) {
       compared.kill();
+    }
+    ComparisonHome slow = comparisonHome;
+    if (slow != null) {
+      try {
+        slow.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 }

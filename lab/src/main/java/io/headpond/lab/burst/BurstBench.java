@@ -3,6 +3,7 @@ package io.headpond.lab.burst;
 
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.FreeSpace;
 import io.headpond.lab.comparison.BenchListener;
 import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
@@ -10,7 +11,6 @@ import io.headpond.lab.kafka.rig.KafkaRig;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.kafka.variant.VariantBroker;
 import io.headpond.lab.place.BenchFolders;
-import io.headpond.lab.place.FreeSpace;
 import io.headpond.lab.scenario.PointRun;
 import io.headpond.store.layout.LogDirScan;
 import java.io.Closeable;

@@ -2,11 +2,11 @@
 package io.headpond.lab.failure;
 
 import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.FreeSpace;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.kafka.variant.VariantPlaces;
 import io.headpond.lab.place.BenchFolders;
-import io.headpond.lab.place.FreeSpace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

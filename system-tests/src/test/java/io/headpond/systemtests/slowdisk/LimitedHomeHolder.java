@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.systemtests.slowdisk;
 
-import io.headpond.lab.slowdisk.DiskLimit;
-import io.headpond.lab.slowdisk.LimitedHome;
+import io.headpond.harness.slowdisk.DiskLimit;
+import io.headpond.harness.slowdisk.LimitedHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.lab.slowdisk.DiskLimit;
-import io.headpond.lab.slowdisk.Leftovers;
-import io.headpond.lab.slowdisk.LimitedHome;
+import io.headpond.harness.slowdisk.DiskLimit;
+import io.headpond.harness.slowdisk.Leftovers;
+import io.headpond.harness.slowdisk.LimitedHome;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.ShortBench;
 import io.headpond.systemtests.Workspace;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.slowdisk;
+package io.headpond.harness.slowdisk;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -75,7 +75,7 @@ record HomeRecord(
     Path path = path(system);
     Path unfinished = path.resolveSibling(path.getFileName() + ".unfinished");
     try (Writer out = Files.newBufferedWriter(unfinished)) {
-      properties.store(out, "Set up by headpond-lab --home-limit.");
+      properties.store(out, "Set up by headpond-lab --home-limit, or by headpond demo.");
     }
     Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
   }

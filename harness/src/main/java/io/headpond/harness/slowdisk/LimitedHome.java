@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.slowdisk;
+package io.headpond.harness.slowdisk;
 
-import io.headpond.lab.place.FreeSpace;
-import io.headpond.pmem.Device;
-import io.headpond.pmem.Durability;
+import io.headpond.harness.process.FreeSpace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -31,6 +30,9 @@ public final class LimitedHome implements Closeable {
 
   /** Engines have few files, and large ones: small inode tables do. */
   private static final int BYTES_PER_INODE = 64 << 10;
+
+  /** File systems that a loop device can't write to past the page cache. */
+  private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
 
   private final SystemFiles system;
   private final Programs programs;
@@ -149,7 +151,7 @@ public final class LimitedHome implements Closeable {
               + " its host), or leave --home-limit out");
     }
     Throttle.of(system, "headpond-limited");
-    if (Device.detect(settings.home()).durability() == Durability.VOLATILE) {
+    if (MEMORY.contains(Files.getFileStore(settings.home()).type())) {
       throw new IOException(
           settings.home()
               + " is memory, and --home-limit makes a slow disk of a disk; name a folder on one by"

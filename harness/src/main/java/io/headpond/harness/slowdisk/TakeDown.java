@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.slowdisk;
+package io.headpond.harness.slowdisk;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -64,7 +64,7 @@ final class TakeDown {
             record.folder()
                 + ": not all of the limited home could be taken down: "
                 + String.join("; ", failures.stream().map(TakeDown::text).toList())
-                + "; end what still uses it: the next start of headpond-lab tries again");
+                + "; end what still uses it: the next start of headpond-lab, or of headpond demo, tries again");
     failures.forEach(all::addSuppressed);
     throw all;
   }

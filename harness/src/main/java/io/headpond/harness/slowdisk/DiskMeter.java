@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.slowdisk;
+package io.headpond.harness.slowdisk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -170,8 +170,7 @@ final class DiskMeter {
     private volatile IOException failure;
 
     void start(int bytes, Operation operation, LongSupplier nextBlock) {
-      Thread thread =
-          new Thread(() -> work(bytes, operation, nextBlock), "headpond-lab-disk-meter");
+      Thread thread = new Thread(() -> work(bytes, operation, nextBlock), "headpond-disk-meter");
       thread.setDaemon(true);
       thread.start();
       threads.add(thread);

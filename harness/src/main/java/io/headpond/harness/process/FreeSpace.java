@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.place;
+package io.headpond.harness.process;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.lab.slowdisk;
+package io.headpond.harness.slowdisk;
 
 import java.io.IOException;
 import java.nio.file.Files;
