@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
       "",
       "  headpond         journal in --fast, Headpond's",
       "  headpond-no-hop  the same with journalSyncData=false: without the hop to the forcing thread",
+      "  headpond-tuned   journal in --fast, Headpond's, with the bookie's settings of --set",
       "  default-fast     journal in --fast, BookKeeper's own",
       "  default-disk     journal in --home, BookKeeper's own, forced",
       "",
@@ -42,7 +44,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "  headpond-lab run bookkeeper",
-      "  headpond-lab run bookkeeper --sizes 1KiB --windows 1,16 --starts 6 --rounds 2 --json bench.json"
+      "  headpond-lab run bookkeeper --sizes 1KiB --windows 1,16 --starts 6 --rounds 2 --json bench.json",
+      "  headpond-lab run bookkeeper --compare headpond-tuned --set enableBusyWait=true"
     })
 public final class BookKeeperCommand implements Callable<Integer> {
 
@@ -65,6 +68,20 @@ public final class BookKeeperCommand implements Callable<Integer> {
       defaultValue = "1,16,256",
       description = "Adds that may wait for their answer (default: ${DEFAULT-VALUE}).")
   private List<Integer> windows;
+
+  @Option(
+      names = "--journals",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Journal directories of each bookie, all in the same folder (default: ${DEFAULT-VALUE}).")
+  private int journals;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of the bookie in the variant headpond-tuned; as often as needed.")
+  private Map<String, String> tuned = Map.of();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -114,6 +131,8 @@ public final class BookKeeperCommand implements Callable<Integer> {
                     JournalVariant.HEADPOND,
                     baselines.names().stream().map(JournalVariant::of).toList()),
                 points(),
+                journals,
+                tuned,
                 starts.starts(),
                 rounds.rounds(),
                 starts.seconds(),

@@ -16,12 +16,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The measurement of {@code headpond-lab run bookkeeper}.
  *
  * @param variants Headpond's, then its baselines
  * @param points loads, each with a window
+ * @param journals directories of each bookie's journal, all on one device
+ * @param tuned settings of the bookie {@link JournalVariant#HEADPOND_TUNED}
  * @param starts how often all bookies and clients are started afresh
  * @param rounds turns of each variant under each load and start
  * @param seconds measured length of a turn
@@ -30,6 +33,8 @@ import java.util.List;
 record BookKeeperPlan(
     List<JournalVariant> variants,
     List<Point> points,
+    int journals,
+    Map<String, String> tuned,
     int starts,
     int rounds,
     double seconds,
@@ -42,6 +47,14 @@ record BookKeeperPlan(
   BookKeeperPlan {
     variants = List.copyOf(variants);
     points = List.copyOf(points);
+    tuned = Map.copyOf(tuned);
+    if (journals < 1 || journals > 16) {
+      throw new IllegalArgumentException("a bookie has 1 to 16 journals, not " + journals);
+    }
+    if (tuned.isEmpty() == variants.contains(JournalVariant.HEADPOND_TUNED)) {
+      throw new IllegalArgumentException(
+          "--set names settings of the variant headpond-tuned: give both, or neither");
+    }
     if (variants.lastIndexOf(JournalVariant.HEADPOND) > 0) {
       throw new IllegalArgumentException("headpond is what the others are compared with");
     }
@@ -67,7 +80,7 @@ record BookKeeperPlan(
       throws IOException, InterruptedException {
     all.run(
         starts,
-        start -> new BookieRigs(place, variants(start), 1, true, listener::progress),
+        start -> new BookieRigs(place, variants(start), journals, tuned, true, listener::progress),
         (start, rigs) -> measure(new Turns(rigs, "", new Screen(listener, start * rounds))));
   }
 

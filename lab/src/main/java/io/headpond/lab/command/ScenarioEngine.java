@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** An engine that scenarios are measured with. */
@@ -57,6 +58,7 @@ enum ScenarioEngine {
           settings,
           cast(JournalVariant.class, stage.variants()),
           stage.journals(),
+          Map.of(),
           false,
           progress);
     }

@@ -11,6 +11,7 @@ import io.headpond.lab.scenario.RigSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -20,6 +21,7 @@ public final class BookieRigs extends JournalRigs {
   private static final int JOURNAL_BACKUPS = 16;
 
   private final int journals;
+  private final Map<String, String> tuned;
   private final boolean countsFailures;
   private final ZooKeeperNode zooKeeper;
 
@@ -28,6 +30,7 @@ public final class BookieRigs extends JournalRigs {
    *
    * @param variants in the order in which they are started
    * @param journals directories of each bookie's journal, all on one device
+   * @param tuned settings of the bookie {@link JournalVariant#HEADPOND_TUNED}
    * @param countsFailures adds that fail are counted, also of a bookie that has ended; else both
    *     are errors
    * @param progress told what goes on
@@ -36,11 +39,13 @@ public final class BookieRigs extends JournalRigs {
       RigSettings settings,
       List<JournalVariant> variants,
       int journals,
+      Map<String, String> tuned,
       boolean countsFailures,
       Consumer<String> progress)
       throws IOException {
     super(Engine.BOOKKEEPER, settings, variants, progress);
     this.journals = journals;
+    this.tuned = Map.copyOf(tuned);
     this.countsFailures = countsFailures;
     this.zooKeeper =
         new ZooKeeperNode(settings.release(), settings.java(), home().resolve("zookeeper"));
@@ -66,6 +71,11 @@ public final class BookieRigs extends JournalRigs {
             variant, settings().release(), settings().java(), zooKeeper, root, own, journalDirs);
     // All journals together keep as many files as one would.
     bookie.set("journalMaxBackups", Integer.toString(Math.max(2, JOURNAL_BACKUPS / journals)));
+    if (variant == JournalVariant.HEADPOND_TUNED) {
+      for (Map.Entry<String, String> setting : tuned.entrySet()) {
+        bookie.set(setting.getKey(), setting.getValue());
+      }
+    }
     return new BookieRig(
         variant,
         bookie,

@@ -19,6 +19,8 @@ public enum JournalVariant implements ComparedVariant {
    * returns: it saves the hop to BookKeeper's forcing thread.
    */
   HEADPOND_NO_HOP("headpond-no-hop"),
+  /** The same as {@link #HEADPOND}, but for settings of the bookie that are tried. */
+  HEADPOND_TUNED("headpond-tuned"),
   /** BookKeeper's own journal on the fast device. */
   DEFAULT_FAST("default-fast"),
   /** BookKeeper's own journal on disk, forced, unmodified. */
@@ -43,7 +45,7 @@ public enum JournalVariant implements ComparedVariant {
 
   /** True if the plug-in is in it. */
   boolean headpond() {
-    return this == HEADPOND || this == HEADPOND_NO_HOP;
+    return this == HEADPOND || this == HEADPOND_NO_HOP || this == HEADPOND_TUNED;
   }
 
   /** True if its journal is on the fast device. */
@@ -61,6 +63,7 @@ public enum JournalVariant implements ComparedVariant {
         switch (this) {
           case HEADPOND -> ", by Headpond";
           case HEADPOND_NO_HOP -> ", by Headpond, journalSyncData=false";
+          case HEADPOND_TUNED -> ", by Headpond, with the settings of --set";
           case DEFAULT_FAST -> ", as BookKeeper comes";
           case DEFAULT_DISK -> ", as BookKeeper comes, forced";
         });
