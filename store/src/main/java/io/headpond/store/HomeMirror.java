@@ -148,7 +148,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   @Override
   public long stepBytes() {
-    return space.forceStep().bytes();
+    return space.copySteps().forces().bytes();
   }
 
   @Override

@@ -6,7 +6,7 @@ import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
-import io.headpond.store.layout.ForceStep;
+import io.headpond.store.layout.CopySteps;
 import io.headpond.store.migrate.Situation;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -94,7 +94,7 @@ final class HomeSpace {
   /** Given back and not reported yet, bytes. */
   private final AtomicLong unreportedBytes = new AtomicLong();
 
-  private final ForceStep forceStep = new ForceStep();
+  private final CopySteps copySteps = new CopySteps();
   private volatile boolean unreadable;
   private volatile boolean closed;
 
@@ -177,9 +177,9 @@ final class HomeSpace {
         id, home, sizeBytes, freeBytes, reserveBytes, low, ballastBytes, ballast.wantedBytes());
   }
 
-  /** The bytes that copies to it force at once. */
-  ForceStep forceStep() {
-    return forceStep;
+  /** What copies to it give its disk at once. */
+  CopySteps copySteps() {
+    return copySteps;
   }
 
   /** The log directory's identifier. */

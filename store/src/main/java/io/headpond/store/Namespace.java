@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.store.layout.ForceStep;
+import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
@@ -358,9 +358,9 @@ final class Namespace implements SegmentHost {
     return context.homes().space(home).roomBytes();
   }
 
-  /** The bytes that a copy to a home forces at once. */
-  ForceStep forceStep(final Home home) {
-    return context.homes().space(home).forceStep();
+  /** What copies to a home give its disk at once. */
+  CopySteps copySteps(final Home home) {
+    return context.homes().space(home).copySteps();
   }
 
   /** The bytes that an open segment takes, as far as is known without I/O; 0 if it isn't open. */

@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.store.layout.CopyProgress;
+import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentCopy;
 import io.headpond.store.layout.SegmentMove;
@@ -256,9 +257,10 @@ final class SegmentMigration {
     boolean grows = active;
     final Path source = from.atHome() ? name : from.path;
     final boolean direct = to != null || pageCache.passedBy(names.readBehind(name));
+    // Home's own are of what is written there.
+    final CopySteps steps = to != null ? new CopySteps() : names.copySteps(home);
     try (SegmentCopy copy =
-        new SegmentCopy(
-            source, unfinished, direct, names.forceStep(home), time::nanos, this::copied)) {
+        new SegmentCopy(source, unfinished, direct, steps, time::nanos, this::copied)) {
       long rest = channel.size();
       for (int round = 0; round < ROUNDS_MAX; round++) {
         final long end = copy.position() + rest;

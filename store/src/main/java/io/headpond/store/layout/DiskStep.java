@@ -2,47 +2,56 @@
 package io.headpond.store.layout;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The number of bytes that copies to one disk write into the page cache before they force them: as
- * few as the disk takes without getting clearly slower. All of them are in the disk's queue at
- * once, and whatever else needs the disk waits behind them, such as the commit of the file system's
- * journal. Any thread.
+ * The number of bytes that copies give one disk at once, forced or past the page cache: as few as
+ * it takes without getting clearly slower. All of them are in the disk's queue at once, and
+ * whatever else needs the disk waits behind them, such as the commit of the file system's journal,
+ * and the engine's indexes behind that. Any thread.
  *
- * <p>A force takes a time of its own beside that of its bytes. Both follow from the times of two
+ * <p>A step takes a time of its own beside that of its bytes. Both follow from the times of two
  * sizes: the line through them. Taken is the smallest size of which the bytes' share of the time is
  * {@link #SHARE_MIN}. What is known of a size is forgotten after {@link #MEMORY_NANOS}, and its
  * neighbour tried again: disks have busy times.
  */
-public final class ForceStep {
+public final class DiskStep {
   static final double SHARE_MIN = 0.9;
   static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** Sizes are 1, 2, 4, 8 and 16 MiB. */
-  private static final int SIZES = 5;
-
-  private static final int SMALLEST_BITS = 20;
-
-  /** The weight of one force in what is known of its size. */
+  /** The weight of one step in what is known of its size. */
   private static final double WEIGHT = 0.3;
 
-  /** The time of a force by size, nanoseconds; zero: not known. */
-  private final double[] nanosOf = new double[SIZES];
+  /** The smallest size as a power of two; each other one is twice the one before. */
+  private final int smallestBits;
 
-  private final long[] seenNanos = new long[SIZES];
+  /** The time of a step by size, nanoseconds; zero: not known. */
+  private final double[] nanosOf;
 
-  /** Begins with 4 MiB: most segments are larger, and the first force of few is felt less. */
-  private int size = 2;
+  private final long[] seenNanos;
+  private int size;
+
+  private DiskStep(final int smallestBits, final int sizes, final int first) {
+    this.smallestBits = smallestBits;
+    nanosOf = new double[sizes];
+    seenNanos = new long[sizes];
+    size = first;
+  }
 
   /**
-   * Held while a step is forced: copies to one disk take turns, so that the bytes of one step are
-   * in its queue, not those of each copy.
+   * Of forces: 1 to 16 MiB. It begins with 4 MiB: most segments are larger, and the first force of
+   * few is felt less.
    */
-  final ReentrantLock turn = new ReentrantLock();
+  static DiskStep ofForces() {
+    return new DiskStep(20, 5, 2);
+  }
 
-  private static double bytes(final int size) {
-    return 1L << SMALLEST_BITS + size;
+  /** Of writes past the page cache: 128 KiB to 1 MiB, with which it begins. */
+  static DiskStep ofWrites() {
+    return new DiskStep(17, 4, 3);
+  }
+
+  private double bytes(final int which) {
+    return 1L << smallestBits + which;
   }
 
   /** The bytes of the next step. */
@@ -51,15 +60,15 @@ public final class ForceStep {
   }
 
   /**
-   * A force has ended.
+   * A step has ended.
    *
    * @param bytes that it wrote
    * @param nanos that it took
    * @param nowNanos the present time
    */
-  synchronized void forced(final long bytes, final long nanos, final long nowNanos) {
+  synchronized void took(final long bytes, final long nanos, final long nowNanos) {
     if (bytes != bytes() || nanos <= 0) {
-      return; // the rest of a file says nothing about a step
+      return; // the rest of a file says nothing
     }
     nanosOf[size] =
         known(size, nowNanos) ? nanosOf[size] + WEIGHT * (nanos - nanosOf[size]) : nanos;
@@ -68,7 +77,7 @@ public final class ForceStep {
     while (!known(small, nowNanos)) {
       small++;
     }
-    int large = SIZES - 1;
+    int large = nanosOf.length - 1;
     while (!known(large, nowNanos)) {
       large--;
     }
@@ -88,10 +97,10 @@ public final class ForceStep {
     final double perByte = (nanosOf[large] - nanosOf[small]) / (bytes(large) - bytes(small));
     final double alone = Math.max(0, nanosOf[small] - perByte * bytes(small));
     int best = 0;
-    while (best < SIZES - 1
+    while (best < nanosOf.length - 1
         && perByte * bytes(best) < SHARE_MIN * (alone + perByte * bytes(best))) {
       best++;
     }
-    return perByte <= 0 ? SIZES - 1 : best;
+    return perByte <= 0 ? nanosOf.length - 1 : best;
   }
 }

@@ -46,7 +46,7 @@ public final class SegmentCopy implements AutoCloseable {
   private final Path source;
   private Path target;
   private final CopyProgress progress;
-  private final ForceStep step;
+  private final CopySteps steps;
   private final LongSupplier nanoTime;
   private final int blockBytes;
   private final ByteBuffer buffer;
@@ -67,26 +67,26 @@ public final class SegmentCopy implements AutoCloseable {
   public SegmentCopy(
       final Path source, final Path target, final boolean direct, final CopyProgress progress)
       throws IOException {
-    this(source, target, direct, new ForceStep(), () -> 0, progress);
+    this(source, target, direct, new CopySteps(), () -> 0, progress);
   }
 
   /**
    * Creates the target.
    *
    * @param direct go past the page cache if possible: what is cold must not evict what is hot
-   * @param step of forces of what goes into the page cache
+   * @param steps of the target's disk
    */
   public SegmentCopy(
       final Path source,
       final Path target,
       final boolean direct,
-      final ForceStep step,
+      final CopySteps steps,
       final LongSupplier nanoTime,
       final CopyProgress progress)
       throws IOException {
     this.source = source;
     this.target = target;
-    this.step = step;
+    this.steps = steps;
     this.nanoTime = nanoTime;
     this.progress = progress;
     final List<FileChannel> opened = new ArrayList<>();
@@ -178,13 +178,36 @@ public final class SegmentCopy implements AutoCloseable {
       final boolean whole = position % blockBytes == 0 && length % blockBytes == 0;
       fill(whole && directIn != null ? directIn : in, source, length);
       checksum.update(buffer.duplicate());
-      write(whole && directOut != null ? directOut : out);
+      if (whole && directOut != null) {
+        writeSteps();
+      } else {
+        write(out);
+      }
       if (directOut != null && position - forced >= FORCE_STEP_DIRECT_BYTES) {
         force();
-      } else if (directOut == null && position - forced >= step.bytes()) {
+      } else if (directOut == null && position - forced >= steps.forces().bytes()) {
         forceStep();
       }
       progress.copied(length);
+    }
+  }
+
+  /** Past the page cache; a step is at least a block. */
+  private void writeSteps() throws IOException {
+    final int end = buffer.limit();
+    while (buffer.position() < end) {
+      final long bytes = Math.max(blockBytes, steps.writes().bytes());
+      steps.turn.lock();
+      try {
+        final long before = position;
+        final long begun = nanoTime.getAsLong();
+        buffer.limit((int) Math.min(end, buffer.position() + bytes));
+        write(directOut);
+        final long now = nanoTime.getAsLong();
+        steps.writes().took(position - before, now - begun, now);
+      } finally {
+        steps.turn.unlock();
+      }
     }
   }
 
@@ -222,15 +245,15 @@ public final class SegmentCopy implements AutoCloseable {
   }
 
   private void forceStep() throws IOException {
-    step.turn.lock();
+    steps.turn.lock();
     try {
       final long bytes = position - forced;
       final long begun = nanoTime.getAsLong();
       force();
       final long now = nanoTime.getAsLong();
-      step.forced(bytes, now - begun, now);
+      steps.forces().took(bytes, now - begun, now);
     } finally {
-      step.turn.unlock();
+      steps.turn.unlock();
     }
   }
 
