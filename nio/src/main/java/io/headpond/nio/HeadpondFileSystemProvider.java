@@ -133,7 +133,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   public OutputStream newOutputStream(final Path path, final OpenOption... options)
       throws IOException {
     final Path unwrapped = admitted(path);
-    return router != null && router.concerns(unwrapped)
+    return router != null && router.follows(unwrapped)
         ? super.newOutputStream(path, options)
         : builtIn.newOutputStream(unwrapped, options);
   }

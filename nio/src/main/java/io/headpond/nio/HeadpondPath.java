@@ -155,9 +155,16 @@ final class HeadpondPath implements Path {
     return wrap(path.toRealPath(options));
   }
 
-  /** The wrapped path refuses this call, since its file system is not the default one. */
+  /**
+   * The wrapped path refuses this call, since its file system is not the default one. The last that
+   * is seen of a checkpoint before Kafka writes it: see {@link Router#foresee}.
+   */
   @Override
   public File toFile() {
+    final Router router = fileSystem.provider().router();
+    if (router != null) {
+      router.foresee(path);
+    }
     return new File(path.toString());
   }
 

@@ -38,6 +38,7 @@ import java.util.Set;
  */
 final class Router {
   private static final String LOCK_FILE = ".lock";
+  private static final String TEMPORARY = ".tmp";
 
   /** Longest wait at the JVM's end; space not returned by then is an orphan at the next start. */
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
@@ -119,7 +120,7 @@ final class Router {
   }
 
   /**
-   * Opens a segment.
+   * Opens a segment, or a file of the engine's own whose writes wait for room at home.
    *
    * @return null if the path isn't diverted
    * @throws StoreRefusedException if this open would have made the JVM the owner
@@ -143,10 +144,7 @@ final class Router {
     final Path name = segment(path, text);
     if (name == null) {
       final TieredStore now = owned;
-      if (writing && now != null) {
-        now.awaitRoom(path);
-      }
-      return null;
+      return writing && now != null ? now.openAtHome(path, options, attrs) : null;
     }
     if (writing) {
       if (owned == null) {
@@ -157,10 +155,32 @@ final class Router {
     return owned.open(name, options, attrs);
   }
 
-  /** Would {@link #open} for writing do more than pass it through? */
+  /** A segment, or a log directory's lock? */
   boolean concerns(final Path path) {
     final String text = path.toString();
     return isLockFile(text) || segment(path, text) != null;
+  }
+
+  /** Would {@link #open} for writing do more than pass it through? */
+  boolean follows(final Path path) {
+    final TieredStore now = owned;
+    return concerns(path) || now != null && now.atHome(path);
+  }
+
+  /**
+   * Waits for room at home if the engine is about to write a temporary file past this provider,
+   * with {@link java.io.FileOutputStream}: right before that, Kafka makes a {@link java.io.File} of
+   * a checkpoint's path, and deletes what a former write of {@code quorum-state} may have left.
+   */
+  void foresee(final Path path) {
+    final TieredStore now = owned;
+    if (now != null && path.toString().endsWith(TEMPORARY)) {
+      try {
+        now.awaitRoom(path);
+      } catch (final IOException spent) {
+        return; // the engine's own write says it
+      }
+    }
   }
 
   /** Does this JVM own the store, and is it a segment's name there? */
@@ -179,6 +199,7 @@ final class Router {
     if (now == null) {
       return false;
     }
+    foresee(path);
     final Path name = segmentOrPartition(path);
     if (name != null) {
       now.delete(name);

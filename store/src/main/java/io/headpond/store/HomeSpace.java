@@ -26,7 +26,9 @@ import java.util.function.LongSupplier;
  * that finds no block fails where the engine doesn't expect it, with the append already in the log:
  * the next one would get the same offset. So each append first makes sure that home has room for
  * what follows it ({@link #awaitRoom}), by giving {@link Ballast} back if need be, and is refused
- * otherwise, before a byte of it is written.
+ * otherwise, before a byte of it is written. A program that fills the disk takes what it is given,
+ * so ballast goes back only after it has met the disk's end. Nobody writes in the moment in which
+ * nothing is free: all of the engine's writes at home wait for room that lasts.
  */
 final class HomeSpace {
   /** A disk that hasn't said by then how much room it has hangs. */
@@ -36,21 +38,15 @@ final class HomeSpace {
   static final long ENGINE_BYTES = 1 << 20;
 
   /** With more room appends don't look themselves. */
-  static final long SCARCE_BYTES = 64L << 20;
-
-  /** A change of the room by less is no program that fills the disk. */
-  private static final long STILL_BYTES = 64 << 10;
-
-  /** A program that fills the disk writes again before this. */
-  private static final long STILL_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
-
-  /** Longest wait for the program that fills the disk to be told that it is full. */
-  private static final long FILLING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  static final long SCARCE_BYTES = 256L << 20;
 
   private static final long LOOK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(2);
 
   /** So often an append looks for room until it is refused: 5 s, less than clients wait. */
   private static final int LOOKS_MAX = 2_500;
+
+  /** So often it looks whether the room lasts: 200 ms. Then what is there has to do. */
+  private static final int LASTING_LOOKS_MAX = 100;
 
   private static final long LOOK_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
@@ -79,13 +75,12 @@ final class HomeSpace {
   private volatile long sizeBytes;
   private volatile long freeBytes;
 
-  /** Guarded by itself, as are the five fields below. */
+  private final RoomTrend trend = new RoomTrend(ENGINE_BYTES);
+
+  /** Guarded by itself, as are the two fields below. */
   private final Ballast ballast;
 
   private long ballastAfterNanos;
-  private long shortSinceNanos;
-  private long stillSinceNanos;
-  private long stillFreeBytes = -1;
   private boolean ballastFailed;
 
   /** As the ballast's own, for those who don't wait for it. */
@@ -128,16 +123,29 @@ final class HomeSpace {
    * disk, which may hang.
    */
   long roomBytes() throws IOException {
+    return lookForBytes() - reserveBytes;
+  }
+
+  /** The bytes that are free now. */
+  private long lookForBytes() throws IOException {
+    final long free;
     final boolean first = beginLook();
     try {
       sizeBytes = fileStore.getTotalSpace();
-      freeBytes = fileStore.getUsableSpace();
+      free = fileStore.getUsableSpace();
     } finally {
       endLook(first);
     }
+    freeBytes = free;
+    trend.looked(free, time.nanos());
     reserveBytes = config.homeReserve().bytes(sizeBytes);
-    scarce = freeBytes < SCARCE_BYTES && config.homeBallastBytes() > 0;
-    return freeBytes - reserveBytes;
+    scarce = free < SCARCE_BYTES && watched();
+    return free;
+  }
+
+  /** True if there is to be a ballast: else nothing waits for room. */
+  boolean watched() {
+    return config.homeBallastBytes() > 0;
   }
 
   private boolean beginLook() {
@@ -217,7 +225,7 @@ final class HomeSpace {
       }
       final boolean changed = now != low;
       low = now;
-      giveBackIfShort();
+      giveBackIfSpent(freeBytes);
       takeBack(room);
       return changed;
     } catch (final IOException e) {
@@ -234,7 +242,7 @@ final class HomeSpace {
    */
   boolean awaitNextLook() {
     final long nanos = Math.max(LOOK_NANOS_MIN, freeBytes / FILLED_BYTES_PER_NANO);
-    if (nanos >= LOOK_NANOS_MAX || unreadable || closed || config.homeBallastBytes() == 0) {
+    if (nanos >= LOOK_NANOS_MAX || unreadable || closed || !watched()) {
       return false;
     }
     LockSupport.parkNanos(nanos);
@@ -247,8 +255,8 @@ final class HomeSpace {
   }
 
   /**
-   * Waits until home has room for what the engine writes there beside an append; asks the disk only
-   * while there is little.
+   * Waits until home has room for what the engine writes there beside an append, and nobody takes
+   * it at once; asks the disk only while there is little.
    *
    * @throws IOException if there is none, and no ballast left
    */
@@ -257,9 +265,10 @@ final class HomeSpace {
       return;
     }
     for (int looks = 0; looks < LOOKS_MAX; looks++) {
-      roomBytes();
-      giveBackIfShort();
-      if (freeBytes >= ENGINE_BYTES || Thread.currentThread().isInterrupted()) {
+      final long free = lookForBytes();
+      giveBackIfSpent(free);
+      final boolean waited = looks >= LASTING_LOOKS_MAX && free >= ENGINE_BYTES;
+      if (trend.lasts(free) || waited || Thread.currentThread().isInterrupted()) {
         return; // who is interrupted fails at the append itself
       }
       LockSupport.parkNanos(LOOK_NANOS_MIN);
@@ -267,26 +276,22 @@ final class HomeSpace {
     throw new IOException(StoreCodes.HOME_SPENT.text(home, freeBytes));
   }
 
+  /** The same for what is written seldom: asks the disk in any case. */
+  void awaitRoomNow() throws IOException {
+    if (watched()) {
+      lookForBytes();
+      awaitRoom();
+    }
+  }
+
   /**
    * Gives a step of the ballast back if home is full, and nobody fills it any more. A program that
    * was filling it would take that, too, so it is first let meet the end of the disk.
    */
-  private void giveBackIfShort() throws IOException {
+  private void giveBackIfSpent(final long free) throws IOException {
     synchronized (ballast) {
       final long nowNanos = time.nanos();
-      if (freeBytes >= ENGINE_BYTES) {
-        stillFreeBytes = -1;
-        return;
-      }
-      if (stillFreeBytes < 0) {
-        shortSinceNanos = nowNanos;
-      }
-      if (stillFreeBytes < 0 || Math.abs(freeBytes - stillFreeBytes) > STILL_BYTES) {
-        stillFreeBytes = freeBytes;
-        stillSinceNanos = nowNanos;
-      }
-      final boolean still = nowNanos - stillSinceNanos >= STILL_NANOS;
-      if (still || nowNanos - shortSinceNanos >= FILLING_NANOS) {
+      if (trend.spent(free, nowNanos)) {
         giveBack(nowNanos);
       }
     }
@@ -297,9 +302,9 @@ final class HomeSpace {
     if (given > 0) {
       ballastBytes = ballast.heldBytes();
       ballastAfterNanos = nowNanos + REST_NANOS;
-      stillFreeBytes = -1;
       unreportedBytes.addAndGet(given);
-      roomBytes();
+      lookForBytes();
+      trend.madeRoom();
     }
   }
 

@@ -195,15 +195,15 @@ final class Homes {
     return spaces.values().stream().filter(each -> each.id().equals(id)).findFirst().orElse(null);
   }
 
-  /** As {@link HomeSpace#awaitRoom}, for a file in a log directory or a partition directory. */
-  void awaitRoom(final Path file) throws IOException {
+  /** The room for a file in a log directory or a partition directory; null: not in one owned. */
+  HomeSpace around(final Path file) {
     final Path parent = file.toAbsolutePath().getParent();
+    if (parent == null) {
+      return null;
+    }
     final Path directory = contains(parent) ? parent : parent.getParent();
     final Path real = directory == null ? null : logDirs.get(directory);
-    final HomeSpace space = real == null ? null : spaces.get(real);
-    if (space != null) {
-      space.awaitRoom();
-    }
+    return real == null ? null : spaces.get(real);
   }
 
   /** The real path of the first of those that are owned. */

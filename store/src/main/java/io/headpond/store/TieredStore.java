@@ -229,15 +229,40 @@ public final class TieredStore implements AutoCloseable {
     homes.admit(path);
   }
 
+  /** True for a file in a log directory that is owned, or in a partition directory there. */
+  public boolean atHome(final Path file) {
+    return homes.around(file) != null;
+  }
+
   /**
-   * Waits until home has room for a file of the engine's own, such as a snapshot; asks the disk
-   * only while there is little.
+   * Waits until home has room for a file that the engine writes without this store, and nobody
+   * takes it at once. Asks the disk, unless there is to be no ballast.
    *
-   * @param file absolute, in a log directory or a partition directory
+   * @param file absolute, in a log directory or a partition directory; any other doesn't wait
    * @throws IOException if there is no room, and nothing left to make some
    */
   public void awaitRoom(final Path file) throws IOException {
-    homes.awaitRoom(file);
+    final HomeSpace space = homes.around(file);
+    if (space != null) {
+      space.awaitRoomNow();
+    }
+  }
+
+  /**
+   * Opens a file of the engine's own at home for writing. This and each write wait for room, as
+   * {@link #awaitRoom} does.
+   *
+   * @return null if it isn't at home, or nothing waits for room there
+   */
+  public FileChannel openAtHome(
+      final Path file, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
+      throws IOException {
+    final HomeSpace space = homes.around(file);
+    if (space == null || !space.watched()) {
+      return null;
+    }
+    space.awaitRoomNow();
+    return new HomeFileChannel(FileChannel.open(file, options, attrs), space);
   }
 
   /** True if a log directory is left out. */

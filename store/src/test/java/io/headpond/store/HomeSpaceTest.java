@@ -52,6 +52,11 @@ class HomeSpaceTest {
     /** What others write before each look, while there is room. */
     private long greed;
 
+    /** What a program writes in each nanosecond, until it is told that the disk is full. */
+    private double pace;
+
+    private long pacedNanos;
+
     private long written;
 
     long free() throws IOException {
@@ -63,9 +68,21 @@ class HomeSpaceTest {
       return 100 * GIB;
     }
 
+    /** The program goes on until now. */
+    long freeNow() throws IOException {
+      final long nanos = clock.nanos - pacedNanos;
+      pacedNanos += nanos;
+      final long wants = (long) (pace * nanos);
+      if (wants > free()) {
+        pace = 0; // it is told
+      }
+      others += Math.min(wants, free());
+      return free();
+    }
+
     @Override
     public long getUsableSpace() throws IOException {
-      final long now = Math.min(greed, free());
+      final long now = Math.min(greed, freeNow());
       others += now;
       written += now;
       return free();
@@ -127,8 +144,12 @@ class HomeSpaceTest {
       return TimeUnit.NANOSECONDS.toMillis(nanos());
     }
 
-    synchronized void pass(final long seconds) {
-      nanos += TimeUnit.SECONDS.toNanos(seconds);
+    void pass(final long seconds) {
+      passNanos(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    synchronized void passNanos(final long more) {
+      nanos += more;
     }
   }
 
@@ -222,6 +243,36 @@ class HomeSpaceTest {
     space.awaitRoom();
     assertThat(disk.free()).isGreaterThanOrEqualTo(HomeSpace.ENGINE_BYTES);
     assertThat(held()).isGreaterThanOrEqualTo(BALLAST / 2);
+  }
+
+  /** Whenever and however fast another program fills the disk; an engine's write takes a while. */
+  @Test
+  void whatTheEngineWritesFindsRoomWhileTheDiskFills() throws Exception {
+    final long seed = System.nanoTime();
+    final Random random = new Random(seed);
+    for (int disks = 0; disks < 40; disks++) {
+      disk = new Disk();
+      final HomeSpace space = settled();
+      disk.others = 100 * GIB - BALLAST - (16 + random.nextInt(500)) * MIB;
+      disk.pacedNanos = clock.nanos;
+      disk.pace = 0.02 * Math.pow(400, random.nextDouble()); // to 8 GB/s
+      space.refresh();
+      for (int writes = 0; writes < 12; ) {
+        if (random.nextInt(3) == 0) {
+          writes++;
+          space.awaitRoomNow();
+          clock.passNanos(random.nextInt(3_000_000));
+          assertThat(disk.freeNow())
+              .as("room for a checkpoint; seed %d, disk %d", seed, disks)
+              .isGreaterThanOrEqualTo(64 << 10);
+          disk.others += 8 << 10;
+        } else {
+          clock.passNanos(Math.max(2_000_000, disk.free() / 8));
+          space.refresh();
+        }
+      }
+      Files.deleteIfExists(fixture.home.resolve(HomeIdentity.BALLAST));
+    }
   }
 
   @Test

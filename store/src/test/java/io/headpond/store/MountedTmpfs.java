@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A small tmpfs of its own, for devices that fill or fail. Needs root and the right to mount. */
-final class MountedTmpfs implements AutoCloseable {
+public final class MountedTmpfs implements AutoCloseable {
   final Path path;
 
   /**
@@ -14,7 +14,7 @@ final class MountedTmpfs implements AutoCloseable {
    *
    * @param options as for {@code mount -o}: size=4m, nr_inodes=20
    */
-  MountedTmpfs(final String options) throws IOException {
+  public MountedTmpfs(final String options) throws IOException {
     path = Files.createTempDirectory("headpond-mount").toRealPath();
     final String failure = run("mount", "-t", "tmpfs", "-o", options, "headpond", path.toString());
     if (failure != null) {
@@ -23,8 +23,13 @@ final class MountedTmpfs implements AutoCloseable {
     }
   }
 
+  /** Where it is mounted. */
+  public Path path() {
+    return path;
+  }
+
   /** For {@code @EnabledIf}: may this process mount? */
-  static boolean allowed() {
+  public static boolean allowed() {
     try (MountedTmpfs tried = new MountedTmpfs("size=1m")) {
       return Files.isDirectory(tried.path);
     } catch (final IOException e) {

@@ -62,6 +62,8 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "FileGrowth.extend"),
           found(Finder.CUTS, "FileGrowth.force"),
           notFound("HomeIdentity.remove", "of commands, when no segment is left in a tier"),
+          notFound(
+              "HomeFileChannel.force", "the engine's own, of a file that is none of the store's"),
           found(Finder.MIRROR_CUTS, "HomeMirror.round"),
           found(Finder.MIRROR_CUTS, "HomeMirror.round 2"),
           found(Finder.CUTS, "Identity.write"),

@@ -70,6 +70,8 @@ enum Transition {
   LIVE_COUNTERS("LiveCounters"),
   /** Room at home is kept for the engine's index, and given back. */
   BALLAST("Ballast"),
+  /** What the engine writes at home besides segments. */
+  HOME_FILE("HomeFileChannel"),
   /** What is in a tier is written home beside it. */
   MIRROR("HomeMirror", "SegmentMirror", "MirrorFile", "MirrorState", "MirrorScan", "Mirrors"),
   /** A tier is taken out, or a directory back, as an operator asked. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.StoreModelTest.Tally;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -50,6 +51,7 @@ class TransitionTest {
   void thePowerGoesInTheMiddleOfEveryTransition() throws Exception {
     final CutPlaces places = new CutPlaces(CHANGING);
     ballast(places);
+    homeFiles(places);
     mirrors(places);
     TierLifeModelTest.play(places, CUTS_MIN);
     final long first = System.nanoTime();
@@ -99,6 +101,23 @@ class TransitionTest {
       }
     } finally {
       StoreFixture.remove(root);
+    }
+  }
+
+  private static void homeFiles(final CutPlaces places) throws Exception {
+    try (ModelRun run =
+        new ModelRun(Setup.of(false, "file"), 1).with("headpond.home.ballast", "64MiB")) {
+      run.start();
+      try (FileChannel channel =
+          run.store().openAtHome(run.path("home0/checkpoint"), StoreFixture.CREATE)) {
+        run.disk.listen(places::cut);
+        for (int i = 0; i < CUTS_MIN; i++) {
+          StoreFixture.append(channel, StoreFixture.bytes(100, i));
+          channel.force(true);
+          channel.truncate(10);
+        }
+        run.disk.listen(() -> {});
+      }
     }
   }
 
