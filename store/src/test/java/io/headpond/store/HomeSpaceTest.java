@@ -250,15 +250,15 @@ class HomeSpaceTest {
   void whatTheEngineWritesFindsRoomWhileTheDiskFills() throws Exception {
     final long seed = System.nanoTime();
     final Random random = new Random(seed);
-    for (int disks = 0; disks < 40; disks++) {
+    for (int disks = 0; disks < 120; disks++) {
       disk = new Disk();
       final HomeSpace space = settled();
       disk.others = 100 * GIB - BALLAST - (16 + random.nextInt(500)) * MIB;
       disk.pacedNanos = clock.nanos;
-      disk.pace = 0.02 * Math.pow(400, random.nextDouble()); // to 8 GB/s
+      disk.pace = 0.1 * Math.pow(80, random.nextDouble()); // to 8 GB/s
       space.refresh();
       for (int writes = 0; writes < 12; ) {
-        if (random.nextInt(3) == 0) {
+        if (random.nextBoolean()) {
           writes++;
           space.awaitRoomNow();
           clock.passNanos(random.nextInt(3_000_000));

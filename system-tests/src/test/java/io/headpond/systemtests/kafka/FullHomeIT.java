@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Another program fills home to the last byte while a broker is under load. The tier has room: the
- * broker goes on.
+ * Another program fills home to the last byte while a broker is under load. While the tier has room
+ * the broker goes on; without, it says so and loses nothing that it acknowledged.
  */
 @Tag("extra")
 class FullHomeIT {
@@ -42,6 +42,9 @@ class FullHomeIT {
 
   /** Home is filled so often. */
   private static final int TIMES = Integer.getInteger("headpond.full.times", 1);
+
+  /** Home and tier are filled so often. */
+  private static final int SPENT_TIMES = Integer.getInteger("headpond.full.spent.times", 1);
 
   @Test
   void aBrokerGoesOnWhileHomeIsFullAndATierHasRoom() throws Exception {
@@ -106,6 +109,62 @@ class FullHomeIT {
     mount.resize(4 * HOME_MIB); // for the segments that come home
     broker.verifyEverythingAndLeave();
     assertThat(ballast).doesNotExist();
+  }
+
+  @Test
+  void withoutRoomAnywhereAppendsFailAndNothingIsLost() throws Exception {
+    assumeTrue(Mount.possible(), "mounting needs root");
+    for (int i = 1; i <= SPENT_TIMES; i++) {
+      try (Workspace workspace = Workspace.create("spent")) {
+        Path home = workspace.folder("logs");
+        try (Mount mount = Mount.tmpfs(home, HOME_MIB);
+            HeadpondBroker broker =
+                new HeadpondBroker(
+                    workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
+          fillEverything(mount, broker);
+        }
+      }
+      System.out.println("home and tier were full " + i + " of " + SPENT_TIMES + " times");
+    }
+  }
+
+  private static void fillEverything(Mount mount, HeadpondBroker broker) throws Exception {
+    broker
+        .node()
+        .set("headpond.tier.fast.migrate.threshold", "-1")
+        .set("headpond.tier.fast.capacity", "24MiB")
+        .setForClients("delivery.timeout.ms", "12000")
+        .setForClients("request.timeout.ms", "6000")
+        .format()
+        .start();
+    Topics.create(broker.node(), "flood", 2, 1, SMALL_SEGMENTS);
+    Path ballast = mount.folder().resolve(HomeIdentity.BALLAST);
+    Await.until(
+        "the ballast is allocated", () -> Files.exists(ballast) && Files.size(ballast) == BALLAST);
+    Workload flood =
+        broker.add(
+            new Workload(
+                WorkloadSettings.of("flood", 2, 37).bytesPerSecond(4 << 20),
+                broker.node().clientProperties()),
+            Expect.EVERYTHING);
+    flood.start().awaitAcknowledged(2_000);
+    Path others = mount.folder().resolve("others");
+    fill(others);
+    Await.until(
+        "appends fail, or the broker ends", () -> flood.failures() > 0 || !broker.node().running());
+    broker.node().awaitExit(Duration.ofSeconds(60));
+    flood.close();
+    assertThat(flood.failures()).isPositive();
+    assertThat(flood.acknowledgedBytes()).as("the tier was filled").isGreaterThan(8L << 20);
+    assertThat(broker.node().log())
+        .content()
+        .contains("HP0320")
+        .contains(mount.folder() + ": its disk is full")
+        .contains("Stopping serving logs in dir " + mount.folder());
+    Files.delete(others);
+    mount.resize(4 * HOME_MIB);
+    broker.node().start();
+    broker.verifyWhereverItIsAndLeave();
   }
 
   /** Writes until not a page is left, as a program does that isn't told before. */

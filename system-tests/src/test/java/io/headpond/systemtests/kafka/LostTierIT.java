@@ -4,6 +4,7 @@ package io.headpond.systemtests.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headpond.harness.kafka.Workload;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.Mount;
@@ -34,6 +35,8 @@ class LostTierIT {
   private static final int RECORDS = 90_000;
 
   private static final int RECORDS_MORE = 6_000;
+
+  private static final int KILLS_MAX = 10;
 
   /** Share of what lay above the cuts that may be fetched, at most. */
   private static final double FETCHED_MAX = 1.1;
@@ -131,9 +134,7 @@ class LostTierIT {
 
   /** All lose their tiers at once; nothing is changed, so all is well when these come back. */
   private static void disaster(LostTierCluster cluster) throws Exception {
-    for (int id = 1; id <= 3; id++) {
-      cluster.broker(id).node().kill();
-    }
+    killWithSomethingInEachTier(cluster);
     for (int id = 1; id <= 3; id++) {
       Path tier = cluster.broker(id).tier();
       Files.move(tier, tier.resolveSibling("lost-" + id));
@@ -156,6 +157,29 @@ class LostTierIT {
       cluster.broker(id).node().start();
     }
     cluster.awaitInSync();
+  }
+
+  /** One that has all its segments at home loses nothing with its tier: nothing to refuse there. */
+  private static void killWithSomethingInEachTier(LostTierCluster cluster) throws Exception {
+    for (int tries = 0; tries < KILLS_MAX; tries++) {
+      long least = Long.MAX_VALUE;
+      for (int id = 1; id <= 3; id++) {
+        cluster.broker(id).node().kill();
+      }
+      for (int id = 1; id <= 3; id++) {
+        least = Math.min(least, cluster.bytesInTier(id));
+      }
+      if (least > 0) {
+        return;
+      }
+      for (int id = 1; id <= 3; id++) {
+        cluster.broker(id).node().start();
+      }
+      cluster.awaitInSync();
+      Workload workload = cluster.workload();
+      workload.start().awaitAcknowledged(workload.acknowledgedRecords() + RECORDS_MORE).stop();
+    }
+    throw new AssertionError("in each of " + KILLS_MAX + " kills a broker had all at home");
   }
 
   @Test
