@@ -34,6 +34,13 @@ class FullHomeIT {
   private static final Map<String, String> SMALL_SEGMENTS = Map.of("segment.bytes", "4194304");
   private static final int HOME_MIB = 400;
 
+  /** Checkpoints so often that some fall into the milliseconds in which nothing is free. */
+  private static final Map<String, String> OFTEN =
+      Map.of(
+          "replica.high.watermark.checkpoint.interval.ms", "20",
+          "log.flush.offset.checkpoint.interval.ms", "100",
+          "log.flush.start.offset.checkpoint.interval.ms", "100");
+
   /** 2 % of home. */
   private static final long BALLAST = 8L << 20;
 
@@ -65,7 +72,9 @@ class FullHomeIT {
 
   private static void fillUnderLoad(Mount mount, HeadpondBroker broker) throws Exception {
     Path home = mount.folder();
-    broker.node().set("headpond.tier.fast.migrate.threshold", "-1").format().start();
+    broker.node().set("headpond.tier.fast.migrate.threshold", "-1");
+    OFTEN.forEach(broker.node()::set);
+    broker.node().format().start();
     Topics.create(broker.node(), "flood", 2, 1, SMALL_SEGMENTS);
     Topics.create(broker.node(), "goes", 1, 1, SMALL_SEGMENTS);
     Workload flood =
