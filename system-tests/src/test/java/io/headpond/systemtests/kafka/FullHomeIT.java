@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 @Tag("extra")
 class FullHomeIT {
   private static final Map<String, String> SMALL_SEGMENTS = Map.of("segment.bytes", "4194304");
-  private static final int HOME_MIB = 400;
 
   /** Checkpoints so often that some fall into the milliseconds in which nothing is free. */
   private static final Map<String, String> OFTEN =
@@ -41,11 +40,19 @@ class FullHomeIT {
           "log.flush.offset.checkpoint.interval.ms", "100",
           "log.flush.start.offset.checkpoint.interval.ms", "100");
 
-  /** 2 % of home. */
-  private static final long BALLAST = 8L << 20;
-
   /** So long home stays full, seconds. */
   private static final int SECONDS = Integer.getInteger("headpond.full.seconds", 15);
+
+  /**
+   * For minutes the ballast has to be larger, and the load smaller: indexes come to 0.5 % of it.
+   */
+  private static final boolean LONG = SECONDS > 60;
+
+  private static final int HOME_MIB = LONG ? 1600 : 400;
+  private static final int LOAD_BYTES_PER_SECOND = (LONG ? 4 : 8) << 20;
+
+  /** 2 % of home. */
+  private static final long BALLAST = ((long) HOME_MIB << 20) / 50;
 
   /** Home is filled so often. */
   private static final int TIMES = Integer.getInteger("headpond.full.times", 1);
@@ -73,6 +80,7 @@ class FullHomeIT {
   private static void fillUnderLoad(Mount mount, HeadpondBroker broker) throws Exception {
     Path home = mount.folder();
     broker.node().set("headpond.tier.fast.migrate.threshold", "-1");
+    broker.node().set("headpond.tier.fast.capacity", "4GiB");
     OFTEN.forEach(broker.node()::set);
     broker.node().format().start();
     Topics.create(broker.node(), "flood", 2, 1, SMALL_SEGMENTS);
@@ -80,7 +88,7 @@ class FullHomeIT {
     Workload flood =
         broker.add(
             new Workload(
-                WorkloadSettings.of("flood", 2, 31).bytesPerSecond(8 << 20),
+                WorkloadSettings.of("flood", 2, 31).bytesPerSecond(LOAD_BYTES_PER_SECOND),
                 broker.node().clientProperties()),
             Expect.EVERYTHING);
     flood.start();
