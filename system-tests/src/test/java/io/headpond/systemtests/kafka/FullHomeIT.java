@@ -60,21 +60,35 @@ class FullHomeIT {
   /** Home and tier are filled so often. */
   private static final int SPENT_TIMES = Integer.getInteger("headpond.full.spent.times", 1);
 
+  /** One broker's, on a home of its own. */
+  private interface Life {
+    void live(Mount home, HeadpondBroker broker) throws Exception;
+  }
+
+  private static void live(int times, String what, Life life) throws Exception {
+    assumeTrue(Mount.possible(), "mounting needs root");
+    for (int i = 1; i <= times; i++) {
+      try (Workspace workspace = Workspace.create("full-home");
+          Mount home = Mount.tmpfs(workspace.folder("logs"), HOME_MIB);
+          HeadpondBroker broker =
+              new HeadpondBroker(
+                  workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
+        life.live(home, broker);
+      }
+      System.out.println(what + " full " + i + " of " + times + " times");
+    }
+  }
+
+  private static Path awaitBallast(Mount home) throws Exception {
+    Path ballast = home.folder().resolve(HomeIdentity.BALLAST);
+    Await.until(
+        "the ballast is allocated", () -> Files.exists(ballast) && Files.size(ballast) == BALLAST);
+    return ballast;
+  }
+
   @Test
   void aBrokerGoesOnWhileHomeIsFullAndATierHasRoom() throws Exception {
-    assumeTrue(Mount.possible(), "mounting needs root");
-    for (int i = 1; i <= TIMES; i++) {
-      try (Workspace workspace = Workspace.create("full-home")) {
-        Path home = workspace.folder("logs");
-        try (Mount mount = Mount.tmpfs(home, HOME_MIB);
-            HeadpondBroker broker =
-                new HeadpondBroker(
-                    workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
-          fillUnderLoad(mount, broker);
-        }
-      }
-      System.out.println("home was full " + i + " of " + TIMES + " times");
-    }
+    live(TIMES, "home was", FullHomeIT::fillUnderLoad);
   }
 
   private static void fillUnderLoad(Mount mount, HeadpondBroker broker) throws Exception {
@@ -92,9 +106,7 @@ class FullHomeIT {
                 broker.node().clientProperties()),
             Expect.EVERYTHING);
     flood.start();
-    Path ballast = home.resolve(HomeIdentity.BALLAST);
-    Await.until(
-        "the ballast is allocated", () -> Files.exists(ballast) && Files.size(ballast) == BALLAST);
+    Path ballast = awaitBallast(mount);
     Path others = home.resolve("others");
     fill(others);
     assertThat(Files.size(ballast)).as("who fills home doesn't get it").isPositive();
@@ -130,19 +142,7 @@ class FullHomeIT {
 
   @Test
   void withoutRoomAnywhereAppendsFailAndNothingIsLost() throws Exception {
-    assumeTrue(Mount.possible(), "mounting needs root");
-    for (int i = 1; i <= SPENT_TIMES; i++) {
-      try (Workspace workspace = Workspace.create("spent")) {
-        Path home = workspace.folder("logs");
-        try (Mount mount = Mount.tmpfs(home, HOME_MIB);
-            HeadpondBroker broker =
-                new HeadpondBroker(
-                    workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
-          fillEverything(mount, broker);
-        }
-      }
-      System.out.println("home and tier were full " + i + " of " + SPENT_TIMES + " times");
-    }
+    live(SPENT_TIMES, "home and tier were", FullHomeIT::fillEverything);
   }
 
   private static void fillEverything(Mount mount, HeadpondBroker broker) throws Exception {
@@ -155,9 +155,7 @@ class FullHomeIT {
         .format()
         .start();
     Topics.create(broker.node(), "flood", 2, 1, SMALL_SEGMENTS);
-    Path ballast = mount.folder().resolve(HomeIdentity.BALLAST);
-    Await.until(
-        "the ballast is allocated", () -> Files.exists(ballast) && Files.size(ballast) == BALLAST);
+    awaitBallast(mount);
     Workload flood =
         broker.add(
             new Workload(
