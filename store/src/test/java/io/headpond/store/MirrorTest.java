@@ -103,9 +103,10 @@ class MirrorTest {
       assertThat(mirrored()).isEqualTo(content);
       assertThat(MirrorName.isWhole(mirrors().get(0))).isFalse();
     }
-    final StoreFacts facts = fixture.store().facts();
-    assertThat(facts.count(Count.MIRRORED_BYTES)).isEqualTo(content.length);
-    assertThat(facts.mirrors().get(0).suspended()).isFalse();
+    await(
+        "each byte is counted once", // after it was written
+        () -> fixture.store().counters().sum(Count.MIRRORED_BYTES) == content.length);
+    assertThat(fixture.store().facts().mirrors().get(0).suspended()).isFalse();
   }
 
   @Test
