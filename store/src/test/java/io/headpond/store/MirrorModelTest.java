@@ -8,10 +8,13 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A mirrored tier on simulated devices: at any operation the power is cut and the tier's device is
- * lost with it. Everything that was acknowledged is in the mirrors, and nothing else.
+ * lost with it. Everything that was acknowledged is in the mirrors, and nothing else; where appends
+ * don't wait for these, in those that are called whole.
  *
  * <p>{@code -Dheadpond.test.model.seeds=N} for more.
  */
@@ -19,15 +22,16 @@ class MirrorModelTest {
   private static final long SEEDS = Long.getLong("headpond.test.model.seeds", 15);
   private static final long SEEDS_TO_FIND_MAX = 100;
 
-  @Test
-  void aPowerCutAndALostDeviceLoseNothingAcknowledged() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {MirrorRun.WAITS, MirrorRun.BEHIND})
+  void aPowerCutAndALostDeviceLoseNothingAcknowledged(final String limit) throws Exception {
     final long first = System.nanoTime();
     System.out.println("first seed " + first);
     final long[] looks = new long[1];
     StoreModelTest.quietly(
         () -> {
           for (long seed = first; seed < first + SEEDS; seed++) {
-            looks[0] += MirrorRun.play(seed, new ModelDisk.Defect() {});
+            looks[0] += MirrorRun.play(seed, limit);
           }
           return null;
         });
@@ -101,6 +105,19 @@ class MirrorModelTest {
         .contains("differs");
   }
 
+  @Test
+  void aMirrorThatIsCalledWholeTooEarlyIsFound(@TempDir final Path folder) throws Exception {
+    assertThat(
+            found(
+                new PlantedDefect(folder)
+                    .in(
+                        "SegmentMirror",
+                        "if (sealed && usable() && position == told && forced == position) {",
+                        "if (sealed && usable()) {"),
+                "findBehind"))
+        .contains("is called whole with");
+  }
+
   /** What a search of {@link MirrorRun}'s, by its name, says of classes with a defect. */
   private static String found(final PlantedDefect defect, final String search) throws Exception {
     final String[] said = new String[1];
@@ -123,7 +140,7 @@ class MirrorModelTest {
     final String[] said = new String[1];
     StoreModelTest.quietly(
         () -> {
-          said[0] = MirrorRun.find(SEEDS_TO_FIND_MAX, defect);
+          said[0] = MirrorRun.find(SEEDS_TO_FIND_MAX, MirrorRun.WAITS, defect);
           return null;
         });
     return said[0];
