@@ -524,13 +524,13 @@ final class SegmentMirror {
   /**
    * The file that was the segment at home until now goes on as its mirror, by a second name. The
    * next round forces it. Under the segment's lock, before the first name leads into the tier.
-   * Where the file system can't, it is copied.
+   * Where the file system can't, it is copied; of an empty one there is nothing to copy.
    */
   void adopt(final Path atHome, final long bytes) throws IOException {
     turn.lock();
     try {
       synchronized (this) {
-        if (live || file.channel() != null || !file.link(atHome)) {
+        if (live || file.channel() != null || !file.link(atHome) && bytes > 0) {
           return;
         }
         position = bytes;

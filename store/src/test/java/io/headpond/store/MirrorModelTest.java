@@ -106,6 +106,16 @@ class MirrorModelTest {
   }
 
   @Test
+  void anEmptySegmentThatComesUpUnprotectedIsFound(@TempDir final Path folder) throws Exception {
+    assertThat(
+            found(
+                new PlantedDefect(folder)
+                    .in("SegmentMirror", "!file.link(atHome) && bytes > 0", "!file.link(atHome)"),
+                "find"))
+        .contains("acknowledged");
+  }
+
+  @Test
   void aMirrorThatIsCalledWholeTooEarlyIsFound(@TempDir final Path folder) throws Exception {
     assertThat(
             found(

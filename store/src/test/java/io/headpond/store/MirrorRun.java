@@ -253,6 +253,10 @@ public final class MirrorRun {
       synchronized (run.disk) {
         segments.put(name, new Said());
       }
+      if (what == 0) { // home, and up again while it is empty
+        move(name);
+        move(name);
+      }
     } else if (what < 4) {
       truncate(open.get(last), said(last));
     } else if (what < 5) {
@@ -308,9 +312,6 @@ public final class MirrorRun {
   }
 
   private void move(final String name) throws Exception {
-    if (said(name).content.length == 0) {
-      return; // no figure says when one that came up is caught up, and appends wait for it
-    }
     final TierDirectory to =
         Files.isSymbolicLink(run.real(name)) ? null : run.store().tiers().get(0).get(0);
     changing(said(name), true);
