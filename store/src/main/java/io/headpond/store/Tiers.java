@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * The tiers' directories, tier by tier, fastest first. An operator's change replaces the whole
- * list; who needs one picture of it takes the list once. Any thread; one at a time changes it.
+ * list; who needs one picture of it takes the list once. Any thread.
  */
 final class Tiers {
   private volatile List<List<TierDirectory>> now;
@@ -40,7 +40,7 @@ final class Tiers {
   }
 
   /** Adds a tier before the one that stands at a place now, or last. */
-  void add(final int at, final List<TierDirectory> directories) {
+  synchronized void add(final int at, final List<TierDirectory> directories) {
     final List<List<TierDirectory>> next = new ArrayList<>(now);
     next.add(at, List.copyOf(directories));
     now = List.copyOf(next);
@@ -51,7 +51,7 @@ final class Tiers {
    *
    * @param others none: it just goes, and its tier has another one
    */
-  void replace(final TierDirectory one, final TierDirectory... others) {
+  synchronized void replace(final TierDirectory one, final TierDirectory... others) {
     final List<List<TierDirectory>> next = new ArrayList<>();
     for (final List<TierDirectory> tier : now) {
       final List<TierDirectory> directories = new ArrayList<>(tier);
