@@ -94,7 +94,7 @@ public record Alert(Level level, String text, String remedy, String key) {
               "Make room at home, or lower the retention."));
     }
     lately(facts, alerts);
-    configured(config, alerts);
+    configured(facts, config, alerts);
     alerts.sort((a, b) -> a.level().compareTo(b.level()));
     return List.copyOf(alerts);
   }
@@ -241,8 +241,9 @@ public record Alert(Level level, String text, String remedy, String key) {
     }
   }
 
-  private static void configured(final StoreConfig config, final List<Alert> alerts) {
-    if (config.tiers().isEmpty()) {
+  private static void configured(
+      final StoreFacts facts, final StoreConfig config, final List<Alert> alerts) {
+    if (facts.tiers().isEmpty()) {
       alerts.add(
           new Alert(
               Level.ADVICE,

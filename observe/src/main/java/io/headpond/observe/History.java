@@ -3,7 +3,9 @@ package io.headpond.observe;
 
 import io.headpond.store.Count;
 import io.headpond.store.StoreFacts;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The last minutes of a store. */
 final class History extends Timeline<StoreFacts, History.Point> {
@@ -17,7 +19,7 @@ final class History extends Timeline<StoreFacts, History.Point> {
    * @param down migrated, bytes a second
    * @param up migrated, bytes a second
    * @param latency of its timed appends
-   * @param tierBytes of segments, by tier
+   * @param tierBytes of segments, by the tier's name
    */
   record Point(
       long atMs,
@@ -27,7 +29,7 @@ final class History extends Timeline<StoreFacts, History.Point> {
       double down,
       double up,
       LatencyFigures latency,
-      long[] tierBytes) {}
+      Map<String, Long> tierBytes) {}
 
   History(final Supplier<StoreFacts> store) {
     super(store, StoreFacts::atMs, Point::atMs);
@@ -43,7 +45,10 @@ final class History extends Timeline<StoreFacts, History.Point> {
         perSecond(before, now, facts -> facts.count(Count.DOWN_BYTES)),
         perSecond(before, now, facts -> facts.count(Count.UP_BYTES)),
         LatencyFigures.between(before, now),
-        now.tiers().stream().mapToLong(StoreFacts.Tier::segmentBytes).toArray());
+        now.tiers().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    StoreFacts.Tier::name, StoreFacts.Tier::segmentBytes)));
   }
 
   static long readBytes(final StoreFacts facts) {

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * The data of the live page, as JSON at {@code /api/status}; docs/monitoring.md describes it. Names
@@ -32,9 +33,7 @@ final class StatusDocument implements StatusJson {
   public String json(final long sinceMs) {
     final StoreFacts facts = history.now();
     final List<Forecast> forecasts = new ArrayList<>();
-    for (int i = 0; i < facts.tiers().size(); i++) {
-      forecasts.add(forecast(facts, i));
-    }
+    facts.tiers().forEach(tier -> forecasts.add(forecast(tier)));
     final Map<String, Object> all = new LinkedHashMap<>();
     all.put("at_ms", facts.atMs());
     all.put("started_ms", facts.startedMs());
@@ -42,10 +41,15 @@ final class StatusDocument implements StatusJson {
     all.put("engine_id", config.engineId().orElse(null));
     final List<Object> tiers = new ArrayList<>();
     for (int i = 0; i < facts.tiers().size(); i++) {
-      tiers.add(tier(facts.tiers().get(i), i, forecasts.get(i)));
+      tiers.add(tier(facts.tiers().get(i), forecasts.get(i)));
     }
     all.put("tiers", tiers);
-    all.put("home", contents(facts.home(), StoreFacts::home));
+    all.put(
+        "home",
+        contents(
+            facts.home(),
+            Math.round(history.perSecond(looked -> looked.home().appendedBytes())),
+            Math.round(history.perSecond(looked -> looked.home().readBytes()))));
     all.put("topics", new TopicDocument(history).all(facts));
     all.put("log_dirs", facts.homes().stream().map(StatusDocument::home).toList());
     all.put("mirrors", facts.mirrors().stream().map(StatusDocument::mirror).toList());
@@ -71,19 +75,27 @@ final class StatusDocument implements StatusJson {
     return JsonText.of(all);
   }
 
-  private Forecast forecast(final StoreFacts facts, final int index) {
-    final StoreFacts.Tier tier = facts.tiers().get(index);
-    final double growth = history.perSecond(looked -> looked.tiers().get(index).segmentBytes());
+  private Forecast forecast(final StoreFacts.Tier tier) {
     return Forecast.of(
         tier.segmentBytes(),
         tier.capacityBytes(),
         tier.thresholdBytes(),
-        Math.round(growth),
+        growth(tier, StoreFacts.Tier::segmentBytes),
         Duration.ofMillis(history.rateMs()));
   }
 
-  private Map<String, Object> tier(
-      final StoreFacts.Tier tier, final int index, final Forecast forecast) {
+  /** A second's growth; one that came lately counts from zero. */
+  private long growth(final StoreFacts.Tier tier, final ToLongFunction<StoreFacts.Tier> value) {
+    return Math.round(
+        history.perSecond(
+            facts ->
+                facts.tiers().stream()
+                    .filter(each -> each.name().equals(tier.name()))
+                    .mapToLong(value)
+                    .sum()));
+  }
+
+  private Map<String, Object> tier(final StoreFacts.Tier tier, final Forecast forecast) {
     final Map<String, Object> map = new LinkedHashMap<>();
     map.put("name", tier.name());
     map.put("type", lower(tier.type()));
@@ -99,28 +111,28 @@ final class StatusDocument implements StatusJson {
     map.put("threshold_bytes", tier.thresholdBytes() < 0 ? null : tier.thresholdBytes());
     map.put("failed_directories", tier.failedDirectories());
     map.put("standing", tier.standing().key());
-    map.put(
-        "segment_bytes_per_second",
-        Math.round(history.perSecond(facts -> facts.tiers().get(index).segmentBytes())));
+    map.put("segment_bytes_per_second", growth(tier, StoreFacts.Tier::segmentBytes));
     map.put("forecast", forecast.kind().key());
     map.put("forecast_ms", forecast.inMs());
-    map.putAll(contents(tier.contents(), facts -> facts.tiers().get(index).contents()));
+    map.putAll(
+        contents(
+            tier.contents(),
+            growth(tier, each -> each.contents().appendedBytes()),
+            growth(tier, each -> each.contents().readBytes())));
     return map;
   }
 
   private Map<String, Object> contents(
-      final StoreFacts.Contents contents, final Function<StoreFacts, StoreFacts.Contents> place) {
+      final StoreFacts.Contents contents,
+      final long appendedBytesPerSecond,
+      final long readBytesPerSecond) {
     final Map<String, Object> map = new LinkedHashMap<>();
     map.put("sealed_segments", contents.sealedSegments());
     map.put("active_segments", contents.activeSegments());
     map.put("appended_bytes", contents.appendedBytes());
     map.put("read_bytes", contents.readBytes());
-    map.put(
-        "appended_bytes_per_second",
-        Math.round(history.perSecond(facts -> place.apply(facts).appendedBytes())));
-    map.put(
-        "read_bytes_per_second",
-        Math.round(history.perSecond(facts -> place.apply(facts).readBytes())));
+    map.put("appended_bytes_per_second", appendedBytesPerSecond);
+    map.put("read_bytes_per_second", readBytesPerSecond);
     return map;
   }
 
@@ -268,11 +280,10 @@ final class StatusDocument implements StatusJson {
     map.put("p99_ms", latencies(points, LatencyFigures::p99Ms));
     map.put("max_ms", latencies(points, LatencyFigures::maxMs));
     final Map<String, Object> tiers = new LinkedHashMap<>();
-    for (int i = 0; i < facts.tiers().size(); i++) {
-      final int index = i;
+    for (final StoreFacts.Tier tier : facts.tiers()) {
       tiers.put(
-          facts.tiers().get(i).name(),
-          points.stream().map(point -> point.tierBytes()[index]).toList());
+          tier.name(),
+          points.stream().map(point -> point.tierBytes().getOrDefault(tier.name(), 0L)).toList());
     }
     map.put("tier_segment_bytes", tiers);
     return map;

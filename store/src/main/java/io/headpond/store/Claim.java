@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
@@ -13,14 +14,17 @@ import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The owner's start. It locks the tiers once. Then, for each log directory, it checks that every
@@ -53,7 +57,7 @@ final class Claim implements AutoCloseable {
     this.time = time;
     locks = new TierLocks(time);
     this.config = config;
-    links = new LinkCheck(config);
+    links = new LinkCheck(() -> tiers.all().map(each -> each.ref.path()), config.source());
     sweep = new OrphanSweep(this::inUse, config.quarantineGrace(), time);
   }
 
@@ -142,6 +146,106 @@ final class Claim implements AutoCloseable {
     return old.failed() && !TierCheck.files(path).isEmpty()
         ? check.open(tier, path, 0, old)
         : check.open(tier, path);
+  }
+
+  /** The last step before new directories are seen. */
+  interface Coming {
+    void use(List<TierDirectory> directories) throws IOException;
+  }
+
+  /**
+   * Takes a tier that the start didn't know, as a start does. Asks its devices.
+   *
+   * @param place its index among the tiers
+   * @throws StoreRefusedException if it isn't there, can't be read or isn't ours
+   * @throws IOException if a device doesn't do what it must; nothing of the tier is held then
+   */
+  synchronized List<TierDirectory> joined(
+      final TierConfig tier, final int place, final Coming coming) throws IOException {
+    final long begunNanos = time.nanos();
+    final KnownHomes present = new KnownHomes();
+    present.look(config.logDirs());
+    final TierCheck check = new TierCheck(config, present.first(), time);
+    for (final Path path : tier.paths()) {
+      at(
+          tier,
+          path,
+          () -> {
+            check.check(tier, path);
+            return null;
+          });
+    }
+    final List<TierDirectory> opened = new ArrayList<>();
+    final List<Path> locked = new ArrayList<>();
+    boolean done = false;
+    try {
+      for (final Path path : tier.paths()) {
+        locks.lockAgain(tier, path);
+        locked.add(path);
+        TierProbe.run(path);
+        final TierDirectory made = at(tier, path, () -> check.open(tier, path));
+        Stream.concat(tiers.all(), opened.stream())
+            .forEach(other -> TierCheck.refuseTwin(made.ref, other.ref));
+        opened.add(made);
+      }
+      makeKnown(opened);
+      for (final TierDirectory each : opened) {
+        reportAbsentHomes(each);
+      }
+      coming.use(opened);
+      tiers.add(place, opened); // nothing fails from here on
+      done = true;
+    } finally {
+      if (!done) {
+        giveBack(locked);
+      }
+    }
+    took(time.nanos() - begunNanos);
+    return opened;
+  }
+
+  /** Nothing of a tier that didn't come is held, and no log directory knows it. */
+  private void giveBack(final List<Path> locked) throws IOException {
+    for (final Home home : claimed) {
+      try {
+        final Optional<HomeIdentity> identity = HomeIdentity.read(home.path());
+        if (identity.isPresent()) {
+          writeIdentity(identity.get(), true);
+        }
+      } catch (final IOException | StoreRefusedException e) {
+        Events.LOG.debug("{}: it knows a tier that didn't come", home.path(), e);
+      }
+    }
+    for (final Path path : locked) {
+      locks.unlock(path);
+    }
+  }
+
+  /** The log directories know new directories before a link can lead there. */
+  private void makeKnown(final List<TierDirectory> opened) throws IOException {
+    final List<HomeIdentity.TierRef> refs =
+        Stream.concat(inUse().stream(), opened.stream()).map(each -> each.ref).toList();
+    for (final Home home : claimed) {
+      final Set<Path> linked = new HashSet<>();
+      LogDirScan.scan(
+          home.path(),
+          entry -> {
+            if (entry.linked()
+                && opened.stream().anyMatch(each -> entry.target().startsWith(each.ref.path()))) {
+              linked.add(entry.target());
+            }
+          });
+      if (!linked.isEmpty()) { // who made them knows why; a start looks at all of them
+        throw StoreCodes.LINKS_OUTSIDE.refusal(
+            home.path(), linked.iterator().next(), config.source(), home.path());
+      }
+      for (final TierDirectory directory : opened) {
+        sweep.sweep(directory, home.path(), home.id(), linked);
+      }
+      HomeIdentity.read(home.path())
+          .orElseThrow(() -> new NoSuchFileException(home.path().toString()))
+          .writeTiers(refs);
+    }
   }
 
   /** Gives an empty tier directory up: its device may go. */
@@ -270,9 +374,13 @@ final class Claim implements AutoCloseable {
   /** Says what the tiers hold for log directories that are not there; nothing of it is touched. */
   void reportAbsentHomes() throws IOException {
     for (final TierDirectory directory : inUse()) {
-      for (final String id : homes.absentIn(directory.ref.path())) {
-        StoreCodes.HOME_ABSENT.log(directory, id);
-      }
+      reportAbsentHomes(directory);
+    }
+  }
+
+  private void reportAbsentHomes(final TierDirectory directory) throws IOException {
+    for (final String id : homes.absentIn(directory.ref.path())) {
+      StoreCodes.HOME_ABSENT.log(directory, id);
     }
   }
 

@@ -57,8 +57,8 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private final DirectoryForce directoryForce;
   private final Counters counters;
   private final TimeSource time;
-  private final boolean acknowledges;
-  private final long roundNanos;
+  private volatile boolean acknowledges;
+  private volatile long roundNanos;
   private final Thread thread;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
   private final ByteBuffer other = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
@@ -126,10 +126,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     this.time = time;
     logDir = space.path();
     this.acknowledges = acknowledges;
-    roundNanos =
-        limitNanos == 0
-            ? ROUND_NANOS_MAX
-            : Math.max(ROUND_NANOS_MIN, Math.min(ROUND_NANOS_MAX, limitNanos / ROUNDS_IN_LIMIT));
+    roundNanos = roundNanos(limitNanos);
     untilNanos = time.nanos();
     untilMs = time.millis();
     lastBegunNanos = time.nanos() - roundNanos;
@@ -137,8 +134,22 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     thread = background.loop(THREAD_NAME, this::turn);
   }
 
+  private static long roundNanos(final long limitNanos) {
+    return limitNanos == 0
+        ? ROUND_NANOS_MAX
+        : Math.max(ROUND_NANOS_MIN, Math.min(ROUND_NANOS_MAX, limitNanos / ROUNDS_IN_LIMIT));
+  }
+
   void start() {
     thread.start();
+  }
+
+  /** Other tiers are mirrored from now on. Returns when what is said for them is on disk. */
+  void limit(final long limitNanos, final boolean waited) {
+    roundNanos = roundNanos(limitNanos);
+    acknowledges = waited;
+    final long needed = begun + 1; // one that said the former may be under way
+    await(() -> done >= needed);
   }
 
   @Override
@@ -421,7 +432,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       }
     } catch (final IOException e) {
       Events.LOG.debug("{}: {}", logDir, e.toString()); // tried again by the next round
-      if (!now.complete()) {
+      if (state == null && !(now.complete() && now.acknowledged())) {
         forgetState();
       }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
@@ -13,7 +12,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The check of a log directory's links at the owner's start: every link must lead to a file in one
@@ -22,11 +23,19 @@ import java.util.stream.Collectors;
 final class LinkCheck {
   private static final int NAMES_SHOWN_MAX = 5;
 
-  private final StoreConfig config;
+  private final Supplier<Stream<Path>> tiers;
+  private final String source;
   private long checked;
 
-  LinkCheck(final StoreConfig config) {
-    this.config = config;
+  /**
+   * Nothing was checked yet.
+   *
+   * @param tiers the directories of all tiers
+   * @param source of the configuration
+   */
+  LinkCheck(final Supplier<Stream<Path>> tiers, final String source) {
+    this.tiers = tiers;
+    this.source = source;
   }
 
   /**
@@ -41,8 +50,8 @@ final class LinkCheck {
   Set<Path> check(final Path logDir, final UUID home, final List<LogDirScan.Entry> segments)
       throws IOException {
     final Set<Path> folders =
-        config.tiers().stream()
-            .flatMap(tier -> tier.paths().stream())
+        tiers
+            .get()
             .map(tier -> HomeIdentity.segments(tier, home))
             .collect(Collectors.toUnmodifiableSet());
     final Set<Path> linked = new HashSet<>();
@@ -67,7 +76,7 @@ final class LinkCheck {
         });
     checked += linked.size();
     if (!outside.isEmpty()) {
-      throw StoreCodes.LINKS_OUTSIDE.refusal(logDir, shown(outside), config.source(), logDir);
+      throw StoreCodes.LINKS_OUTSIDE.refusal(logDir, shown(outside), source, logDir);
     }
     if (!lost.isEmpty()) {
       throw StoreCodes.SEGMENTS_MISSING.refusal(logDir, shown(lost), logDir);

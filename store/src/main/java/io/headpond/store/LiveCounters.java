@@ -72,12 +72,23 @@ final class LiveCounters {
     }
   }
 
-  /** A file at home would be taken for that of an owner when the tiers have one again. */
+  /** One that is left would be taken for that of an owner. */
   private void leave(final Path now) throws IOException {
-    if (last != null && !last.equals(now) && homes.contains(last.getParent())) {
+    if (last != null
+        && !last.equals(now)
+        && (homes.contains(last.getParent()) || isUsed(last.getParent()))) {
       Files.deleteIfExists(last);
     }
     last = now;
+  }
+
+  /** A tier that was removed may be another device's by now. */
+  private boolean isUsed(final Path directory) {
+    return tiers
+        .all()
+        .anyMatch(
+            each ->
+                each.standing() == StoreFacts.Standing.USED && each.ref.path().equals(directory));
   }
 
   /** Null: there is no tier, and never was. */

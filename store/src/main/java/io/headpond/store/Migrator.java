@@ -47,6 +47,7 @@ final class Migrator implements AutoCloseable {
 
   private final AtomicLong pressureNanos;
   private volatile boolean stopped;
+  private boolean started;
 
   Migrator(
       final StoreContext context,
@@ -76,8 +77,12 @@ final class Migrator implements AutoCloseable {
     }
   }
 
-  void start() {
-    threads.forEach(Thread::start);
+  /** Begins, unless it has. */
+  synchronized void start() {
+    if (!started) {
+      started = true;
+      threads.forEach(Thread::start);
+    }
   }
 
   /** Something happened that may call for a move. Never blocks. */

@@ -2,7 +2,6 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
-import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.Events;
 import io.headpond.store.layout.DirectoryForce;
@@ -15,16 +14,18 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The mirrors of all segments that lie in mirrored tiers, by log directory. Where no tier is
  * mirrored it does nothing. Any thread.
  */
 final class Mirrors implements AutoCloseable {
-  private final StoreConfig config;
+  private final Tiers tiers;
   private final Homes homes;
   private final Counters counters;
   private final DirectoryForce directoryForce;
@@ -34,11 +35,15 @@ final class Mirrors implements AutoCloseable {
   /** By the log directory's identifier. */
   private final Map<UUID, HomeMirror> byHome = new ConcurrentHashMap<>();
 
+  /** Those that are about to be tiers. */
+  private final Set<TierConfig> coming = ConcurrentHashMap.newKeySet();
+
   Mirrors(
       final StoreContext context,
+      final Tiers tiers,
       final DirectoryForce directoryForce,
       final Background background) {
-    this.config = context.config();
+    this.tiers = tiers;
     this.homes = context.homes();
     this.counters = context.counters();
     this.time = context.time();
@@ -63,9 +68,40 @@ final class Mirrors implements AutoCloseable {
   }
 
   private LongStream limits() {
-    return config.tiers().stream()
+    return Stream.concat(tiers.configs().stream(), coming.stream())
         .flatMap(tier -> tier.mirror().stream())
         .mapToLong(limit -> limit.toNanos());
+  }
+
+  /** True if all of them are waited for by each append. */
+  private boolean acknowledges() {
+    return limits().allMatch(limit -> limit == 0);
+  }
+
+  /**
+   * A tier is about to come. Returns when what the log directories say of their mirrors is true
+   * with it, too; {@link #arrived} follows.
+   */
+  void expect(final TierConfig tier) {
+    if (tier.mirror().isEmpty()) {
+      return;
+    }
+    synchronized (this) { // one that is made meanwhile knows it, or is among those below
+      coming.add(tier);
+    }
+    homes.spaces().forEach(this::home);
+    renew();
+  }
+
+  private void renew() {
+    byHome.values().forEach(home -> home.limit(limitNanos(), acknowledges()));
+  }
+
+  /** It is one of the tiers, or won't be. */
+  void arrived(final TierConfig tier) {
+    if (coming.remove(tier) && limitNanos() >= 0 && !tiers.configs().contains(tier)) {
+      renew();
+    }
   }
 
   /** What is left of a time when a tier was mirrored would become older and older. */
@@ -83,6 +119,11 @@ final class Mirrors implements AutoCloseable {
   }
 
   private HomeMirror home(final HomeSpace space) {
+    final HomeMirror known = byHome.get(space.id());
+    return known == null ? made(space) : known;
+  }
+
+  private synchronized HomeMirror made(final HomeSpace space) {
     return byHome.computeIfAbsent(
         space.id(),
         id -> {
@@ -91,7 +132,7 @@ final class Mirrors implements AutoCloseable {
                   space,
                   this::tierOf,
                   limitNanos(),
-                  limits().allMatch(limit -> limit == 0),
+                  acknowledges(),
                   directoryForce,
                   counters,
                   background,
@@ -133,7 +174,7 @@ final class Mirrors implements AutoCloseable {
 
   /** The mirrored tier that a file lies in; null: it lies in none. */
   private TierConfig tierOf(final Path tierFile) {
-    return config.tiers().stream()
+    return tiers.configs().stream()
         .filter(tier -> tier.mirror().isPresent())
         .filter(tier -> tier.paths().stream().anyMatch(tierFile::startsWith))
         .findFirst()

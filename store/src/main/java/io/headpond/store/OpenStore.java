@@ -115,7 +115,7 @@ final class OpenStore {
             context.homes(),
             claim,
             background,
-            new TopicSurvey(context.topics(), catalogue, names, context.config().tiers()),
+            new TopicSurvey(context.topics(), catalogue, names, tiers),
             mirrors,
             time);
     workers.coldReads = context.coldReads();
@@ -130,6 +130,7 @@ final class OpenStore {
             migrator,
             workers.spares,
             directoryForce,
+            mirrors,
             directory -> begin(directory, background),
             background);
     workers.clock =
@@ -171,7 +172,7 @@ final class OpenStore {
       runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
       nameForces = new NameForces(directoryForce, background);
       spares = new SpareFiles(directoryForce, background);
-      mirrors = new Mirrors(context, directoryForce, background);
+      mirrors = new Mirrors(context, tiers, directoryForce, background);
       reclaimer =
           new Reclaimer(
               directoryForce, context.counters(), mirrors::drop, background, context.time());
@@ -287,7 +288,7 @@ final class OpenStore {
     final FileSystem fileSystem = config.logDirs().iterator().next().getFileSystem();
     return new PageCache(
         config.migrateCache(),
-        tiers.all().mapToLong(each -> each.capacityBytes).sum(),
+        () -> tiers.all().mapToLong(each -> each.capacityBytes).sum(),
         () -> PageCache.bytes(fileSystem, Runtime.getRuntime().maxMemory()));
   }
 

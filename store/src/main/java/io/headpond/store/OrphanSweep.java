@@ -61,14 +61,32 @@ final class OrphanSweep {
     final boolean complete = scannedCompletely(logDir);
     namesForced = false;
     for (final TierDirectory directory : directories.get()) {
-      NameLook.makeDirectories(directory.segments(home));
-      if (complete) {
-        quarantineOrphans(logDir, directory, home, linked);
-      }
-      DirectoryForce.forceNow(directory.ref.path().resolve("segments"));
-      DirectoryForce.forceNow(directory.ref.path());
+      sweep(directory, logDir, home, linked, complete);
     }
     removeUnfinishedMoves(logDir);
+  }
+
+  /** The same for one directory, which comes while the engine runs. */
+  void sweep(
+      final TierDirectory directory, final Path logDir, final UUID home, final Set<Path> linked)
+      throws IOException {
+    namesForced = false;
+    sweep(directory, logDir, home, linked, scannedCompletely(logDir));
+  }
+
+  private void sweep(
+      final TierDirectory directory,
+      final Path logDir,
+      final UUID home,
+      final Set<Path> linked,
+      final boolean complete)
+      throws IOException {
+    NameLook.makeDirectories(directory.segments(home));
+    if (complete) {
+      quarantineOrphans(logDir, directory, home, linked);
+    }
+    DirectoryForce.forceNow(directory.ref.path().resolve("segments"));
+    DirectoryForce.forceNow(directory.ref.path());
   }
 
   private static boolean scannedCompletely(final Path logDir) throws IOException {

@@ -21,16 +21,16 @@ final class PageCache {
   private static final long UNLIMITED_FROM = Long.MAX_VALUE / 2;
 
   private final MigrateCache mode;
-  private final long tierBytes;
+  private final LongSupplier tierBytes;
   private final LongSupplier cacheBytes;
 
   /**
    * The choice for a store.
    *
-   * @param tierBytes the capacity of all tiers above home
+   * @param tierBytes the capacity of all tiers above home now
    * @param cacheBytes what the page cache may hold now; negative: unknown
    */
-  PageCache(final MigrateCache mode, final long tierBytes, final LongSupplier cacheBytes) {
+  PageCache(final MigrateCache mode, final LongSupplier tierBytes, final LongSupplier cacheBytes) {
     this.mode = mode;
     this.tierBytes = tierBytes;
     this.cacheBytes = cacheBytes;
@@ -45,7 +45,7 @@ final class PageCache {
     return switch (mode) {
       case ALWAYS -> false;
       case NEVER -> true;
-      case AUTO -> !readBehind || cacheBytes.getAsLong() < tierBytes;
+      case AUTO -> !readBehind || cacheBytes.getAsLong() < tierBytes.getAsLong();
     };
   }
 

@@ -268,7 +268,7 @@ public final class StartCheck {
         () -> {
           final Path real = logDir.toRealPath();
           final UUID id = HomeIdentity.read(real).orElseGet(() -> HomeIdentity.create(real)).id();
-          new LinkCheck(config).check(real, id, new ArrayList<>());
+          new LinkCheck(config::tierPaths, config.source()).check(real, id, new ArrayList<>());
           final Optional<Path> nowhere = OrphanSweep.linkToNowhere(real);
           nowhere.ifPresent(
               link ->

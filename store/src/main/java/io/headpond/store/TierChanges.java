@@ -9,7 +9,6 @@ import io.headpond.store.config.NearestKey;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
-import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
@@ -17,16 +16,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The changes that an operator makes to the tiers of a running store. A tier is emptied and given
- * up, and used again; a directory whose device failed is examined and taken back. Nothing of it
- * outlives the process: the next start does what its configuration says.
+ * up, and used again, or comes anew; a directory whose device failed is examined and taken back.
+ * Nothing of it outlives the process: the next start does what its configuration says.
  *
  * <p>Design note: a {@link TierDirectory} that failed never works again. When the device does,
  * another one takes its place for new segments, and what the former one still holds goes on leaving
@@ -39,23 +35,6 @@ final class TierChanges implements AutoCloseable {
     void use(TierDirectory directory) throws IOException;
   }
 
-  /** What is done with a tier, or was at last. */
-  private static final class Work {
-    private final UUID request;
-    private final long sinceNanos;
-
-    /** True while its device is being asked, and nobody may begin anything else with it. */
-    private volatile boolean busy;
-
-    private volatile TierAnswer answer;
-
-    Work(final TierAnswer first, final long sinceNanos) {
-      request = first.id();
-      answer = first;
-      this.sinceNanos = sinceNanos;
-    }
-  }
-
   private final StoreContext context;
   private final Claim claim;
   private final Tiers tiers;
@@ -64,10 +43,8 @@ final class TierChanges implements AutoCloseable {
   private final SpareFiles spares;
   private final DirectoryForce directoryForce;
   private final Begin begin;
-  private final DeviceThreads<String> threads;
-
-  /** By the tier's name. */
-  private final Map<String, Work> works = new ConcurrentHashMap<>();
+  private final TierWorks works;
+  private final TierJoin join;
 
   private volatile boolean closed;
 
@@ -79,6 +56,7 @@ final class TierChanges implements AutoCloseable {
       final Migrator migrator,
       final SpareFiles spares,
       final DirectoryForce directoryForce,
+      final Mirrors mirrors,
       final Begin begin,
       final Background background) {
     this.context = context;
@@ -89,28 +67,25 @@ final class TierChanges implements AutoCloseable {
     this.spares = spares;
     this.directoryForce = directoryForce;
     this.begin = begin;
-    threads = new DeviceThreads<>(background, "headpond-tier", 1, 1);
+    works = new TierWorks(background, context.time());
+    join = new TierJoin(context, claim, tiers, mirrors, migrator, begin, () -> closed);
   }
 
   /** Begins what is asked for, and asks no device of a tier. */
   synchronized TierAnswer begin(final TierRequest request) {
     final String name = request.tier();
     final List<TierDirectory> tier = tiers.named(name);
-    if (tier.isEmpty()) {
-      return refused(request, unknown(name));
+    if (tier.isEmpty() && request.action() != TierRequest.Action.ADD) {
+      return TierWorks.refused(request, unknown(name));
     }
-    final Work now = works.get(name);
-    if (now != null && now.busy) {
-      return refused(
-          request,
-          "its device is being examined for another command, and hasn't answered for "
-              + TimeUnit.NANOSECONDS.toSeconds(context.time().nanos() - now.sinceNanos)
-              + " s");
+    final String busy = works.busy(tier.isEmpty() ? TierWorks.JOINING : name);
+    if (!busy.isEmpty()) {
+      return TierWorks.refused(request, busy);
     }
     return switch (request.action()) {
       case REMOVE -> remove(request, tier);
       case RETRY -> retry(request, tier);
-      case ADD -> add(request, tier);
+      case ADD -> tier.isEmpty() ? join(request) : add(request, tier);
     };
   }
 
@@ -125,27 +100,7 @@ final class TierChanges implements AutoCloseable {
 
   /** The answer to a request that was begun, as it stands now. */
   TierAnswer answer(final TierRequest request) {
-    final Work work = works.get(request.tier());
-    return work != null && work.request.equals(request.id())
-        ? work.answer
-        : TierAnswer.of(
-            request.id(),
-            TierAnswer.State.FAILED,
-            "another command has asked for something else since; headpond status shows the tier");
-  }
-
-  private static TierAnswer refused(final TierRequest request, final String why) {
-    return TierAnswer.of(request.id(), TierAnswer.State.REFUSED, why);
-  }
-
-  private static TierAnswer done(final UUID request, final String what) {
-    return TierAnswer.of(request, TierAnswer.State.DONE, what);
-  }
-
-  private Work work(final TierRequest request, final TierAnswer first) {
-    final Work work = new Work(first, context.time().nanos());
-    works.put(request.tier(), work);
-    return work;
+    return works.answer(request);
   }
 
   private static boolean any(final List<TierDirectory> tier, final Standing standing) {
@@ -159,7 +114,7 @@ final class TierChanges implements AutoCloseable {
 
   private TierAnswer remove(final TierRequest request, final List<TierDirectory> tier) {
     if (present(tier).isEmpty()) {
-      return done(request.id(), removed(request.tier()));
+      return TierWorks.done(request.id(), removed(request.tier()));
     }
     if (any(tier, Standing.USED)) {
       present(tier).forEach(each -> each.stand(Standing.LEAVING));
@@ -167,7 +122,7 @@ final class TierChanges implements AutoCloseable {
       note(request.tier() + ": is being removed");
     }
     migrator.wake();
-    return work(request, running(request.id(), tier, "")).answer;
+    return works.begin(request.tier(), running(request.id(), tier, ""));
   }
 
   private TierAnswer running(
@@ -206,62 +161,52 @@ final class TierChanges implements AutoCloseable {
 
   private TierAnswer retry(final TierRequest request, final List<TierDirectory> tier) {
     if (!any(tier, Standing.USED)) {
-      return refused(request, "it is being removed, or was: headpond tier add takes it back");
+      return TierWorks.refused(
+          request, "it is being removed, or was: headpond tier add takes it back");
     }
     final List<TierDirectory> failed =
         tier.stream().filter(each -> each.failed() && !each.superseded()).toList();
     return failed.isEmpty()
-        ? refused(request, "none of its directories counts as failed")
-        : examine(request, failed);
+        ? TierWorks.refused(request, "none of its directories counts as failed")
+        : takeBack(request, failed);
   }
 
   private TierAnswer add(final TierRequest request, final List<TierDirectory> tier) {
     if (any(tier, Standing.REMOVED)) {
-      return examine(
+      return takeBack(
           request, tier.stream().filter(each -> each.standing() == Standing.REMOVED).toList());
     }
     if (!any(tier, Standing.LEAVING)) {
-      return refused(request, "it is in use already");
+      return TierWorks.refused(request, "it is in use already");
     }
     tier.forEach(each -> each.stand(Standing.USED));
     final String what = "its removal was called off, and new segments go there again";
     StoreCodes.TIER_BACK.log(request.tier(), what);
     note(request.tier() + ": " + what);
-    return work(request, done(request.id(), "tier " + request.tier() + ": " + what)).answer;
+    return works.begin(
+        request.tier(), TierWorks.done(request.id(), "tier " + request.tier() + ": " + what));
   }
 
-  /** Takes some of a tier's directories back, on its own thread. */
-  private TierAnswer examine(final TierRequest request, final List<TierDirectory> directories) {
-    final Work work = work(request, running(request.id(), directories, "its device is examined"));
-    work.busy = true;
-    boolean begun = false;
-    try {
-      threads.of(request.tier()).execute(() -> examine(request, directories, work));
-      begun = true;
-    } finally {
-      if (!begun) {
-        work.busy = false;
-      } // else its own end does that
-    }
-    return work.answer;
+  private TierAnswer takeBack(final TierRequest request, final List<TierDirectory> directories) {
+    return works.examine(
+        request.tier(),
+        examined(request, directories),
+        () -> {
+          final StringBuilder text = new StringBuilder();
+          for (final TierDirectory each : directories) {
+            text.append(text.length() == 0 ? "" : "; ").append(takenBack(each));
+          }
+          return text.toString();
+        });
   }
 
-  private void examine(
-      final TierRequest request, final List<TierDirectory> directories, final Work work) {
-    TierAnswer answer =
-        TierAnswer.of(request.id(), TierAnswer.State.FAILED, "an error that the broker's log has");
-    try {
-      final StringBuilder text = new StringBuilder();
-      for (final TierDirectory each : directories) {
-        text.append(text.length() == 0 ? "" : "; ").append(takenBack(each));
-      }
-      answer = done(request.id(), text.toString());
-    } catch (final StoreRefusedException | IOException e) {
-      answer = TierAnswer.of(request.id(), TierAnswer.State.FAILED, PlainText.reason(e));
-    } finally {
-      work.answer = answer;
-      work.busy = false;
-    }
+  private TierAnswer join(final TierRequest request) {
+    return works.examine(
+        TierWorks.JOINING, examined(request, List.of()), () -> join.run(request.tier()));
+  }
+
+  private TierAnswer examined(final TierRequest request, final List<TierDirectory> directories) {
+    return running(request.id(), directories, "its device is examined");
   }
 
   private String takenBack(final TierDirectory old) throws IOException {
@@ -305,9 +250,9 @@ final class TierChanges implements AutoCloseable {
     for (final List<TierDirectory> tier : tiers.now()) {
       final String name = tier.get(0).tier.name();
       if (any(tier, Standing.LEAVING)) {
-        threads.executeIfIdle(name, () -> empty(name));
+        works.executeIfIdle(name, () -> empty(name));
       } else if (tier.stream().anyMatch(TierDirectory::superseded)) {
-        threads.executeIfIdle(name, () -> forget(name));
+        works.executeIfIdle(name, () -> forget(name));
       }
     }
   }
@@ -343,10 +288,8 @@ final class TierChanges implements AutoCloseable {
     } catch (final IOException e) {
       waits = "its device can't be looked at: " + PlainText.reason(e);
     }
-    final Work work = works.get(name);
-    if (work != null && !work.answer.state().last()) {
-      work.answer = running(work.request, tier, waits);
-    }
+    final String waited = waits;
+    works.tell(name, request -> running(request, tier, waited));
   }
 
   private String blocked(final String tier) {
@@ -369,13 +312,10 @@ final class TierChanges implements AutoCloseable {
     }
     StoreCodes.TIER_REMOVED.log(name, name, context.config().source());
     note(name + ": is empty, and removed");
-    final Work work = works.get(name);
-    if (work != null) {
-      work.answer = done(work.request, removed(name));
-    }
+    works.tell(name, request -> TierWorks.done(request, removed(name)));
   }
 
-  private static void stopPool(final TierDirectory directory) {
+  static void stopPool(final TierDirectory directory) {
     final RecyclePool pool = directory.pool();
     if (pool != null) {
       pool.close();
@@ -386,6 +326,6 @@ final class TierChanges implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    threads.shutdown();
+    works.close();
   }
 }

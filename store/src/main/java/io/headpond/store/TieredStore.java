@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The segments of an engine's log directories, wherever they lie.
@@ -355,13 +356,17 @@ public final class TieredStore implements AutoCloseable {
   private boolean leadsToTier(final Path name) {
     try {
       final Path target = NameLook.target(name);
-      return target != null
-          && config.tiers().stream()
-              .flatMap(tier -> tier.paths().stream())
-              .anyMatch(target::startsWith);
+      return target != null && tierPaths().anyMatch(target::startsWith);
     } catch (final IOException e) {
       return true; // what the store is asked next says what is wrong
     }
+  }
+
+  private Stream<Path> tierPaths() {
+    final OpenStore now = open;
+    return now == null
+        ? config.tierPaths()
+        : now.tiers().stream().flatMap(List::stream).map(each -> each.ref.path());
   }
 
   /** True for a log directory, and for a path below one. Costs no I/O. */

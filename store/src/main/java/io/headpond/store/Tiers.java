@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.config.TierConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,6 +38,11 @@ final class Tiers {
   /** The tiers' names, fastest first. */
   List<String> names() {
     return now.stream().map(tier -> tier.get(0).tier.name()).toList();
+  }
+
+  /** The same, as they are configured. */
+  List<TierConfig> configs() {
+    return now.stream().map(tier -> tier.get(0).tier).toList();
   }
 
   /** Adds a tier before the one that stands at a place now, or last. */

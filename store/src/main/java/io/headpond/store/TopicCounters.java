@@ -37,8 +37,8 @@ final class TopicCounters {
   static final class Topic {
     private final String name;
 
-    /** The key null is home. Never changed, so that it is read without a lock. */
-    private final Map<TierConfig, Counts> places = new IdentityHashMap<>();
+    /** The key null is home. Replaced as a whole, so that it is read without a lock. */
+    private volatile Map<TierConfig, Counts> places = Map.of();
 
     private final LongAdder overflowSegments = new LongAdder();
 
@@ -47,8 +47,15 @@ final class TopicCounters {
 
     private Topic(final String name, final List<TierConfig> tiers) {
       this.name = name;
-      tiers.forEach(tier -> places.put(tier, new Counts()));
-      places.put(null, new Counts());
+      tiers.forEach(this::add);
+      add(null);
+    }
+
+    /** Under the topics' monitor. */
+    private void add(final TierConfig tier) {
+      final Map<TierConfig, Counts> more = new IdentityHashMap<>(places);
+      more.put(tier, new Counts());
+      places = more;
     }
 
     String name() {
@@ -92,7 +99,10 @@ final class TopicCounters {
   }
 
   private final int topicsMax;
+
+  /** Guarded by this. */
   private final List<TierConfig> tiers;
+
   private final Topic others;
   private final Map<String, Topic> topics = new HashMap<>();
 
@@ -103,8 +113,15 @@ final class TopicCounters {
    */
   TopicCounters(final int topicsMax, final List<TierConfig> tiers) {
     this.topicsMax = topicsMax;
-    this.tiers = tiers;
+    this.tiers = new ArrayList<>(tiers);
     others = new Topic(StoreFacts.Topic.OTHERS, tiers);
+  }
+
+  /** A tier comes: before anything is appended there. */
+  synchronized void add(final TierConfig tier) {
+    tiers.add(tier);
+    topics.values().forEach(topic -> topic.add(tier));
+    others.add(tier);
   }
 
   /** True if anything is counted by topic. */

@@ -24,13 +24,13 @@ final class TopicSurvey {
   private final TopicCounters topics;
   private final Catalogue catalogue;
   private final Namespace names;
-  private final List<TierConfig> tiers;
+  private final Tiers tiers;
 
   TopicSurvey(
       final TopicCounters topics,
       final Catalogue catalogue,
       final Namespace names,
-      final List<TierConfig> tiers) {
+      final Tiers tiers) {
     this.topics = topics;
     this.catalogue = catalogue;
     this.names = names;
@@ -86,7 +86,7 @@ final class TopicSurvey {
 
   private StoreFacts.Topic facts(final TopicCounters.Topic topic, final Map<String, Use> uses) {
     final List<StoreFacts.TopicPlace> places = new ArrayList<>();
-    for (final TierConfig tier : tiers) {
+    for (final TierConfig tier : tiers.configs()) {
       places.add(place(tier.name(), tier, topic, uses));
     }
     places.add(place(TierDirectory.tierName(null), null, topic, uses));

@@ -28,7 +28,8 @@ class PageCacheTest {
       final long cache,
       final boolean readBehind,
       final boolean passedBy) {
-    assertThat(new PageCache(mode, tiers, () -> cache).passedBy(readBehind)).isEqualTo(passedBy);
+    assertThat(new PageCache(mode, () -> tiers, () -> cache).passedBy(readBehind))
+        .isEqualTo(passedBy);
   }
 
   @Test

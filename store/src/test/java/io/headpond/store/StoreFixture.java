@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -67,6 +68,18 @@ final class StoreFixture implements AutoCloseable {
     return this;
   }
 
+  /** What the store says that its configuration is. */
+  Path file() {
+    return root.resolve("test.properties");
+  }
+
+  /** Makes that file, as an operator edits it. */
+  void write(final Properties all) throws IOException {
+    try (Writer out = Files.newBufferedWriter(file())) {
+      all.store(out, null);
+    }
+  }
+
   StoreConfig config() {
     final Properties effective = new Properties();
     effective.putAll(properties);
@@ -76,7 +89,7 @@ final class StoreFixture implements AutoCloseable {
       effective.putIfAbsent("headpond.persist", "none");
     }
     try {
-      return StoreConfig.parse(effective, "test.properties", root.getFileSystem());
+      return StoreConfig.parse(effective, file().toString(), root.getFileSystem());
     } catch (final ConfigException e) {
       throw new AssertionError(e);
     }

@@ -179,7 +179,7 @@ final class TierChangesTest {
     fixture.store();
     assertRefused(Action.REMOVE, "pmen", "did you mean pmem?");
     assertRefused(Action.RETRY, "pmem", "none of its directories counts as failed");
-    assertRefused(Action.ADD, "nvme", "no such tier");
+    assertRefused(Action.RETRY, "nvme", "no such tier");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.measure.SharedDisk;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
 import io.headpond.store.layout.TierRequest.Action;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,14 +30,18 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tier",
     description = {
-      "Ask a running broker to take a tier out, take it back, or examine a failed device again.",
+      "Ask a running broker to take a tier out, to use one, or to examine a failed device again.",
       "",
       "remove: nothing new goes to the tier, and its segments move to the next place with room, at"
           + " migration's pace. When it is empty its lock is given up and the device may be"
           + " unmounted; the command then says what to delete in the configuration. A tier that"
           + " can't be emptied says why and goes on leaving.",
       "",
-      "add: calls a removal off, or takes a removed tier back after the checks of a start.",
+      "add: calls a removal off, or takes a removed tier back after the checks of a start. A tier"
+          + " that the broker didn't start with must be in the file that it started by: first write"
+          + " its name into headpond.tiers there, and its keys, and keep the other tiers as they"
+          + " are. So the next start knows it. The checks are those of a start, and a file is"
+          + " written, forced and read again. If one fails, nothing of it is used.",
       "",
       "retry: a directory that counts as failed is examined: identity, lock, and a file that is"
           + " written, forced and read again. If it works, new segments go there again; segments"
@@ -81,6 +87,7 @@ public final class TierCommand implements Callable<Integer> {
    * @param state as {@link TierAnswer.State} has it
    * @param segments that the tier still holds
    * @param bytes of those
+   * @param warnings of what a tier gains nothing from
    */
   record ResultJson(
       boolean ok,
@@ -90,6 +97,7 @@ public final class TierCommand implements Callable<Integer> {
       String text,
       long segments,
       long bytes,
+      List<String> warnings,
       long durationMs) {}
 
   @Override
@@ -107,6 +115,7 @@ public final class TierCommand implements Callable<Integer> {
     }
     Duration time = Duration.ofNanos(System.nanoTime() - started);
     boolean ok = answer.state() == TierAnswer.State.DONE;
+    List<String> warnings = ok && action == Action.ADD ? shared(real) : List.of();
     PrintWriter out = new Lines(spec.commandLine().getOut());
     if (json.given()) {
       Json.print(
@@ -119,14 +128,30 @@ public final class TierCommand implements Callable<Integer> {
               answer.text(),
               answer.segments(),
               answer.bytes(),
+              warnings,
               time.toMillis()));
     } else if (ok) {
       out.println(answer.text());
+      warnings.forEach(each -> out.println("warning: " + each));
       out.flush();
     } else {
       throw failure(answer);
     }
     return ok ? 0 : 1;
+  }
+
+  /** The directories of the tier from which nothing is gained. */
+  private List<String> shared(Path real) throws IOException {
+    SharedDisk disks = new SharedDisk(Path.of("/sys"));
+    return LogDirState.identity(real, action.key()).tiers().stream()
+        .filter(ref -> ref.tier().equals(tier))
+        .flatMap(
+            ref ->
+                disks
+                    .below(ref.path(), real)
+                    .map(what -> ref.path() + " lies on " + what + " as " + real)
+                    .stream())
+        .toList();
   }
 
   private void show(Progress progress, TierAnswer answer) {

@@ -87,6 +87,16 @@ class TierCommandTest {
   }
 
   @Test
+  void aTierOnTheDeviceOfHomeIsWarnedOf() {
+    answer(request -> TierAnswer.of(request.id(), State.DONE, "new segments go there"));
+    Run run = tier("add");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("new segments go there", "warning: ", "same file system");
+    answer(request -> TierAnswer.of(request.id(), State.DONE, "it is empty"));
+    assertThat(tier("remove").out()).doesNotContain("warning");
+  }
+
+  @Test
   void aTimeThatIsUpLeavesTheBrokerAtWork() {
     answer(request -> new TierAnswer(request.id(), State.RUNNING, "no room", 3, 3_000_000));
     Run run = tier("remove", "--timeout", "1s");

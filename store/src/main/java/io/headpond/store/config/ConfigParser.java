@@ -41,6 +41,11 @@ final class ConfigParser {
     this.fileSystem = fileSystem;
   }
 
+  /** Makes the paths. */
+  FileSystem fileSystem() {
+    return fileSystem;
+  }
+
   /** All values. */
   ConfigValues values() {
     return values;

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /**
  * The parsed and checked configuration; see {@link ConfigKey} for the keys.
@@ -27,7 +28,7 @@ import java.util.SortedMap;
  */
 public final class StoreConfig {
   /** More tiers than anyone has speeds of devices. */
-  static final int TIERS_MAX = 8;
+  public static final int TIERS_MAX = 8;
 
   /** Topics that have metrics of their own. */
   static final int TOPICS_MAX = 1_000;
@@ -39,6 +40,7 @@ public final class StoreConfig {
   private static final long SPARE_MS_MAX = Duration.ofMinutes(5).toMillis();
 
   private final String source;
+  private final FileSystem fileSystem;
   private final Map<ConfigKey<?>, Object> values = new HashMap<>();
   private final List<TierConfig> tiers;
   private final List<Path> logDirs;
@@ -53,6 +55,7 @@ public final class StoreConfig {
   private StoreConfig(final ConfigParser parser) throws ConfigException {
     final ConfigValues read = parser.values();
     source = read.source();
+    fileSystem = parser.fileSystem();
     final ConfigProblems problems = new ConfigProblems(source);
     parser.unknownKeys(problems);
     tiers = parser.tiers(problems);
@@ -97,6 +100,15 @@ public final class StoreConfig {
   }
 
   /**
+   * The configuration as its file has it by now.
+   *
+   * @throws ConfigException if the file can't be read or a key or value is refused
+   */
+  public StoreConfig again() throws ConfigException {
+    return load(fileSystem.getPath(source));
+  }
+
+  /**
    * Checks a configuration.
    *
    * @param properties all keys, the engine's too
@@ -128,6 +140,11 @@ public final class StoreConfig {
   /** The tiers above home, fastest first. */
   public List<TierConfig> tiers() {
     return tiers;
+  }
+
+  /** The directories of all of them. */
+  public Stream<Path> tierPaths() {
+    return tiers.stream().flatMap(tier -> tier.paths().stream());
   }
 
   /** The engine's log directories as configured, absolute. */

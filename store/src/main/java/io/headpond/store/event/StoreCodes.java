@@ -417,6 +417,14 @@ public final class StoreCodes {
           "See the reason: run the command as the user that owns the log directory; make room"
               + " there.");
 
+  public static final EventCode TIER_JOINED =
+      new EventCode(
+          "HP0319",
+          WARN,
+          "tier {tier}: is used now, as an operator asked: {reason}",
+          "The broker started without it. It passed the checks of a start, and its device a trial.",
+          "Keep it in {file}, where the next start finds it.");
+
   public static final EventCode HOME_FULL =
       new EventCode(
           "HP0320",
@@ -603,6 +611,7 @@ public final class StoreCodes {
           TIER_REMOVED,
           TIER_BACK,
           REQUEST_UNREAD,
+          TIER_JOINED,
           HOME_FULL,
           HOME_SPENT,
           BALLAST_MISSING,

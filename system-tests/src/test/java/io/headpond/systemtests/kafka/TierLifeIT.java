@@ -5,16 +5,19 @@ import static io.headpond.systemtests.faulty.FaultyMount.EIO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.kafka.Topics;
 import io.headpond.harness.kafka.Verification.Expect;
 import io.headpond.harness.kafka.Workload;
 import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import io.headpond.systemtests.faulty.Fault.Call;
 import io.headpond.systemtests.faulty.FaultyMount;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A tier of a real broker under load is removed by {@code headpond tier}, comes back, goes again in
- * the middle of a {@code kill -9}, and fails and is taken back. Every record is compared.
+ * the middle of a {@code kill -9}, fails and is taken back, or comes although the broker started
+ * without. Every record is compared.
  */
 @Tag("extra")
 class TierLifeIT {
@@ -73,7 +77,11 @@ class TierLifeIT {
   }
 
   private void done(String action) {
-    HeadpondBroker.Command run = tier(action, "fast");
+    done(action, "fast");
+  }
+
+  private void done(String action, String name) {
+    HeadpondBroker.Command run = tier(action, name);
     assertThat(run.exitCode()).as(run.output()).isZero();
   }
 
@@ -101,6 +109,74 @@ class TierLifeIT {
     Await.until("the next start uses it", () -> broker.links() > 0);
     flood.stop();
     assertThat(broker.node().log()).content().contains("HP0315", "HP0316", "HP0317");
+    broker.verifyEverythingAndLeave();
+  }
+
+  /** The file that the broker started by has these tiers from now on. */
+  private void configure(String... tiers) throws IOException {
+    KafkaNode node = broker.node().set("headpond.tiers", String.join(",", tiers));
+    for (String tier : tiers) {
+      String key = "headpond.tier." + tier;
+      node.set(key + ".paths", broker.tier(tier).toString())
+          .set(key + ".capacity", "1GiB")
+          .set(key + ".migrate.threshold", "-1");
+    }
+    node.writeConfiguration();
+  }
+
+  private long linksInto(String tier) throws IOException {
+    long[] count = new long[1];
+    LogDirScan.scan(
+        broker.logDirs().get(0),
+        entry ->
+            count[0] += entry.linked() && entry.target().startsWith(broker.tier(tier)) ? 1 : 0);
+    return count[0];
+  }
+
+  @Test
+  void tiersThatTheBrokerDidNotStartWithComeAndGo() throws Exception {
+    broker.tierBelow("slow", workspace.tier("slow"), "1GiB"); // known to the checks at the end
+    broker
+        .node()
+        .unset("headpond.tiers")
+        .unset("headpond.tier.fast.paths")
+        .unset("headpond.tier.fast.capacity")
+        .unset("headpond.tier.slow.type")
+        .unset("headpond.tier.slow.paths")
+        .unset("headpond.tier.slow.capacity")
+        .format()
+        .start();
+    Topics.create(broker.node(), "flood", 4, 1, SMALL_SEGMENTS);
+    flood =
+        broker.add(
+            new Workload(
+                WorkloadSettings.of("flood", 4, 42).bytesPerSecond(8 << 20),
+                broker.node().clientProperties()),
+            Expect.EVERYTHING);
+    flood.start().awaitAcknowledged(MORE_RECORDS);
+    HeadpondBroker.Command early = tier("add", "slow");
+    assertThat(early.exitCode()).as(early.output()).isEqualTo(1);
+    assertThat(early.output()).contains(broker.node().configuration().toString());
+    assertThat(broker.links()).as("without a tier").isZero();
+
+    configure("slow");
+    done("add", "slow");
+    more();
+    Await.until("new segments are in the first tier", () -> linksInto("slow") > 0);
+    configure("fast", "slow");
+    done("add", "fast");
+    more();
+    Await.until("new segments are in the faster one", () -> linksInto("fast") > 0);
+
+    broker.node().kill();
+    broker.node().start();
+    more();
+    assertThat(linksInto("fast")).as("after the next start").isPositive();
+    done("remove", "fast");
+    assertThat(linksInto("fast")).isZero();
+    more();
+    flood.stop();
+    assertThat(broker.node().log()).content().contains("HP0319");
     broker.verifyEverythingAndLeave();
   }
 
