@@ -325,6 +325,11 @@ public final class KafkaNode implements AutoCloseable {
     return process.cpuTime();
   }
 
+  /** Bytes that its current life has written to files on block devices. */
+  public long writtenBytes() throws IOException {
+    return process.writtenBytes();
+  }
+
   /** The end of what it has printed and logged. */
   public String tail() throws IOException {
     return "--- output of node "

@@ -128,6 +128,20 @@ public final class ChildProcess implements AutoCloseable {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
+  /**
+   * Bytes it has written to files on block devices so far (proc(5), {@code write_bytes}); a page
+   * counts each time that it becomes dirty.
+   */
+  public long writtenBytes() throws IOException {
+    Path file = Path.of("/proc", Long.toString(process.pid()), "io");
+    for (String line : Files.readAllLines(file)) {
+      if (line.startsWith("write_bytes:")) {
+        return Long.parseLong(line.substring(line.indexOf(':') + 1).trim());
+      }
+    }
+    throw new IOException(file + " doesn't say what was written");
+  }
+
   /** Waits for its end and returns its exit code; one that takes longer is killed and an error. */
   public int awaitExit(Duration limit) throws IOException, InterruptedException {
     if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {

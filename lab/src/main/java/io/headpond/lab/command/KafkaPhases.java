@@ -68,6 +68,7 @@ final class KafkaPhases {
       throws IOException, InterruptedException {
     Point point = plan.paced(load);
     rig.topicSettings(topicSettings);
+    long writtenBefore = rig.broker().node().writtenBytes();
     try (KafkaLoad sent = rig.load(point)) {
       PointFigures figures = measure(sent, point, text("round " + round + ", " + what));
       if (figures.perSecond() * PATIENCE < plan.rate(load)) {
@@ -79,8 +80,13 @@ final class KafkaPhases {
                 figures.perSecond()));
       }
       overflowed += sent.overflowed();
+      long bytes = sent.logBytes();
+      sent.awaitMirrored(bytes);
       return KafkaTurn.Paced.of(
-          plan.rate(load), figures, topicSettings.isEmpty() ? 0 : sent.rolled());
+          plan.rate(load),
+          figures,
+          (rig.broker().node().writtenBytes() - writtenBefore) / (double) bytes,
+          topicSettings.isEmpty() ? 0 : sent.rolled());
     } finally {
       rig.topicSettings(Map.of());
     }

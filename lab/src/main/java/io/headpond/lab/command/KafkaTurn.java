@@ -71,10 +71,22 @@ record KafkaTurn(
               "µs/record",
               KafkaTurn::latency,
               Paced::brokerCpuUsPerRecord),
+          less(
+              "latency_written",
+              "at that rate, broker's writes to disks",
+              "B/B",
+              KafkaTurn::latency,
+              Paced::diskBytesPerByte),
           less("roll_p50", "rolling, latency P50", "ms", KafkaTurn::roll, f -> f.p50Us() / 1e3),
           less("roll_p99", "rolling, latency P99", "ms", KafkaTurn::roll, f -> f.p99Us() / 1e3),
           less("roll_p999", "rolling, latency P99.9", "ms", KafkaTurn::roll, f -> f.p999Us() / 1e3),
           less("roll_max", "rolling, latency max", "ms", KafkaTurn::roll, f -> f.maxUs() / 1e3),
+          less(
+              "roll_written",
+              "rolling, broker's writes to disks",
+              "B/B",
+              KafkaTurn::roll,
+              Paced::diskBytesPerByte),
           more("consume_bytes", "consume", "MB/s", KafkaTurn::consume, FullSpeed::mbPerSecond),
           less(
               "consume_cpu",
@@ -142,6 +154,8 @@ record KafkaTurn(
    * @param ratePerSecond records due per second
    * @param records measured
    * @param sendLagP99Us how late the load generator itself was, which is part of the latencies
+   * @param diskBytesPerByte bytes that the broker wrote to files on block devices during the whole
+   *     phase, for each byte of the logs
    * @param segments rolled during the whole phase; 0 where they are large
    * @param histogram of the latencies in nanoseconds, with the times of its beginning and end; too
    *     long for the JSON
@@ -156,10 +170,11 @@ record KafkaTurn(
       double sendLagP99Us,
       double brokerCpuUsPerRecord,
       double loadGeneratorCpuUsPerRecord,
+      double diskBytesPerByte,
       int segments,
       @JsonIgnore Histogram histogram) {
 
-    static Paced of(double ratePerSecond, PointFigures f, int segments) {
+    static Paced of(double ratePerSecond, PointFigures f, double diskBytesPerByte, int segments) {
       return new Paced(
           ratePerSecond,
           f.publish().getTotalCount(),
@@ -170,6 +185,7 @@ record KafkaTurn(
           f.sendLag().getValueAtPercentile(99) / 1e3,
           f.cpu().engineMicrosPer(f.messages()),
           f.cpu().loadGeneratorMicrosPer(f.messages()),
+          diskBytesPerByte,
           segments,
           f.publish());
     }

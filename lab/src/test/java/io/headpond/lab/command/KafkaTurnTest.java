@@ -50,7 +50,7 @@ class KafkaTurnTest {
         LOAD,
         round,
         variant,
-        KafkaTurn.Paced.of(100, figures, 3),
+        KafkaTurn.Paced.of(100, figures, 1.5, 3),
         null,
         KafkaTurn.FullSpeed.of(figures, false),
         null,

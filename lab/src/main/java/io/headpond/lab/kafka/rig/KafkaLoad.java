@@ -9,14 +9,17 @@ import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.PointRun;
 import io.headpond.lab.scenario.RunningLoad;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.MirrorName;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.HdrHistogram.Recorder;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /** The senders and readers of one point, threads of this process. */
@@ -171,6 +174,58 @@ public final class KafkaLoad implements RunningLoad {
   /** Segments that were begun behind the first of each partition. */
   public int rolled() throws IOException {
     return segments(segment -> true) - topics.size() * point.partitions();
+  }
+
+  /** Bytes of its topics' logs, as the broker says; after {@link #stop}. */
+  public long logBytes() throws IOException, InterruptedException {
+    try (Admin admin = rig.node().admin()) {
+      return admin
+          .describeLogDirs(List.of(rig.node().id()))
+          .allDescriptions()
+          .get()
+          .get(rig.node().id())
+          .values()
+          .stream()
+          .flatMap(logDir -> logDir.replicaInfos().entrySet().stream())
+          .filter(replica -> topics.contains(replica.getKey().topic()))
+          .mapToLong(replica -> replica.getValue().size())
+          .sum();
+    } catch (ExecutionException e) {
+      throw new IOException("the broker doesn't say how large its logs are", e);
+    }
+  }
+
+  /** Waits until the mirrors at home, if there are some, have so many bytes of its topics. */
+  public void awaitMirrored(long bytes) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + ARRIVAL_LIMIT_NANOS;
+    while (rig.variant().mirrored() && mirroredBytes() < bytes) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException(
+            String.format(
+                "the mirrors have %d of %d B%n%s", mirroredBytes(), bytes, rig.node().tail()));
+      }
+      rig.watch().tick(rig.variant() + ": waiting for its mirrors");
+    }
+  }
+
+  private long mirroredBytes() throws IOException {
+    Path logDir = rig.node().logDirs().get(0);
+    long bytes = 0;
+    for (TopicPartition partition : KafkaRig.partitions(topics, point.partitions())) {
+      for (LogDirScan.Entry segment : LogDirScan.segments(logDir.resolve(partition.toString()))) {
+        bytes += mirroredBytes(logDir, segment);
+      }
+    }
+    return bytes;
+  }
+
+  private static long mirroredBytes(Path logDir, LogDirScan.Entry segment) {
+    String key = segment.linked() ? MirrorName.ofTierFile(segment.target()) : null;
+    return key == null
+        ? 0
+        : Math.max(
+            MirrorName.whole(logDir, key).toFile().length(),
+            MirrorName.lagging(logDir, key).toFile().length());
   }
 
   /** Segments outside the fast tier; 0 if the broker has none. */

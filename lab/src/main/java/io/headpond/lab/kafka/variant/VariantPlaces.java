@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The two devices that variants of a broker have their logs on. */
 public final class VariantPlaces {
@@ -37,8 +38,12 @@ public final class VariantPlaces {
     if (this.home.fileSystemType().equals("tmpfs") && variants.stream().anyMatch(Variant::onDisk)) {
       throw new IOException(
           home
-              + " is tmpfs, and vanilla-forced and vanilla-disk need a disk there; leave them out of"
-              + " what is compared, or name a folder on disk");
+              + " is tmpfs, and what is compared needs a disk there; leave "
+              + variants.stream()
+                  .filter(Variant::onDisk)
+                  .map(Variant::key)
+                  .collect(Collectors.joining(", "))
+              + " out, or name a folder on disk");
     }
   }
 
@@ -54,6 +59,8 @@ public final class VariantPlaces {
     return switch (variant) {
       case HEADPOND -> "tier on " + tier();
       case HEADPOND_MAPPED -> "mapped tier on " + tier();
+      case HEADPOND_MIRRORED ->
+          "tier on " + tier() + ", where all of the tier is written within 1 s, too";
       case VANILLA_TMPFS, VANILLA_FAST -> "log directory on " + text(fast);
       case VANILLA_FORCED ->
           "log directory on " + text(home) + ", each append forced (flush.messages=1)";
