@@ -4,7 +4,6 @@ package io.headpond.store;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
-import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.CopySteps;
 import io.headpond.store.migrate.Situation;
@@ -25,7 +24,7 @@ import java.util.function.LongSupplier;
  * <p>Design note: the engine maps its indexes and stores into them after it has appended. A store
  * that finds no block fails where the engine doesn't expect it, with the append already in the log:
  * the next one would get the same offset. So each append first makes sure that home has room for
- * what follows it ({@link #awaitRoom}), by giving {@link Ballast} back if need be, and is refused
+ * what follows it ({@link #awaitRoom}), by giving {@link HomeBallast} back if need be, and is refused
  * otherwise, before a byte of it is written. A program that fills the disk takes what it is given,
  * so ballast goes back only after it has met the disk's end. Nobody writes in the moment in which
  * nothing is free: all of the engine's writes at home wait for room that lasts.
@@ -40,8 +39,6 @@ final class HomeSpace {
   /** With more room appends don't look themselves. */
   static final long SCARCE_BYTES = 256L << 20;
 
-  private static final long LOOK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(2);
-
   /** So often an append looks for room until it is refused: 5 s, less than clients wait. */
   private static final int LOOKS_MAX = 2_500;
 
@@ -49,15 +46,6 @@ final class HomeSpace {
   private static final int LASTING_LOOKS_MAX = 100;
 
   private static final long LOOK_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
-
-  /** No program fills a disk, or its page cache, faster: 8 GB/s. */
-  private static final long FILLED_BYTES_PER_NANO = 8;
-
-  /** A short-lived process allocates no ballast, and a start isn't slowed down by it. */
-  private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  /** The time until what was given back is taken again. */
-  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final Path home;
   private final UUID id;
@@ -76,19 +64,7 @@ final class HomeSpace {
   private volatile long freeBytes;
 
   private final RoomTrend trend = new RoomTrend(ENGINE_BYTES);
-
-  /** Guarded by itself, as are the two fields below. */
-  private final Ballast ballast;
-
-  private long ballastAfterNanos;
-  private boolean ballastFailed;
-
-  /** As the ballast's own, for those who don't wait for it. */
-  private volatile long ballastBytes;
-
-  /** Given back and not reported yet, bytes. */
-  private final AtomicLong unreportedBytes = new AtomicLong();
-
+  private final HomeBallast ballast;
   private final CopySteps copySteps = new CopySteps();
   private volatile boolean unreadable;
   private volatile boolean closed;
@@ -112,9 +88,9 @@ final class HomeSpace {
     this.config = config;
     this.time = time;
     this.fileStore = fileStore;
-    ballastAfterNanos = time.nanos() + SETTLED_NANOS;
-    ballast = new Ballast(home.path(), config.homeBallastBytes(), fileStore.getTotalSpace());
-    ballastBytes = ballast.heldBytes();
+    ballast =
+        new HomeBallast(
+            home.path(), config.homeBallastBytes(), fileStore.getTotalSpace(), trend, time);
     refresh();
   }
 
@@ -182,7 +158,14 @@ final class HomeSpace {
   /** As it was looked at last. */
   StoreFacts.Home facts() {
     return new StoreFacts.Home(
-        id, home, sizeBytes, freeBytes, reserveBytes, low, ballastBytes, ballast.wantedBytes());
+        id,
+        home,
+        sizeBytes,
+        freeBytes,
+        reserveBytes,
+        low,
+        ballast.heldBytes(),
+        ballast.wantedBytes());
   }
 
   /** What copies to it give its disk at once. */
@@ -226,7 +209,7 @@ final class HomeSpace {
       final boolean changed = now != low;
       low = now;
       giveBackIfSpent(freeBytes);
-      takeBack(room);
+      ballast.takeBack(room);
       return changed;
     } catch (final IOException e) {
       unreadable = true;
@@ -241,7 +224,7 @@ final class HomeSpace {
    * @return false: the clock looks soon enough
    */
   boolean awaitNextLook() {
-    final long nanos = Math.max(LOOK_NANOS_MIN, freeBytes / FILLED_BYTES_PER_NANO);
+    final long nanos = HomeBallast.nextLookNanos(freeBytes);
     if (nanos >= LOOK_NANOS_MAX || unreadable || closed || !watched()) {
       return false;
     }
@@ -271,7 +254,7 @@ final class HomeSpace {
       if (trend.lasts(free) || waited || Thread.currentThread().isInterrupted()) {
         return; // who is interrupted fails at the append itself
       }
-      LockSupport.parkNanos(LOOK_NANOS_MIN);
+      LockSupport.parkNanos(HomeBallast.LOOK_NANOS_MIN);
     }
     throw new IOException(StoreCodes.HOME_SPENT.text(home, freeBytes));
   }
@@ -284,57 +267,10 @@ final class HomeSpace {
     }
   }
 
-  /**
-   * Gives a step of the ballast back if home is full, and nobody fills it any more. A program that
-   * was filling it would take that, too, so it is first let meet the end of the disk.
-   */
   private void giveBackIfSpent(final long free) throws IOException {
-    synchronized (ballast) {
-      final long nowNanos = time.nanos();
-      if (trend.spent(free, nowNanos)) {
-        giveBack(nowNanos);
-      }
-    }
-  }
-
-  private void giveBack(final long nowNanos) throws IOException {
-    final long given = ballast.giveBack();
-    if (given > 0) {
-      ballastBytes = ballast.heldBytes();
-      ballastAfterNanos = nowNanos + REST_NANOS;
-      unreportedBytes.addAndGet(given);
+    if (ballast.giveBackIfSpent(free)) {
       lookForBytes();
       trend.madeRoom();
-    }
-  }
-
-  /** Takes a step of the ballast where there is room for all of it; it was at rest long enough. */
-  private void takeBack(final long roomBytes) {
-    synchronized (ballast) {
-      final long missing = ballast.wantedBytes() - ballast.heldBytes();
-      final long nowNanos = time.nanos();
-      if (nowNanos - ballastAfterNanos < 0
-          || missing == 0
-          || roomBytes < missing + ballast.wantedBytes()) {
-        return;
-      }
-      try {
-        ballast.trim();
-        if (ballast.heldBytes() < ballast.wantedBytes()) {
-          ballast.take();
-        }
-        ballastFailed = false;
-      } catch (final IOException e) {
-        ballastAfterNanos = nowNanos + REST_NANOS;
-        if (!ballastFailed) {
-          ballastFailed = true;
-          StoreCodes.BALLAST_MISSING.log(home, PlainText.reason(e), e);
-        }
-      }
-      ballastBytes = ballast.heldBytes();
-      if (ballastBytes == ballast.wantedBytes()) {
-        Events.LOG.info("{}: a ballast of {} B is allocated", home, ballastBytes);
-      }
     }
   }
 
@@ -344,11 +280,12 @@ final class HomeSpace {
    * @param bytesAtHome of the log directory's segments that lie there
    */
   void report(final LongSupplier bytesAtHome) {
-    final long given = unreportedBytes.getAndSet(0);
+    final long given = ballast.takeUnreported();
     if (given == 0) {
       return;
     }
     final long segmentBytes = bytesAtHome.getAsLong();
+    final long ballastBytes = ballast.heldBytes();
     final long others = sizeBytes - freeBytes - segmentBytes - ballastBytes;
     final String use =
         "of its "
