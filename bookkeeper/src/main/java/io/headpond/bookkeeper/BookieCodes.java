@@ -126,7 +126,8 @@ public final class BookieCodes {
           "A fast directory of entry logs doesn't exist. BookKeeper would take its entry logs for"
               + " deleted.",
           "Mount its device, or make the directory if it is new, or correct {key} in the bookie's"
-              + " configuration.");
+              + " configuration. If the device is lost for good: headpond forget-tier --bookkeeper"
+              + " CONF");
 
   /** A fast directory. */
   public static final EventCode FAST_FOREIGN =
@@ -136,8 +137,8 @@ public final class BookieCodes {
           "{directory} is not the directory that {ledger directory} knows there ({identity}):"
               + " {reason}",
           "The device isn't mounted, was swapped, or its content is lost.",
-          "Mount the right device there; entry logs that are lost with it must be recovered from the"
-              + " ledgers' other bookies.");
+          "Mount the right device there. If it is lost for good: headpond forget-tier --bookkeeper"
+              + " CONF, and then its entries come back from the ledgers' other bookies");
 
   /** A fast directory. */
   public static final EventCode FAST_NOT_EMPTY =
@@ -166,8 +167,9 @@ public final class BookieCodes {
           REFUSED,
           "{links}: these entry logs are missing",
           "BookKeeper would take them for deleted, and their entries for gone.",
-          "Mount or restore {directory}; what is lost for good must be recovered from the ledgers'"
-              + " other bookies.");
+          "Mount or restore {directory}. If they are lost for good: headpond forget-tier"
+              + " --bookkeeper CONF, and then their entries come back from the ledgers' other"
+              + " bookies");
 
   /** The bookie's configuration. */
   public static final EventCode STORAGE_SETTING =
@@ -292,6 +294,17 @@ public final class BookieCodes {
           "The journal grows until then.",
           "Make room: one of the next flushes writes them");
 
+  /** A start after a loss. */
+  public static final EventCode LOCATIONS_REMOVED =
+      new EventCode(
+          "HP0821",
+          WARN,
+          "{directory}: entry logs of it were given up; {count} entries of the index that lay in them"
+              + " were taken out of it",
+          "The bookie doesn't claim to have these entries any more. Its data integrity check copies"
+              + " what it lacks from the ledgers' other bookies.",
+          NOTHING_TO_DO);
+
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
@@ -323,7 +336,8 @@ public final class BookieCodes {
           FAST_NOT_DURABLE,
           BACKGROUND_FAILED,
           ENTRY_LOGS_FAILED,
-          ENTRIES_LEFT);
+          ENTRIES_LEFT,
+          LOCATIONS_REMOVED);
 
   private BookieCodes() {}
 }

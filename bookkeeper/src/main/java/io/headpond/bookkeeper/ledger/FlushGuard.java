@@ -76,7 +76,11 @@ final class FlushGuard {
    * @throws IOException if entries that were added before are in memory only
    */
   void flush() throws IOException {
-    guarded(storage::flush);
+    guarded(
+        () -> {
+          storage.flush();
+          caches.flushLedgers();
+        });
   }
 
   private void guarded(final Flush flush) throws IOException {

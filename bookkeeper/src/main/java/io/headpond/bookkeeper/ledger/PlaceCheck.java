@@ -89,6 +89,14 @@ public final class PlaceCheck {
     return false;
   }
 
+  /**
+   * The file in a ledger directory by which {@code forget-tier} tells the next start that entry
+   * logs were given up, whose locations must leave the index first.
+   */
+  public static Path forgotten(final Path ledgerDirectory) {
+    return ledgerDirectory.resolve(".headpond-forgotten");
+  }
+
   /** A bookie that can't make files in both can't make any new entry log. */
   static void refuseUnwritable(final Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
@@ -158,7 +166,7 @@ public final class PlaceCheck {
     return found;
   }
 
-  private static boolean isLogFile(final String fileName) {
+  static boolean isLogFile(final String fileName) {
     return LOG_FILE.matcher(fileName).matches();
   }
 }

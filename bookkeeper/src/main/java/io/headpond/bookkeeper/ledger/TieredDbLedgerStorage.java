@@ -153,6 +153,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     return tiered(
         conf,
         ledgerDirsManager,
+        indexDirsManager,
         entryLogger,
         statsLogger,
         logger ->
@@ -185,6 +186,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     return tiered(
         conf,
         ledgerDirsManager,
+        indexDirsManager,
         entryLogger,
         statsLogger,
         logger -> {
@@ -237,6 +239,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   private SingleDirectoryDbLedgerStorage tiered(
       final ServerConfiguration conf,
       final LedgerDirsManager homeDirectories,
+      final LedgerDirsManager indexDirectories,
       final EntryLogger replaced,
       final StatsLogger statsLogger,
       final Construction construction)
@@ -252,6 +255,8 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     final EntryLogPlaces places =
         EntryLogPlaces.open(devices.apply(home), devices.apply(config.fast().get(home)));
     replaced.close();
+    LostLogs.leaveIndex(
+        devices.apply(home), indexDirectories.getAllLedgerDirs().get(0).toPath(), conf);
     final ServerConfiguration ours = new ServerConfiguration(conf);
     ours.setEntryLogFilePreAllocationEnabled(false);
     final Pace pace = new Pace(config.bytesPerSecond(), System.nanoTime());

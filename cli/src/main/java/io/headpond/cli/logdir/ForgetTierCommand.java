@@ -33,13 +33,18 @@ import picocli.CommandLine.Spec;
       "with --keep-prefix cut at its first segment that is gone, so that this broker, as a",
       "follower, brings the rest back from another replica. Segments above a cut are set aside.",
       "Without --accept-loss or --if-in-sync it only says what is lost. The cluster's metadata log",
-      "is never removed or cut."
+      "is never removed or cut.",
+      "",
+      "Of a bookie, with --bookkeeper: the entry logs that only a lost fast directory had are given",
+      "up, and the bookie's cookie with them, so that it starts only with BookKeeper's data",
+      "integrity check, which brings them back from the other bookies, or as a new bookie."
     },
     footer = {
       "  headpond forget-tier /var/lib/kafka pmem --keep-prefix",
       "  headpond forget-tier /var/lib/kafka pmem --keep-prefix --if-in-sync \\",
       "      --bootstrap-server other:9092",
-      "  headpond forget-tier /var/lib/kafka pmem --accept-loss --bootstrap-server other:9092"
+      "  headpond forget-tier /var/lib/kafka pmem --accept-loss --bootstrap-server other:9092",
+      "  headpond forget-tier --bookkeeper conf/bk_server.conf --accept-loss"
     })
 public final class ForgetTierCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
@@ -47,12 +52,23 @@ public final class ForgetTierCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
+      arity = "0..1",
       paramLabel = "LOGDIR",
       description = "One directory of the broker's log.dirs; the broker must not run.")
   private Path logDir;
 
-  @Parameters(index = "1", paramLabel = "TIER", description = "The lost tier's name.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "TIER",
+      description = "The lost tier's name.")
   private String tier;
+
+  @Option(
+      names = "--bookkeeper",
+      paramLabel = "FILE",
+      description = "Instead: a bookie's bk_server.conf; the bookie must not run.")
+  private Path bookkeeper;
 
   @Option(
       names = "--keep-prefix",
@@ -143,6 +159,13 @@ public final class ForgetTierCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (bookkeeper != null) {
+      return forgetLedgers();
+    }
+    if (tier == null) {
+      throw new ParameterException(
+          spec.commandLine(), "give LOGDIR and TIER, or --bookkeeper FILE, and not both");
+    }
     if (ifInSync && (acceptLoss || bootstrapServer == null && !alone)) {
       throw new ParameterException(
           spec.commandLine(),
@@ -186,6 +209,15 @@ public final class ForgetTierCommand implements Callable<Integer> {
       }
     }
     return doIt ? 0 : 1;
+  }
+
+  private int forgetLedgers() throws IOException {
+    if (logDir != null || keepPrefix || ifInSync || alone || bootstrapServer != null) {
+      throw new ParameterException(
+          spec.commandLine(), "with --bookkeeper only --accept-loss and --json can be given");
+    }
+    new ForgottenLedgers(bookkeeper, spec.commandLine().getOut(), json.given()).run(acceptLoss);
+    return acceptLoss ? 0 : 1;
   }
 
   /** By name: what no other broker has must be accepted, not found out later. */

@@ -72,7 +72,7 @@ final class JournalDirCheck {
   }
 
   private void check() throws IOException {
-    long mark = mark();
+    long mark = mark(marks);
     List<Path> found = journals(directory);
     if (mark > 0
         && !running
@@ -129,7 +129,7 @@ final class JournalDirCheck {
   }
 
   /** The journal that a restart replays first, as the last checkpoint says; 0: all there are. */
-  private long mark() throws IOException {
+  static long mark(List<Path> marks) throws IOException {
     long newest = 0;
     for (Path file : marks) {
       try (FileChannel mark = FileChannel.open(file, StandardOpenOption.READ)) {

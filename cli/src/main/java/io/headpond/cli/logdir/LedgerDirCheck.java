@@ -118,7 +118,7 @@ final class LedgerDirCheck {
     String remedy =
         missing
             .map(tier -> "mount " + tier.path())
-            .orElse("what is lost for good must be recovered from the ledgers' other bookies");
+            .orElse("if it is lost for good: headpond forget-tier --bookkeeper CONF");
     return Finding.problem(
         Finding.Kind.LOST_SEGMENT,
         log.name(),

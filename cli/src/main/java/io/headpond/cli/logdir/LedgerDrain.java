@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.bookkeeper.ledger.PlaceCheck;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
@@ -57,6 +58,11 @@ final class LedgerDrain {
 
   /** Finds what has to be moved, and that it can be: all files there, and room for them. */
   void plan() throws IOException {
+    if (Files.exists(PlaceCheck.forgotten(ledgerDirectory))) {
+      throw new CommandFailure(
+          ledgerDirectory + " has given up entry logs whose entries are still in its index",
+          "start the bookie with Headpond once: it takes them out (nothing was changed)");
+    }
     List<LogDirScan.Entry> logs = logs();
     for (LogDirScan.Entry log : logs) {
       if (log.dangling()) {

@@ -133,6 +133,14 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
     return Fields.decode(ContentReport.class, client.ask("verify", VERIFY_LIMIT));
   }
 
+  /**
+   * Reads each copy of each acknowledged entry from each bookie that the metadata names, and
+   * compares it; the counts are of copies. To be asked after {@link #verify}, which closes ledgers.
+   */
+  public ContentReport verifyReplicas() throws IOException, InterruptedException {
+    return Fields.decode(ContentReport.class, client.ask("replicas", VERIFY_LIMIT));
+  }
+
   /** Keeps what was acknowledged in a file, for {@link #load}; the load must be stopped. */
   public void save(Path file) throws IOException, InterruptedException {
     client.ask("save " + file.toAbsolutePath(), ANSWER_LIMIT);

@@ -227,6 +227,13 @@ final class Load implements AutoCloseable {
     return new LedgerCheck(client, payload).check(ledgers, settings.entryBytes());
   }
 
+  /** Reads every copy of what {@link #verify} has found, from each bookie that should have it. */
+  ContentReport verifyReplicas() throws InterruptedException {
+    requireStopped();
+    return new ReplicaCheck((org.apache.bookkeeper.client.BookKeeper) client, payload)
+        .check(ledgers);
+  }
+
   /** And that each entry tells which one it is. */
   private void requireStopped() {
     if (!threads.isEmpty() || settings.prepared()) {

@@ -52,6 +52,7 @@ public final class LoadMain {
       case "ensemble" -> Map.of("bookies", String.join(",", load.ensemble()));
       case "probe" -> Map.of("answer", "" + load.allAnswer(Integer.parseInt(words[1])));
       case "verify" -> Fields.encode(load.verify());
+      case "replicas" -> Fields.encode(load.verifyReplicas());
       case "save" -> {
         load.save(Path.of(rest(command)));
         yield Map.of("state", "saved");

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.bookkeeper.ledger.PlaceCheck;
+import io.headpond.cli.Run;
+import io.headpond.store.layout.HomeIdentity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ForgottenLedgersTest {
+  private static final int JOURNAL = 7;
+
+  @TempDir Path root;
+  private BookieFixture bookie;
+
+  @BeforeEach
+  void makeBookie() throws IOException {
+    makeBookie(root);
+  }
+
+  private void makeBookie(Path folder) throws IOException {
+    bookie = new BookieFixture(folder);
+    bookie.homeLog(9, BookieFixture.entryLog(3, true));
+    bookie.fastLog(10, BookieFixture.entryLog(3, true));
+    bookie.fastLog(11, BookieFixture.entryLog(3, false));
+    bookie.journal(JOURNAL, 2);
+    bookie.mark(JOURNAL);
+    Files.writeString(bookie.home.resolve("VERSION"), "4\n");
+  }
+
+  private void loseFastDevice() throws IOException {
+    delete(bookie.fast);
+    Files.createDirectory(bookie.fast);
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  private Run forget(String... options) {
+    String[] all = {"forget-tier", "--bookkeeper", bookie.conf.toString()};
+    return Run.of(Stream.concat(Stream.of(all), Stream.of(options)).toArray(String[]::new));
+  }
+
+  private List<String> everything() throws IOException {
+    try (Stream<Path> all = Files.walk(root)) {
+      return all.map(Path::toString).sorted().toList();
+    }
+  }
+
+  /** What a start needs: the cookie is gone, and no name leads nowhere. */
+  private void isGivenUp() throws IOException {
+    assertThat(bookie.home.resolve("VERSION")).doesNotExist();
+    assertThat(PlaceCheck.forgotten(bookie.ledgers)).exists();
+    assertThat(bookie.home.resolve("9.log")).isRegularFile();
+    for (String lost : List.of("a.log", "b.log")) {
+      assertThat(Files.exists(bookie.home.resolve(lost), LinkOption.NOFOLLOW_LINKS)).isFalse();
+    }
+    assertThat(HomeIdentity.read(bookie.ledgers).orElseThrow().tiers()).isEmpty();
+    assertThat(PlaceCheck.refusal(bookie.ledgers, bookie.fast, true)).isEmpty();
+  }
+
+  @Test
+  void whatIsLostIsSaidAndNothingIsChangedUntilItIsAccepted() throws IOException {
+    loseFastDevice();
+    List<String> before = everything();
+    Run run = forget();
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out())
+        .contains(bookie.fast + " is lost", "2 entry logs (a.log, b.log)", "--accept-loss");
+    assertThat(everything()).isEqualTo(before);
+  }
+
+  @Test
+  void theCookieGoesWithTheLostEntryLogs() throws IOException {
+    loseFastDevice();
+    Run run = forget("--accept-loss");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("dataIntegrityChecking=true", "cookie");
+    isGivenUp();
+    assertThat(bookie.home.resolve("lastMark")).as("the journal is there").exists();
+  }
+
+  @Test
+  void aJournalOnTheLostDeviceIsGivenUpToo() throws IOException {
+    loseFastDevice();
+    delete(bookie.journal);
+    Run run = forget("--accept-loss", "--json");
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertThat(json.get("done").asBoolean()).isTrue();
+    assertThat(json.get("lost_journals").get(0).asText()).endsWith("7.txn");
+    isGivenUp();
+    assertThat(bookie.home.resolve("lastMark")).doesNotExist();
+  }
+
+  @Test
+  void aSingleLogThatIsLostLeavesTheFastDirectoryKnown() throws IOException {
+    Files.delete(bookie.fastLogs.resolve("b.log"));
+    assertThat(forget("--accept-loss").exitCode()).isZero();
+    assertThat(bookie.home.resolve("a.log")).exists();
+    assertThat(HomeIdentity.read(bookie.ledgers).orElseThrow().tiers()).hasSize(1);
+    assertThat(PlaceCheck.refusal(bookie.ledgers, bookie.fast, true)).isEmpty();
+  }
+
+  @Test
+  void aBookieThatHasLostNothingKeepsItsCookie() throws IOException {
+    Run run = forget("--accept-loss");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("every entry log is there", "nothing was changed");
+    assertThat(bookie.home.resolve("VERSION")).exists();
+  }
+
+  @Test
+  void aRunningBookieIsLeftAlone() throws Exception {
+    loseFastDevice();
+    Path index = Files.createDirectories(bookie.home.resolve("locations"));
+    try (LockHolder holder = new LockHolder(index.resolve("LOCK"))) {
+      assertThat(forget("--accept-loss").err()).contains("in use by process " + holder.pid());
+    }
+    assertThat(bookie.home.resolve("VERSION")).exists();
+  }
+
+  @Test
+  void optionsOfABrokerAreRefused() {
+    assertThat(forget("--keep-prefix").exitCode()).isEqualTo(2);
+    assertThat(Run.of("forget-tier").err()).contains("--bookkeeper FILE");
+    assertThat(Run.of("forget-tier", root.toString()).exitCode()).isEqualTo(2);
+  }
+
+  /** Killed between any two changes, a start is refused, and the next run finishes. */
+  @Test
+  void itGoesOnWhereItWasKilled() throws IOException {
+    for (int kill = 0; ; kill++) {
+      makeBookie(Files.createDirectory(root.resolve("killed-" + kill)));
+      loseFastDevice();
+      KilledChanges changes = new KilledChanges(kill);
+      LedgerLoss loss = LedgerLoss.of(BookieConfiguration.read(bookie.conf));
+      if (changes.finishes(loss)) {
+        isGivenUp();
+        assertThat(kill).as("changes").isGreaterThan(5);
+        return;
+      }
+      assertThat(PlaceCheck.refusal(bookie.ledgers, bookie.fast, true)).isPresent();
+      assertThat(forget("--accept-loss").exitCode()).isZero();
+      isGivenUp();
+    }
+  }
+
+  /** Stops before one of the changes. */
+  private static final class KilledChanges extends LogDirChanges {
+    private final int at;
+    private int made;
+
+    KilledChanges(int at) {
+      this.at = at;
+    }
+
+    @Override
+    void next() {
+      if (made++ == at) {
+        throw new IllegalStateException("killed");
+      }
+    }
+
+    boolean finishes(LedgerLoss loss) throws IOException {
+      try {
+        loss.accept(this);
+        return true;
+      } catch (IllegalStateException killed) {
+        return false;
+      }
+    }
+  }
+}
