@@ -111,6 +111,17 @@ final class BookieAlerts {
               name + " can't be looked at",
               "Mount its device; the bookie's log names the cause."));
     }
+    if (logs.home().full()) {
+      alerts.add(
+          new Alert(
+              Level.CRITICAL,
+              "Ledger directory "
+                  + logs.path()
+                  + (logs.home().spent()
+                      ? " is full, and its ballast is spent: the bookie becomes read-only"
+                      : " is full; its ballast is being given back to the index"),
+              "Make room there; a bookie that is read-only becomes writable again by itself."));
+    }
     if (logs.migrationBlocked()) {
       alerts.add(
           new Alert(

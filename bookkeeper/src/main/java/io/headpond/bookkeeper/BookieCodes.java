@@ -305,6 +305,48 @@ public final class BookieCodes {
               + " what it lacks from the ledgers' other bookies.",
           NOTHING_TO_DO);
 
+  /** A full ledger directory. */
+  public static final EventCode LIMIT_LIFTED =
+      new EventCode(
+          "HP0822",
+          WARN,
+          "{ledger directories}: a disk is fuller than diskUsageThreshold ({share}); the bookie stays"
+              + " writable, because the fast device takes the entry logs",
+          "Entry logs can't move to the ledger directory. The index still grows there.",
+          "Make room in the ledger directory before the fast device is full.");
+
+  /** A full ledger directory. */
+  public static final EventCode HOME_FULL =
+      new EventCode(
+          "HP0823",
+          ERROR,
+          "{ledger directory}: its disk is full; {size} B of the ballast were given back, {size} B are"
+              + " left; of its {size} B, entry logs that lie there take {size} B, and everything else"
+              + " {size} B",
+          "The bookie goes on while the fast device has room for entry logs, and the ballast for the"
+              + " index.",
+          "Make room in the ledger directory.");
+
+  /** A full ledger directory. */
+  public static final EventCode HOME_SPENT =
+      new EventCode(
+          "HP0824",
+          ERROR,
+          "{ledger directory}: its disk is full ({size} B free), and only {size} B of the ballast are"
+              + " left: diskUsageThreshold is in force again",
+          "BookKeeper makes the bookie read-only, and writable again when there is room. What was"
+              + " acknowledged is in the journal until the index has room for it.",
+          "Make room in the ledger directory.");
+
+  /** A full ledger directory. */
+  public static final EventCode HOME_UNREADABLE =
+      new EventCode(
+          "HP0825",
+          ERROR,
+          "{ledger directory}: can't be asked for its free space",
+          "The last answer is taken for true.",
+          "Look at the device (dmesg).");
+
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
@@ -337,7 +379,11 @@ public final class BookieCodes {
           BACKGROUND_FAILED,
           ENTRY_LOGS_FAILED,
           ENTRIES_LEFT,
-          LOCATIONS_REMOVED);
+          LOCATIONS_REMOVED,
+          LIMIT_LIFTED,
+          HOME_FULL,
+          HOME_SPENT,
+          HOME_UNREADABLE);
 
   private BookieCodes() {}
 }

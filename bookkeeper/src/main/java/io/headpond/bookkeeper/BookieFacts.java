@@ -78,6 +78,7 @@ public record BookieFacts(
    * @param movedBytes what they held
    * @param overflowLogs entry logs created at home for want of room
    * @param migrationBlocked whether it is above its threshold and nothing can move
+   * @param home the room in the ledger directory
    * @param writesFailed whether a write or a force failed, so that nothing is stored until a
    *     restart
    */
@@ -94,5 +95,23 @@ public record BookieFacts(
       long movedBytes,
       long overflowLogs,
       boolean migrationBlocked,
+      Home home,
       boolean writesFailed) {}
+
+  /**
+   * The room on a ledger directory's own disk.
+   *
+   * @param sizeBytes of the file system
+   * @param freeBytes that it has
+   * @param ballastBytes what the ballast there has
+   * @param ballastWantedBytes what it is to have; 0: there is none
+   * @param spent whether it is down to its last part, so that the bookie becomes read-only
+   */
+  public record Home(
+      long sizeBytes, long freeBytes, long ballastBytes, long ballastWantedBytes, boolean spent) {
+    /** True if the disk is full, and the ballast is being given back. */
+    boolean full() {
+      return spent || ballastBytes < ballastWantedBytes && freeBytes < ballastWantedBytes;
+    }
+  }
 }

@@ -291,6 +291,30 @@ final class BookieMetrics {
             logs -> logs.migrationBlocked() ? 1 : 0));
     all.add(
         LEDGERS.metric(
+            "home-free-bytes",
+            "headpond_entry_logs_home_free_bytes",
+            Kind.GAUGE,
+            Unit.BYTES,
+            "Bytes that the ledger directory's file system has.",
+            logs -> logs.home().freeBytes()));
+    all.add(
+        LEDGERS.metric(
+            "home-ballast-bytes",
+            "headpond_entry_logs_home_ballast_bytes",
+            Kind.GAUGE,
+            Unit.BYTES,
+            "Bytes of the ballast there, to be given back to the index when others fill the disk.",
+            logs -> logs.home().ballastBytes()));
+    all.add(
+        LEDGERS.metric(
+            "home-spent",
+            "headpond_entry_logs_home_spent",
+            Kind.GAUGE,
+            Unit.NONE,
+            "1 while that ballast is down to its last quarter: the bookie becomes read-only. Else 0.",
+            logs -> logs.home().spent() ? 1 : 0));
+    all.add(
+        LEDGERS.metric(
             "writes-failed",
             "headpond_entry_logs_writes_failed",
             Kind.GAUGE,

@@ -157,6 +157,10 @@ final class BookieStatusDocument implements StatusJson {
     map.put("moved_bytes_per_second", perSecondOf(logs.path(), BookieFacts.EntryLogs::movedBytes));
     map.put("overflow_logs", logs.overflowLogs());
     map.put("migration_blocked", logs.migrationBlocked());
+    map.put("home_size_bytes", logs.home().sizeBytes());
+    map.put("home_free_bytes", logs.home().freeBytes());
+    map.put("home_ballast_bytes", logs.home().ballastBytes());
+    map.put("home_spent", logs.home().spent());
     map.put("writes_failed", logs.writesFailed());
     return map;
   }

@@ -75,6 +75,8 @@ class BookieMetricsTest {
         90L << 20,
         1,
         inTrouble,
+        new BookieFacts.Home(
+            1L << 40, inTrouble ? 0 : 1L << 39, inTrouble ? 1 << 20 : 8 << 20, 8 << 20, inTrouble),
         inTrouble);
   }
 
@@ -106,6 +108,8 @@ class BookieMetricsTest {
             "headpond_journal_append_duration_seconds_count{journal=\"/j1\"} 6",
             "headpond_entry_logs_volatile{ledger_dir=\"/data1\"} 1",
             "headpond_entry_logs_migration_blocked{ledger_dir=\"/data1\"} 1",
+            "headpond_entry_logs_home_ballast_bytes{ledger_dir=\"/data1\"} 1048576",
+            "headpond_entry_logs_home_spent{ledger_dir=\"/data1\"} 1",
             "headpond_start_time_seconds 1.5");
   }
 

@@ -50,12 +50,10 @@ public final class HomeBallast {
    * @param home the directory that holds it
    * @param configuredBytes 0: none
    * @param sizeBytes of the home's file system
-   * @param neededBytes less is no room
    */
-  public HomeBallast(
-      final Path home, final long configuredBytes, final long sizeBytes, final long neededBytes)
+  public HomeBallast(final Path home, final long configuredBytes, final long sizeBytes)
       throws IOException {
-    this(home, configuredBytes, sizeBytes, new RoomTrend(neededBytes), TimeSource.SYSTEM);
+    this(home, configuredBytes, sizeBytes, new RoomTrend(), TimeSource.SYSTEM);
   }
 
   HomeBallast(
@@ -97,11 +95,13 @@ public final class HomeBallast {
    * Gives a step back if home has too little room, and nobody fills it any more.
    *
    * @param freeBytes what home has, looked at just now
+   * @param neededBytes less is too little
    * @return was a step given back?
    */
-  public synchronized boolean giveBackIfSpent(final long freeBytes) throws IOException {
+  public synchronized boolean giveBackIfShort(final long freeBytes, final long neededBytes)
+      throws IOException {
     final long nowNanos = time.nanos();
-    if (!trend.spent(freeBytes, nowNanos)) {
+    if (!trend.spent(freeBytes, neededBytes, nowNanos)) {
       return false;
     }
     final long given = ballast.giveBack();

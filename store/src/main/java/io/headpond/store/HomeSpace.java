@@ -63,7 +63,7 @@ final class HomeSpace {
   private volatile long sizeBytes;
   private volatile long freeBytes;
 
-  private final RoomTrend trend = new RoomTrend(ENGINE_BYTES);
+  private final RoomTrend trend = new RoomTrend();
   private final HomeBallast ballast;
   private final CopySteps copySteps = new CopySteps();
   private volatile boolean unreadable;
@@ -251,7 +251,7 @@ final class HomeSpace {
       final long free = lookForBytes();
       giveBackIfSpent(free);
       final boolean waited = looks >= LASTING_LOOKS_MAX && free >= ENGINE_BYTES;
-      if (trend.lasts(free) || waited || Thread.currentThread().isInterrupted()) {
+      if (trend.lasts(free, ENGINE_BYTES) || waited || Thread.currentThread().isInterrupted()) {
         return; // who is interrupted fails at the append itself
       }
       LockSupport.parkNanos(HomeBallast.LOOK_NANOS_MIN);
@@ -268,7 +268,7 @@ final class HomeSpace {
   }
 
   private void giveBackIfSpent(final long free) throws IOException {
-    if (ballast.giveBackIfSpent(free)) {
+    if (ballast.giveBackIfShort(free, ENGINE_BYTES)) {
       lookForBytes();
       trend.madeRoom();
     }

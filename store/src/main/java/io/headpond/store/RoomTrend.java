@@ -27,8 +27,6 @@ final class RoomTrend {
   /** Room lasts if it is so many times what was taken since the look that it is compared with. */
   private static final int LASTING = 8;
 
-  private final long neededBytes;
-
   /** The room at the last look but one, and at the last; -1: there was none. */
   private long formerBytes = -1;
 
@@ -40,15 +38,6 @@ final class RoomTrend {
 
   private long stillSinceNanos;
   private long shortSinceNanos;
-
-  /**
-   * Begins without a look.
-   *
-   * @param neededBytes less is no room
-   */
-  RoomTrend(final long neededBytes) {
-    this.neededBytes = neededBytes;
-  }
 
   /** The disk was looked at. */
   synchronized void looked(final long freeBytes, final long nowNanos) {
@@ -66,8 +55,12 @@ final class RoomTrend {
     stillBytes = -1;
   }
 
-  /** True if there is room, and nobody takes it so fast that a write might come too late. */
-  synchronized boolean lasts(final long freeBytes) {
+  /**
+   * True if there is room, and nobody takes it so fast that a write might come too late.
+   *
+   * @param neededBytes less is no room
+   */
+  synchronized boolean lasts(final long freeBytes, final long neededBytes) {
     if (formerBytes < 0 || freeBytes < neededBytes) {
       return false;
     }
@@ -78,8 +71,10 @@ final class RoomTrend {
   /**
    * True if there is no room, and who fills the disk has been told so: the room doesn't change any
    * more, or has been too little for long.
+   *
+   * @param neededBytes less is no room
    */
-  synchronized boolean spent(final long freeBytes, final long nowNanos) {
+  synchronized boolean spent(final long freeBytes, final long neededBytes, final long nowNanos) {
     if (freeBytes >= neededBytes) {
       stillBytes = -1;
       return false;

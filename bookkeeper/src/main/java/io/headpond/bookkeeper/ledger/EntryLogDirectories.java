@@ -30,7 +30,9 @@ final class EntryLogDirectories extends LedgerDirsManager {
 
   private final LedgerDirsManager homeDirectories;
   private final EntryLogPlaces places;
+  private final LedgerHome home;
   private final long logBytesMax;
+  private final long homeFreeBytesMin;
   private final OptionalLong capacityBytes;
   private final ThreadLocal<Boolean> compaction = ThreadLocal.withInitial(() -> false);
   private final AtomicLong overflows = new AtomicLong();
@@ -48,6 +50,7 @@ final class EntryLogDirectories extends LedgerDirsManager {
       final ServerConfiguration conf,
       final LedgerDirsManager homeDirectories,
       final EntryLogPlaces places,
+      final LedgerHome home,
       final OptionalLong capacityBytes)
       throws IOException {
     super(
@@ -56,8 +59,10 @@ final class EntryLogDirectories extends LedgerDirsManager {
         homeDirectories.getDiskChecker());
     this.homeDirectories = homeDirectories;
     this.places = places;
+    this.home = home;
     this.capacityBytes = capacityBytes;
     logBytesMax = conf.getEntryLogSizeLimit();
+    homeFreeBytesMin = conf.getMinUsableSizeForEntryLogCreation();
   }
 
   /** Something that creates a log. */
@@ -84,14 +89,31 @@ final class EntryLogDirectories extends LedgerDirsManager {
     if (!compaction.get() && hasRoom()) {
       return new ArrayList<>(List.of(places.fast().toFile()));
     }
+    if (home.scarce() && places.homeUsableBytes() <= homeFreeBytesMin) {
+      // As BookKeeper's for a full disk; the view of a single directory isn't told that it is.
+      throw new NoWritableLedgerDirException(
+          places.home() + " is full, and " + places.fast() + " has no room for an entry log");
+    }
     return new ArrayList<>(homeDirectories.getWritableLedgerDirsForNewLog());
+  }
+
+  /** True if the fast device has room for a whole log; says nothing. */
+  boolean fastHasRoom() {
+    try {
+      return fits();
+    } catch (final IOException e) {
+      return false; // said when a log is to be created
+    }
+  }
+
+  private boolean fits() throws IOException {
+    return places.fastUsableBytes() >= logBytesMax + RESERVE_BYTES
+        && usedBytes() + logBytesMax <= capacityBytes();
   }
 
   private boolean hasRoom() {
     try {
-      final boolean room =
-          places.fastUsableBytes() >= logBytesMax + RESERVE_BYTES
-              && usedBytes() + logBytesMax <= capacityBytes();
+      final boolean room = fits();
       report(!room);
       return room;
     } catch (final IOException e) {

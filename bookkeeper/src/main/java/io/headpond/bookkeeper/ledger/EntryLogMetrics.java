@@ -47,6 +47,7 @@ final class EntryLogMetrics {
         one.migrator().movedBytes(),
         one.directories().overflows(),
         !one.migrator().blocked().isEmpty(),
+        one.home().facts(),
         one.logger().failure() != null);
   }
 
@@ -61,6 +62,9 @@ final class EntryLogMetrics {
         stats,
         "headpond_ledger_migration_blocked",
         () -> one.migrator().blocked().isEmpty() ? 0 : 1);
+    gauge(stats, "headpond_ledger_home_free_bytes", one.home()::freeBytes);
+    gauge(stats, "headpond_ledger_home_ballast_bytes", one.home()::ballastBytes);
+    gauge(stats, "headpond_ledger_home_spent", () -> one.home().spent() ? 1 : 0);
     gauge(stats, "headpond_ledger_writes_failed", () -> one.logger().failure() == null ? 0 : 1);
   }
 

@@ -233,6 +233,20 @@ final class EntryLogPlaces {
     return found;
   }
 
+  /** Bytes of the logs that lie in the ledger directory itself; as far as they can be looked at. */
+  long homeLogBytes() {
+    long bytes = 0;
+    try (DirectoryStream<Path> names = Files.newDirectoryStream(home, "*.log")) {
+      for (final Path name : names) {
+        bytes +=
+            look(name).filter(BasicFileAttributes::isRegularFile).map(it -> it.size()).orElse(0L);
+      }
+    } catch (final IOException | DirectoryIteratorException e) {
+      LOG.debug("{}: can't be listed", home, e);
+    }
+    return bytes;
+  }
+
   /** Bytes that the fast device still has; none if it can't be written to any more. */
   long fastUsableBytes() {
     return Files.isWritable(fast) ? fast.toFile().getUsableSpace() : 0;

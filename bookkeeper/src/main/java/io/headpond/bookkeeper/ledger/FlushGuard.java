@@ -33,6 +33,7 @@ final class FlushGuard {
   private final WriteCaches caches;
   private final TieredEntryLogger logger;
   private final EntryLogPlaces places;
+  private final LedgerHome home;
 
   /** Caches that a flush has left behind, and none has cleared since. Under the caches' lock. */
   private final Set<WriteCache> leftBehind = new HashSet<>();
@@ -42,7 +43,9 @@ final class FlushGuard {
   FlushGuard(
       final SingleDirectoryDbLedgerStorage storage,
       final TieredEntryLogger logger,
-      final EntryLogPlaces places) {
+      final EntryLogPlaces places,
+      final LedgerHome home) {
+    this.home = home;
     this.storage = storage;
     this.logger = logger;
     this.places = places;
@@ -79,7 +82,9 @@ final class FlushGuard {
     guarded(
         () -> {
           storage.flush();
-          caches.flushLedgers();
+          if (!home.refused()) {
+            caches.flushLedgers();
+          }
         });
   }
 
@@ -131,6 +136,7 @@ final class FlushGuard {
         } finally {
           caches.lock().unlock();
         }
+        home.awaitFlush(caches.filled().count());
         return source.newCheckpoint();
       }
 

@@ -23,6 +23,7 @@ import java.util.function.Predicate;
  * @param threshold the used share that migration steers to; negative: nothing moves
  * @param bytesPerSecond what migration copies in a second at most; negative: no limit
  * @param readBack is a copy read again before it replaces its source?
+ * @param homeBallastBytes what a file in each ledger directory takes, to be given back; 0: none
  * @param quarantineGrace how long orphans are kept
  */
 public record LedgerConfig(
@@ -31,6 +32,7 @@ public record LedgerConfig(
     double threshold,
     long bytesPerSecond,
     boolean readBack,
+    long homeBallastBytes,
     Duration quarantineGrace) {
   /** The place of the keys, in error messages. */
   private static final String SOURCE = "the bookie's configuration";
@@ -52,6 +54,7 @@ public record LedgerConfig(
         values.get(LedgerKeys.MIGRATE_THRESHOLD),
         values.get(LedgerKeys.MIGRATE_RATE),
         values.get(LedgerKeys.MIGRATE_READ_BACK),
+        values.get(LedgerKeys.HOME_BALLAST),
         values.get(LedgerKeys.QUARANTINE_GRACE));
   }
 

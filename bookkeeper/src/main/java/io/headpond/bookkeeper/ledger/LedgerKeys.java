@@ -63,6 +63,21 @@ public final class LedgerKeys {
           "Read each copy again and compare its checksum before it replaces the source.",
           ConfigValues::flag);
 
+  /** The ballast at home. */
+  public static final ConfigKey<Long> HOME_BALLAST =
+      new ConfigKey<>(
+          PREFIX + "home.ballast",
+          "size (512MiB); 0: none",
+          "512MiB",
+          "Space that a file in each ledger directory really takes, at most 2 % of the file system."
+              + " With it a bookie goes on above diskUsageThreshold while the fast device has room"
+              + " for entry logs: when others have filled the ledger directory's disk, the ballast is"
+              + " given back step by step, so that the index and checkpoints still have room; at its"
+              + " last quarter the bookie becomes read-only as by diskUsageThreshold. It is taken"
+              + " again when there is room. 0, or an index on another file system: BookKeeper's own"
+              + " rule alone.",
+          ConfigValues::bytes);
+
   /** The time for which orphans are kept. */
   public static final ConfigKey<Duration> QUARANTINE_GRACE =
       new ConfigKey<>(
@@ -81,6 +96,7 @@ public final class LedgerKeys {
           MIGRATE_THRESHOLD,
           MIGRATE_RATE,
           MIGRATE_READ_BACK,
+          HOME_BALLAST,
           QUARANTINE_GRACE);
 
   private LedgerKeys() {}

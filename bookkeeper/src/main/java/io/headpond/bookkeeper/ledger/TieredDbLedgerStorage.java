@@ -61,10 +61,12 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   private final UnaryOperator<Path> devices;
   private ServerConfiguration configuration;
   private LedgerConfig config;
+  private DiskLimit limit;
 
   /** Parts of one ledger directory. */
   record Tiered(
       EntryLogPlaces places,
+      LedgerHome home,
       Device device,
       EntryLogDirectories directories,
       TieredEntryLogger logger,
@@ -112,8 +114,10 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       throws IOException {
     configuration = conf;
     config = config(conf);
+    limit = new DiskLimit(ledgerDirsManager);
     super.initialize(
         conf, ledgerManager, ledgerDirsManager, indexDirsManager, statsLogger, allocator);
+    limit.update(); // before the bookie decides whether to start read-only
   }
 
   private static LedgerConfig config(final ServerConfiguration conf) {
@@ -255,15 +259,17 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     final EntryLogPlaces places =
         EntryLogPlaces.open(devices.apply(home), devices.apply(config.fast().get(home)));
     replaced.close();
-    LostLogs.leaveIndex(
-        devices.apply(home), indexDirectories.getAllLedgerDirs().get(0).toPath(), conf);
+    final Path index = indexDirectories.getAllLedgerDirs().get(0).toPath();
+    final LedgerHome room =
+        new LedgerHome(devices.apply(home), index, config.homeBallastBytes(), limit.configured());
+    LostLogs.leaveIndex(devices.apply(home), index, conf);
     final ServerConfiguration ours = new ServerConfiguration(conf);
     ours.setEntryLogFilePreAllocationEnabled(false);
     final Pace pace = new Pace(config.bytesPerSecond(), System.nanoTime());
     final EntryLogDirectories directories =
-        new EntryLogDirectories(ours, homeDirectories, places, config.capacityBytes());
+        new EntryLogDirectories(ours, homeDirectories, places, room, config.capacityBytes());
     final TieredEntryLogger logger =
-        new TieredEntryLogger(ours, directories, places, pace, statsLogger, allocator);
+        new TieredEntryLogger(ours, directories, places, room, pace, statsLogger, allocator);
     final EntryLogMigrator migrator =
         new EntryLogMigrator(
             logger,
@@ -274,13 +280,21 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
             conf.getMinUsableSizeForEntryLogCreation(),
             steps);
     logger.onNewLog(migrator::wake);
+    room.logs(directories::fastHasRoom, places::homeLogBytes);
+    limit.add(room);
     // From here on the index is open and locked: nobody else uses this ledger directory.
     final SingleDirectoryDbLedgerStorage storage = construction.over(logger);
     places.recover(config.quarantineGrace());
     final Device device = Device.detect(places.fast());
     final Tiered one =
         new Tiered(
-            places, device, directories, logger, migrator, new FlushGuard(storage, logger, places));
+            places,
+            room,
+            device,
+            directories,
+            logger,
+            migrator,
+            new FlushGuard(storage, logger, places, room));
     tiered.add(one);
     announce(one);
     EntryLogMetrics.gauges(one, statsLogger.scopeLabel("ledgerDir", home.toString()));
@@ -298,6 +312,11 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       BookieCodes.FAST_NOT_DURABLE.log(
           one.places().fast(), one.device().durability(), one.device().explanation());
     }
+  }
+
+  /** BookKeeper's limit of its disks. */
+  DiskLimit limit() {
+    return limit;
   }
 
   /** One for each ledger directory. */
@@ -338,11 +357,13 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       throw StoreCodes.CONFIGURATION.refusal(e.getMessage(), e);
     }
     tiered.forEach(one -> one.migrator().start());
+    tiered.forEach(one -> one.home().start(limit::update));
   }
 
   @Override
   public void shutdown() throws InterruptedException {
     BookieObservation.remove(this);
+    tiered.forEach(one -> one.home().close());
     tiered.forEach(one -> one.migrator().close());
     tiered.forEach(one -> one.guard().closing());
     super.shutdown();

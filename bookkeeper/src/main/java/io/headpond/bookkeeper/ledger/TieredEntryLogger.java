@@ -43,6 +43,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
 
   private final EntryLogDirectories directories;
   private final EntryLogPlaces places;
+  private final LedgerHome home;
   private final Pace pace;
   private final ReadGate reads = new ReadGate();
 
@@ -86,6 +87,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
       final ServerConfiguration conf,
       final EntryLogDirectories directories,
       final EntryLogPlaces places,
+      final LedgerHome home,
       final Pace pace,
       final StatsLogger stats,
       final ByteBufAllocator allocator)
@@ -93,6 +95,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     super(conf, directories, null, stats, allocator);
     this.directories = directories;
     this.places = places;
+    this.home = home;
     this.pace = pace;
     compacted = new CompactedLogs(conf, directories, places, this::unusedLog, allocator);
   }
@@ -110,7 +113,13 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   @Override
   public long addEntry(final long ledger, final ByteBuf entry) throws IOException {
     refuseAfterFailure();
-    if (scanning.get()) {
+    final boolean compacting = scanning.get();
+    if (home.refused()) {
+      lackedRoom |= !compacting;
+      throw new NoWritableLedgerDirException(
+          BookieCodes.HOME_SPENT.text(places.home(), home.freeBytes(), home.ballastBytes()));
+    }
+    if (compacting) {
       return addCompacted(ledger, entry);
     }
     final int bytes = entry.readableBytes();

@@ -110,6 +110,7 @@ final class LedgerDrain {
   /** Moves everything, then removes what has become empty. */
   void run(PrintWriter err) throws IOException {
     moves.run(err);
+    Files.deleteIfExists(ledgerDirectory.resolve(HomeIdentity.BALLAST));
     for (TierRef tier : identity.tiers()) {
       Files.deleteIfExists(folder(tier).resolve("lastId")); // BookKeeper's, kept at home too
       removeIfEmpty(folder(tier));

@@ -150,7 +150,7 @@ public final class ConfigValues {
   }
 
   /** Bytes; a key with a default. */
-  long bytes(final ConfigKey<?> key) throws ConfigException {
+  public long bytes(final ConfigKey<?> key) throws ConfigException {
     return read(key, ConfigValues::bytes);
   }
 

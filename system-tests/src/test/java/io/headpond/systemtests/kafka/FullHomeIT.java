@@ -13,13 +13,10 @@ import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.Mount;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.systemtests.Await;
+import io.headpond.systemtests.FullDisk;
 import io.headpond.systemtests.Workspace;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -108,7 +105,7 @@ class FullHomeIT {
     flood.start();
     Path ballast = awaitBallast(mount);
     Path others = home.resolve("others");
-    fill(others);
+    FullDisk.fill(others);
     assertThat(Files.size(ballast)).as("who fills home doesn't get it").isPositive();
     long before = flood.acknowledgedRecords();
     Topics.create(broker.node(), "comes", 1, 1, SMALL_SEGMENTS);
@@ -164,7 +161,7 @@ class FullHomeIT {
             Expect.EVERYTHING);
     flood.start().awaitAcknowledged(2_000);
     Path others = mount.folder().resolve("others");
-    fill(others);
+    FullDisk.fill(others);
     Await.until("the broker ends", () -> !broker.node().running());
     Await.until("producers are told", () -> flood.failures() > 0);
     flood.close();
@@ -178,22 +175,5 @@ class FullHomeIT {
     mount.resize(4 * HOME_MIB);
     broker.node().start();
     broker.verifyWhereverItIsAndLeave();
-  }
-
-  /** Writes until not a page is left, as a program does that isn't told before. */
-  private static void fill(Path file) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      for (int bytes = 1 << 20; bytes >= 4096; bytes /= 2) {
-        ByteBuffer buffer = ByteBuffer.allocate(bytes);
-        try {
-          while (true) {
-            channel.write(buffer.clear());
-          }
-        } catch (IOException full) {
-          continue; // with less at a time
-        }
-      }
-    }
   }
 }
