@@ -24,10 +24,10 @@ import java.util.function.LongSupplier;
  * <p>Design note: the engine maps its indexes and stores into them after it has appended. A store
  * that finds no block fails where the engine doesn't expect it, with the append already in the log:
  * the next one would get the same offset. So each append first makes sure that home has room for
- * what follows it ({@link #awaitRoom}), by giving {@link HomeBallast} back if need be, and is refused
- * otherwise, before a byte of it is written. A program that fills the disk takes what it is given,
- * so ballast goes back only after it has met the disk's end. Nobody writes in the moment in which
- * nothing is free: all of the engine's writes at home wait for room that lasts.
+ * what follows it ({@link #awaitRoom}), by giving {@link HomeBallast} back if need be, and is
+ * refused otherwise, before a byte of it is written. A program that fills the disk takes what it is
+ * given, so ballast goes back only after it has met the disk's end. Nobody writes in the moment in
+ * which nothing is free: all of the engine's writes at home wait for room that lasts.
  */
 final class HomeSpace {
   /** A disk that hasn't said by then how much room it has hangs. */
