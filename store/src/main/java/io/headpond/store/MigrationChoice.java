@@ -261,14 +261,23 @@ final class MigrationChoice {
     blocked = reason;
   }
 
-  /** True if a directory with migration is so full that a new segment may soon not find room. */
+  /**
+   * True if a directory with migration is so full, or fills so fast, that a new segment may soon
+   * not find room.
+   */
   boolean urgent() {
-    return tiers
-        .all()
-        .anyMatch(
-            directory ->
-                directory.thresholdBytes() >= 0
-                    && directory.segmentBytes() > directory.limits.urgentBytes());
+    final long nowNanos = context.time().nanos();
+    boolean urgent = false;
+    for (final TierDirectory directory : (Iterable<TierDirectory>) tiers.all()::iterator) {
+      if (directory.thresholdBytes() >= 0) {
+        final long bytes = directory.segmentBytes();
+        directory.filling.looked(bytes, nowNanos);
+        urgent |=
+            bytes > directory.limits.urgentBytes()
+                || directory.filling.soonFull(directory.limits.capacityBytes() - bytes);
+      }
+    }
+    return urgent;
   }
 
   /** Bytes on their way into or out of a directory. */

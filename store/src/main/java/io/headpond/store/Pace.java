@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>At {@link #RATE_MIN} it isn't migration that slows appends: what they take then is taken for
  * usual from there on, or a machine that got busier would stop migration for good. Nor is there any
- * yielding while a tier is about to be full: the evacuation of a whole segment would be a far
- * longer wait.
+ * yielding while a tier is about to be full, or fills so fast that it will be: the evacuation of a
+ * whole segment would be a far longer wait.
  *
  * <p>What an append took is only looked at while something is migrated, and in one of {@link
  * #SAMPLE} otherwise. Any thread.
@@ -133,7 +133,7 @@ public final class Pace {
     yielding &= copying;
   }
 
-  /** Tells whether a tier is about to be full. */
+  /** Tells whether a tier is about to be full, or fills so fast that it will be soon. */
   public void urgent(final boolean now) {
     urgent = now;
   }
@@ -188,7 +188,9 @@ public final class Pace {
     quietWindows = appends == 0 ? quietWindows + 1 : 0;
     if (quietWindows >= QUIET_WINDOWS) {
       rate = limit;
-    } else if (appends >= APPENDS_MIN && slow > 0 && !urgent) {
+    } else if (urgent) {
+      rate = Math.min(limit, rate * INCREASE_UNFELT);
+    } else if (appends >= APPENDS_MIN && slow > 0) {
       steer(appends, slowOnes, copiedRate);
     } else {
       rise();

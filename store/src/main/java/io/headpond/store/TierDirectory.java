@@ -15,6 +15,7 @@ import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.migrate.ExpectedSize;
+import io.headpond.store.migrate.FillTrend;
 import io.headpond.store.migrate.HeldBack;
 import io.headpond.store.migrate.TierLimits;
 import java.io.IOException;
@@ -65,6 +66,7 @@ final class TierDirectory implements Space {
   final PersistBackend backend;
   final long capacityBytes;
   final TierLimits limits;
+  final FillTrend filling = new FillTrend();
 
   /** As its device is written. */
   final TierType type;
