@@ -86,15 +86,7 @@ final class Claim implements AutoCloseable {
     homes.first().forEach((logDir, identity) -> homes.refuseTwin(logDir, identity.id()));
     final TierCheck check = new TierCheck(config, homes.first(), time);
     for (final TierConfig tier : config.tiers()) {
-      for (final Path path : tier.paths()) {
-        at(
-            tier,
-            path,
-            () -> {
-              check.check(tier, path);
-              return null;
-            });
-      }
+      check(check, tier);
     }
     final List<TierDirectory> all = new ArrayList<>();
     for (final TierConfig tier : config.tiers()) {
@@ -115,6 +107,18 @@ final class Claim implements AutoCloseable {
       tiers.add(tiers.now().size(), directories);
     }
     return tiers;
+  }
+
+  private static void check(final TierCheck check, final TierConfig tier) {
+    for (final Path path : tier.paths()) {
+      at(
+          tier,
+          path,
+          () -> {
+            check.check(tier, path);
+            return null;
+          });
+    }
   }
 
   /** The directories that hold files of ours, and may get more. */
@@ -166,15 +170,7 @@ final class Claim implements AutoCloseable {
     final KnownHomes present = new KnownHomes();
     present.look(config.logDirs());
     final TierCheck check = new TierCheck(config, present.first(), time);
-    for (final Path path : tier.paths()) {
-      at(
-          tier,
-          path,
-          () -> {
-            check.check(tier, path);
-            return null;
-          });
-    }
+    check(check, tier);
     final List<TierDirectory> opened = new ArrayList<>();
     final List<Path> locked = new ArrayList<>();
     boolean done = false;

@@ -274,20 +274,16 @@ final class TierJoinTest {
   void aDeviceThatTheLogDirectoryKnowsByAnotherIdentityIsRefused() throws Exception {
     startAndName("pmem,nvme", "nvme", slow);
     final HomeIdentity identity = HomeIdentity.read(fixture.home).orElseThrow();
-    final TierIdentity was = TierIdentity.create(slow, "nvme");
     final List<HomeIdentity.TierRef> known = new ArrayList<>(identity.tiers());
-    known.add(new HomeIdentity.TierRef("nvme", was.id(), slow));
+    known.add(made());
     identity.writeTiers(known);
-    TierIdentity.create(slow, "nvme");
+    made();
     assertNot(State.FAILED, "nvme", "HP0104");
-    assertThatCode(
-            () -> {
-              try (TierLocks locks = new TierLocks(TimeSource.SYSTEM)) {
-                locks.lock(fixture.config().tiers().get(1), slow);
-              }
-            })
-        .as("its lock is free")
-        .doesNotThrowAnyException();
+  }
+
+  /** A tier directory that some broker has used. */
+  private HomeIdentity.TierRef made() throws IOException {
+    return new HomeIdentity.TierRef("nvme", TierIdentity.create(slow, "nvme").id(), slow);
   }
 
   @Test
@@ -302,6 +298,14 @@ final class TierJoinTest {
     assertThat(HomeIdentity.read(fixture.home).orElseThrow().tiers())
         .extracting(HomeIdentity.TierRef::tier)
         .containsExactly("pmem");
+    assertThatCode(
+            () -> {
+              try (TierLocks locks = new TierLocks(TimeSource.SYSTEM)) {
+                locks.lock(fixture.config().tiers().get(1), slow);
+              }
+            })
+        .as("its lock is free")
+        .doesNotThrowAnyException();
     Files.write(identity, its);
     done(Action.ADD, "nvme");
   }
@@ -310,8 +314,7 @@ final class TierJoinTest {
   void whatNoLinkNamesThereGoesToQuarantine() throws Exception {
     startAndName("pmem,nvme", "nvme", slow);
     final HomeIdentity identity = HomeIdentity.read(fixture.home).orElseThrow();
-    final TierIdentity its = TierIdentity.create(slow, "nvme");
-    final HomeIdentity.TierRef ref = new HomeIdentity.TierRef("nvme", its.id(), slow);
+    final HomeIdentity.TierRef ref = made();
     final Path orphan =
         Files.createDirectories(ref.segments(identity.id())).resolve("t-0.0.0123456789abcdef");
     Files.write(orphan, bytes(KIB, 1));

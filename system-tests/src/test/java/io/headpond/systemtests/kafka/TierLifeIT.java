@@ -55,6 +55,11 @@ class TierLifeIT {
 
   private void startFlood() throws Exception {
     broker.node().set("headpond.tier.fast.migrate.threshold", "-1").format().start();
+    flood();
+    assertThat(broker.links()).isPositive();
+  }
+
+  private void flood() throws Exception {
     Topics.create(broker.node(), "flood", 4, 1, SMALL_SEGMENTS);
     flood =
         broker.add(
@@ -63,7 +68,6 @@ class TierLifeIT {
                 broker.node().clientProperties()),
             Expect.EVERYTHING);
     flood.start().awaitAcknowledged(MORE_RECORDS);
-    assertThat(broker.links()).isPositive();
   }
 
   private void more() throws Exception {
@@ -146,14 +150,7 @@ class TierLifeIT {
         .unset("headpond.tier.slow.capacity")
         .format()
         .start();
-    Topics.create(broker.node(), "flood", 4, 1, SMALL_SEGMENTS);
-    flood =
-        broker.add(
-            new Workload(
-                WorkloadSettings.of("flood", 4, 42).bytesPerSecond(8 << 20),
-                broker.node().clientProperties()),
-            Expect.EVERYTHING);
-    flood.start().awaitAcknowledged(MORE_RECORDS);
+    flood();
     HeadpondBroker.Command early = tier("add", "slow");
     assertThat(early.exitCode()).as(early.output()).isEqualTo(1);
     assertThat(early.output()).contains(broker.node().configuration().toString());
