@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -52,17 +53,25 @@ class MirrorModelTest {
         });
   }
 
-  @Test
-  void aMirrorThatIsNotComparedAfterAStartIsFound(@TempDir final Path folder) throws Exception {
-    assertThat(
-            found(
-                new PlantedDefect(folder)
-                    .in(
-                        "SegmentMirror",
-                        "compared = Math.max(0, position - UNFORCED_BYTES_MAX);",
-                        "compared = position;"),
-                "findAfterRestart"))
-        .contains("differs at");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      textBlock =
+          """
+          compared = Math.max(0, position - UNFORCED_BYTES_MAX); ~ compared = position;           ~ findAfterRestart ~ differs at
+          if (position > size || !live) {                        ~ if (!live) {                   ~ find             ~ differs
+          !file.link(atHome) && bytes > 0                        ~ !file.link(atHome)             ~ find             ~ acknowledged
+          usable() && position == told && forced == position     ~ usable()                       ~ findBehind       ~ is called whole with
+          """)
+  void aPlantedDefectOfAMirrorIsFound(
+      final String line,
+      final String planted,
+      final String search,
+      final String said,
+      @TempDir final Path folder)
+      throws Exception {
+    assertThat(found(new PlantedDefect(folder).in("SegmentMirror", line, planted), search))
+        .contains(said);
   }
 
   @Test
@@ -93,39 +102,6 @@ class MirrorModelTest {
                       }
                     }))
         .contains("no mirror");
-  }
-
-  @Test
-  void aTruncationThatTheMirrorMissesIsFound(@TempDir final Path folder) throws Exception {
-    assertThat(
-            found(
-                new PlantedDefect(folder)
-                    .in("SegmentMirror", "if (position > size || !live) {", "if (!live) {"),
-                "find"))
-        .contains("differs");
-  }
-
-  @Test
-  void anEmptySegmentThatComesUpUnprotectedIsFound(@TempDir final Path folder) throws Exception {
-    assertThat(
-            found(
-                new PlantedDefect(folder)
-                    .in("SegmentMirror", "!file.link(atHome) && bytes > 0", "!file.link(atHome)"),
-                "find"))
-        .contains("acknowledged");
-  }
-
-  @Test
-  void aMirrorThatIsCalledWholeTooEarlyIsFound(@TempDir final Path folder) throws Exception {
-    assertThat(
-            found(
-                new PlantedDefect(folder)
-                    .in(
-                        "SegmentMirror",
-                        "if (sealed && usable() && position == told && forced == position) {",
-                        "if (sealed && usable()) {"),
-                "findBehind"))
-        .contains("is called whole with");
   }
 
   /** What a search of {@link MirrorRun}'s, by its name, says of classes with a defect. */
