@@ -64,6 +64,7 @@ class JournalOmissionTest {
               "of a file that was renamed and not prepared: nobody does",
           "LastMark.force", "BookKeeper forces its mark itself, before it can be read here",
           "LastMark.look", "BookKeeper forces its mark itself, before it can be read here",
+          "LostLogs.leaveIndex", "a word that comes back is followed again, and changes nothing",
           "MappedJournalChannel.persist", "of mappings of a disk, where a journal isn't mapped");
 
   private static final int SEEDS_MAX = 40;

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
       "Without --accept-loss or --if-in-sync it only says what is lost. The cluster's metadata log",
       "is never removed or cut.",
       "",
-      "Of a bookie, with --bookkeeper: the entry logs that only a lost fast directory had are given",
+      "Of a bookie, with --bookkeeper: the entry logs and journals that a lost device had are given",
       "up, and the bookie's cookie with them, so that it starts only with BookKeeper's data",
       "integrity check, which brings them back from the other bookies, or as a new bookie."
     },

@@ -96,8 +96,7 @@ final class ForgottenLedgers {
               + (each.logs().isEmpty() ? "" : " (" + String.join(", ", names(each.logs())) + ")"));
     }
     for (LedgerLoss.Journal journal : loss.journals()) {
-      lines.println(
-          journal.path() + ": its journal is lost too; " + journal.from() + " is missing");
+      lines.println(journal.path() + ": its journal is lost; " + journal.from() + " is missing");
     }
     lines.flush();
   }

@@ -78,8 +78,8 @@ final class JournalDirCheck {
         && !running
         && found.stream().noneMatch(file -> BookieConfiguration.number(file) == mark)) {
       String detail =
-          "a restart replays from here on, and it isn't there: mount the journal's device, or recover"
-              + " the bookie's ledgers from other bookies";
+          "a restart replays from here on, and it isn't there: mount the journal's device, or if it is"
+              + " lost for good: headpond forget-tier --bookkeeper CONF";
       Path missing = current(directory).resolve(Long.toHexString(mark) + ".txn");
       findings.add(Finding.problem(Finding.Kind.MISSING_JOURNAL, missing, detail));
     }

@@ -9,6 +9,7 @@ import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a stopped bookie has lost with the fast device of its ledger directories, and how it gives
- * that up.
+ * What a stopped bookie has lost with the fast device of its ledger directories or of its journals,
+ * and how it gives that up.
  *
  * <p>Its cookie goes first: without it BookKeeper starts the bookie only if its data integrity
  * check is on, which brings back what is missing, or as a new bookie with nothing. Then the names
@@ -55,14 +56,14 @@ final class LedgerLoss {
     for (LedgerPlace place : configuration.ledgers()) {
       loss.look(place);
     }
-    if (loss.directories.isEmpty()) {
-      throw new CommandFailure(
-          "every entry log is there, and so is every fast directory",
-          "nothing has to be given up (nothing was changed)");
-    }
     List<Path> journals = configuration.journals();
     for (int i = 0; i < journals.size(); i++) {
       loss.look(journals.get(i), configuration.marks(i));
+    }
+    if (loss.directories.isEmpty() && loss.journals.isEmpty()) {
+      throw new CommandFailure(
+          "every entry log and every journal is there, and so is every fast directory",
+          "nothing has to be given up (nothing was changed)");
     }
     return loss;
   }
@@ -115,12 +116,12 @@ final class LedgerLoss {
     }
   }
 
-  /** The ledger directories that have lost something; at least one. */
+  /** The ledger directories that have lost something. */
   List<Directory> directories() {
     return directories;
   }
 
-  /** The journal directories that are lost too, often on the same device. */
+  /** The journal directories that are lost, often on the same device. */
   List<Journal> journals() {
     return journals;
   }
@@ -137,6 +138,11 @@ final class LedgerLoss {
       changes.force(directory.path());
     }
     for (Journal journal : journals) {
+      Path current = journal.path().resolve(BookieConfiguration.CURRENT);
+      if (Files.isDirectory(current)) {
+        changes.delete(current.resolve(COOKIE));
+        changes.force(current);
+      }
       for (Path mark : journal.marks()) {
         changes.delete(mark);
         changes.force(mark.getParent());

@@ -86,7 +86,8 @@ class BookieVerifyTest {
   void aNameThatLeadsNowhereIsAProblem() throws IOException {
     Path lost = bookie.fastLogs.resolve("1.log");
     Files.delete(lost);
-    foundInLedgers("problem", "lost_segment", "1.log", lost + " isn't there", "other bookies");
+    foundInLedgers(
+        "problem", "lost_segment", "1.log", lost + " isn't there", "headpond forget-tier");
   }
 
   @Test

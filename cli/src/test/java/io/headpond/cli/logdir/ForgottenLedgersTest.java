@@ -109,6 +109,19 @@ class ForgottenLedgersTest {
   }
 
   @Test
+  void aJournalAloneThatIsLostIsGivenUpAndTheLedgersStay() throws IOException {
+    Files.delete(bookie.journal.resolve("7.txn"));
+    Files.writeString(bookie.journal.resolve("VERSION"), "4\n");
+    Run run = forget("--accept-loss");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains(bookie.journal.getParent() + ": its journal is lost");
+    assertThat(bookie.journal.resolve("VERSION")).as("its cookie").doesNotExist();
+    assertThat(bookie.home.resolve("lastMark")).doesNotExist();
+    assertThat(bookie.home.resolve("a.log")).exists();
+    assertThat(PlaceCheck.forgotten(bookie.ledgers)).doesNotExist();
+  }
+
+  @Test
   void aSingleLogThatIsLostLeavesTheFastDirectoryKnown() throws IOException {
     Files.delete(bookie.fastLogs.resolve("b.log"));
     assertThat(forget("--accept-loss").exitCode()).isZero();
@@ -121,7 +134,8 @@ class ForgottenLedgersTest {
   void aBookieThatHasLostNothingKeepsItsCookie() throws IOException {
     Run run = forget("--accept-loss");
     assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.err()).contains("every entry log is there", "nothing was changed");
+    assertThat(run.err())
+        .contains("every entry log and every journal is there", "nothing was changed");
     assertThat(bookie.home.resolve("VERSION")).exists();
   }
 
