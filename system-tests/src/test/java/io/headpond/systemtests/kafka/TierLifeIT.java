@@ -100,7 +100,9 @@ class TierLifeIT {
     assertThat(broker.tierFiles()).isEmpty();
     more();
     assertThat(broker.links()).as("in the tier that was removed").isZero();
-    assertThat(HeadpondBroker.headpond("status", broker.logDirs()).output()).contains("REMOVED");
+    Await.until(
+        "its state is shown",
+        () -> HeadpondBroker.headpond("status", broker.logDirs()).output().contains("REMOVED"));
 
     done("add");
     more();
