@@ -153,7 +153,7 @@ final class LedgerHome implements AutoCloseable {
     if (ballast.giveBackIfShort(freeBytes, keptBytes())) {
       look();
     }
-    ballast.takeBack(belowLimitBytes());
+    ballast.takeBack(freeBytes);
     judge();
     looked.run();
     report();
@@ -164,7 +164,7 @@ final class LedgerHome implements AutoCloseable {
     freeBytes = fileStore.getUsableSpace();
   }
 
-  /** Room that is left until BookKeeper calls the disk full; the ballast takes none beyond. */
+  /** Room that is left until BookKeeper calls the disk full. */
   private long belowLimitBytes() {
     return freeBytes - (long) ((1 - limit) * sizeBytes);
   }
