@@ -5,6 +5,8 @@ import io.headpond.bookkeeper.BookieCodes;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.bookkeeper.bookie.CheckpointSource;
 import org.apache.bookkeeper.bookie.CheckpointSource.Checkpoint;
 import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
@@ -28,6 +30,9 @@ import org.slf4j.LoggerFactory;
  */
 final class FlushGuard {
   private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
+
+  /** The time between two flushes while the first one found no room. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final SingleDirectoryDbLedgerStorage storage;
   private final WriteCaches caches;
@@ -137,6 +142,9 @@ final class FlushGuard {
           caches.lock().unlock();
         }
         home.awaitFlush(caches.filled().count());
+        if (logger.lackedRoom()) {
+          LockSupport.parkNanos(PAUSE_NANOS); // adds that find the cache full ask all the time
+        }
         return source.newCheckpoint();
       }
 
