@@ -38,6 +38,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("extra")
 class LostFastDeviceIT {
   private static final int LIVES = Integer.getInteger("headpond.lost.lives", 1);
+
+  /** A bookie that is killed while it repairs itself may miss copies: not promised. */
+  private static final boolean KILLED_AGAIN = Boolean.getBoolean("headpond.lost.killed.again");
+
   private static final int BOOKIES = 4;
   private static final long SEED = Long.getLong("headpond.test.seed", System.nanoTime());
   private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -69,7 +73,7 @@ class LostFastDeviceIT {
         if (life == 1) {
           refused(lost); // by its cookie
         }
-        repaired(lost, random.nextInt(3) == 0);
+        repaired(lost, KILLED_AGAIN && random.nextInt(3) == 0);
         load.awaitAcknowledged(load.figures().acknowledged() + 2_000, PATIENCE).stop();
         Cluster.verified(load);
         ContentReport copies = clean(load.verifyReplicas());
