@@ -119,7 +119,7 @@ class LedgersCheckTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out())
         .contains("HP0805 " + ledgers.resolve("current/0.log"))
-        .contains("what is lost for good must be recovered");
+        .contains("If they are lost for good: headpond forget-tier --bookkeeper");
     Path index = Files.createDirectory(ledgers.resolve("current/ledgers"));
     try (LockHolder bookie = new LockHolder(index.resolve("LOCK"))) {
       Run beside = tiered();
