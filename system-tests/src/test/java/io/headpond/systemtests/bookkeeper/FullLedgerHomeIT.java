@@ -43,7 +43,7 @@ class FullLedgerHomeIT {
   private static final String WRITABLE = "Transitioning Bookie to Writable mode";
 
   @Test
-  void aBookieGoesOnWhileItsLedgerDirectoryIsFullAndTheFastDeviceIsNot() throws Exception {
+  void aBookieGoesOnAtAFullHomeWhileItsFastDeviceHasRoom() throws Exception {
     filled("256MiB", FullLedgerHomeIT::goesOn);
   }
 
