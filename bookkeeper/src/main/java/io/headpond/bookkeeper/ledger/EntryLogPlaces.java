@@ -24,10 +24,10 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -217,10 +217,10 @@ final class EntryLogPlaces {
     final List<Log> found = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(fast)) {
       for (final Path file : stream) {
-        final Matcher matcher = PlaceCheck.LOG_FILE.matcher(file.getFileName().toString());
-        if (matcher.matches()) {
+        final OptionalLong id = PlaceCheck.logNumber(file.getFileName().toString());
+        if (id.isPresent()) {
           try {
-            found.add(new Log(Long.parseLong(matcher.group(1), 16), Files.size(file)));
+            found.add(new Log(id.getAsLong(), Files.size(file)));
           } catch (final NoSuchFileException removedMeanwhile) {
             continue;
           }

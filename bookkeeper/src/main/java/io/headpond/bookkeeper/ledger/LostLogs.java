@@ -60,10 +60,8 @@ final class LostLogs {
   /** The numbers of the logs that are there: every name leads to a file, a start has seen to it. */
   private static Set<Long> logs(final Path ledgerDirectory) throws IOException {
     final Set<Long> logs = new HashSet<>();
-    for (final Path name :
-        PlaceCheck.named(ledgerDirectory.resolve(PlaceCheck.CURRENT), PlaceCheck::isLogFile)) {
-      final String fileName = name.getFileName().toString();
-      logs.add(Long.parseLong(fileName.substring(0, fileName.indexOf('.')), 16));
+    for (final Path name : PlaceCheck.logFiles(ledgerDirectory.resolve(PlaceCheck.CURRENT))) {
+      PlaceCheck.logNumber(name.getFileName().toString()).ifPresent(logs::add);
     }
     return logs;
   }

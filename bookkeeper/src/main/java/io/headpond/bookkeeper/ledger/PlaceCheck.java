@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -30,7 +32,7 @@ public final class PlaceCheck {
   static final String CURRENT = "current";
 
   /** An entry log's name; its number is the first group. */
-  static final Pattern LOG_FILE = Pattern.compile("([0-9a-f]{1,8})\\.log");
+  private static final Pattern LOG_FILE = Pattern.compile("([0-9a-f]{1,8})\\.log");
 
   private static final int NAMES_SHOWN_MAX = 5;
 
@@ -144,7 +146,7 @@ public final class PlaceCheck {
   /** The names at home that are links. */
   private static List<Path> linked(final Path ledgerDirectory) throws IOException {
     final List<Path> found = new ArrayList<>();
-    for (final Path name : named(ledgerDirectory.resolve(CURRENT), PlaceCheck::isLogFile)) {
+    for (final Path name : logFiles(ledgerDirectory.resolve(CURRENT))) {
       if (NameLook.isLink(name)) {
         found.add(name);
       }
@@ -166,7 +168,16 @@ public final class PlaceCheck {
     return found;
   }
 
-  static boolean isLogFile(final String fileName) {
-    return LOG_FILE.matcher(fileName).matches();
+  /** The number of the entry log of that name; empty if it is none's. */
+  static OptionalLong logNumber(final String fileName) {
+    final Matcher matcher = LOG_FILE.matcher(fileName);
+    return matcher.matches()
+        ? OptionalLong.of(Long.parseLong(matcher.group(1), 16))
+        : OptionalLong.empty();
+  }
+
+  /** The files of a directory that are entry logs, or links to them; none if it isn't there. */
+  static List<Path> logFiles(final Path directory) throws IOException {
+    return named(directory, fileName -> logNumber(fileName).isPresent());
   }
 }
