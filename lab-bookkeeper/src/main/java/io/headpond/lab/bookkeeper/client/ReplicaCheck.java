@@ -4,7 +4,6 @@ package io.headpond.lab.bookkeeper.client;
 import io.headpond.harness.load.ContentReport;
 import io.headpond.harness.load.Payload;
 import io.netty.buffer.ByteBuf;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -105,12 +104,10 @@ final class ReplicaCheck {
       return;
     }
     byte[] content = new byte[Math.max(0, bytes.readableBytes() - HEADER_BYTES)];
-    if (content.length >= Long.BYTES) {
+    if (content.length > 0) {
       bytes.getBytes(bytes.readerIndex() + HEADER_BYTES, content);
     }
-    if (content.length >= Long.BYTES
-        && ByteBuffer.wrap(content).getLong() == id
-        && payload.verify(payload.key(id), content) == id) {
+    if (payload.verify(payload.key(id), content) == id) {
       verified++;
     } else {
       corrupt++;
