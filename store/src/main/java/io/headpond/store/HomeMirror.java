@@ -39,11 +39,8 @@ import java.util.function.Function;
 final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private static final String THREAD_NAME = "headpond-mirror";
 
-  /** Rounds in the time that the mirror may be behind. */
-  private static final int ROUNDS_IN_LIMIT = 4;
-
-  private static final long ROUND_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final long ROUND_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+  /** How long whoever waits for a round sleeps at most, and rounds that fail are apart. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Mirrors whose descriptors stay open from one round to the next. */
   private static final int OPEN_MAX = 256;
@@ -58,7 +55,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private final Counters counters;
   private final TimeSource time;
   private volatile boolean acknowledges;
-  private volatile long roundNanos;
+  private final MirrorRounds schedule;
   private final Thread thread;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
   private final ByteBuffer other = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
@@ -126,18 +123,12 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     this.time = time;
     logDir = space.path();
     this.acknowledges = acknowledges;
-    roundNanos = roundNanos(limitNanos);
+    schedule = new MirrorRounds(limitNanos);
     untilNanos = time.nanos();
     untilMs = time.millis();
-    lastBegunNanos = time.nanos() - roundNanos;
+    lastBegunNanos = time.nanos() - PATIENCE_NANOS;
     restUntilNanos = lastBegunNanos;
     thread = background.loop(THREAD_NAME, this::turn);
-  }
-
-  private static long roundNanos(final long limitNanos) {
-    return limitNanos == 0
-        ? ROUND_NANOS_MAX
-        : Math.max(ROUND_NANOS_MIN, Math.min(ROUND_NANOS_MAX, limitNanos / ROUNDS_IN_LIMIT));
   }
 
   void start() {
@@ -146,7 +137,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   /** Other tiers are mirrored from now on. Returns when what is said for them is on disk. */
   void limit(final long limitNanos, final boolean waited) {
-    roundNanos = roundNanos(limitNanos);
+    schedule.limit(limitNanos);
     acknowledges = waited;
     final long needed = begun + 1; // one that said the former may be under way
     await(() -> done >= needed);
@@ -267,7 +258,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
         asked = true;
         LockSupport.unpark(thread);
         try {
-          rounds.wait(TimeUnit.NANOSECONDS.toMillis(ROUND_NANOS_MAX));
+          rounds.wait(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS));
         } catch (final InterruptedException e) {
           interrupted = true;
         }
@@ -279,9 +270,8 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   private boolean turn() throws IOException {
-    final long nextNanos = untilNextTurn();
-    while (!asked && !closed && time.nanos() - nextNanos < 0) {
-      LockSupport.parkNanos(this, nextNanos - time.nanos());
+    while (!asked && !closed && !due()) {
+      LockSupport.parkNanos(this, schedule.lookNanos());
     }
     asked = false;
     final boolean last = closed;
@@ -293,8 +283,18 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     return !last;
   }
 
-  private long untilNextTurn() {
-    return lastBegunNanos + (suspended ? ROUND_NANOS_MAX : roundNanos);
+  private boolean due() {
+    final long sinceNanos = time.nanos() - lastBegunNanos;
+    return suspended ? sinceNanos >= PATIENCE_NANOS : schedule.due(sinceNanos, behindBytes());
+  }
+
+  /** What the next round would copy. */
+  private long behindBytes() {
+    long bytes = 0;
+    for (SegmentMirror mirror = dirty.get(); mirror != null; mirror = mirror.next) {
+      bytes += mirror.behindBytes();
+    }
+    return bytes;
   }
 
   private void round() {
@@ -309,6 +309,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       return;
     }
     failure = null;
+    final long behindBytes = behindBytes();
     final List<SegmentMirror> behind = take();
     behind.forEach(this::copy);
     boolean named = false;
@@ -328,12 +329,13 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     }
     behind.forEach(SegmentMirror::published);
     publish(number, startNanos, startMs);
+    schedule.ended(behindBytes, time.nanos() - startNanos);
     for (int i = 0; i < behind.size(); i++) {
       final SegmentMirror mirror = behind.get(i);
       final boolean keepOpen = i < OPEN_MAX;
       attempt(mirror, () -> mirror.rest(keepOpen));
     }
-    catchUp(startNanos + roundNanos);
+    catchUp(startNanos + schedule.earliestNanos());
     if (failure != null) {
       suspend(PlainText.reason(failure), failure);
     }

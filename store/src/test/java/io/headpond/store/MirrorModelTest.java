@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class MirrorModelTest {
   private static final long SEEDS = Long.getLong("headpond.test.model.seeds", 15);
-  private static final long SEEDS_TO_FIND_MAX = 100;
+  private static final long SEEDS_TO_FIND_MAX = 500;
 
   @ParameterizedTest
   @ValueSource(strings = {MirrorRun.WAITS, MirrorRun.BEHIND})
