@@ -23,10 +23,13 @@ import org.slf4j.LoggerFactory;
  * other cache empty, counts as a success, and the journals that still hold the entries become
  * dispensable. So do a flush that waited for the failed one, and the one of an orderly stop.
  *
- * <p>A cache that isn't empty while nobody flushes was left behind. If it was only for want of
- * room, checkpoints complete again when a later flush has cleared it. After any other failure
- * nothing is known about the files and the index any more, and none completes until the bookie is
- * restarted and its journal replayed. Any thread.
+ * <p>A cache that still has what its flush began with was left behind. One that has other entries
+ * was cleared: an add that found it as the caches were swapped, and is repeated in the other one,
+ * may come after that. What it left must go before the caches are swapped again: it may point to
+ * bytes of the entries to come. If a cache was left behind only for want of room, checkpoints
+ * complete again when a later flush has cleared it. After any other failure nothing is known about
+ * the files and the index any more, and none completes until the bookie is restarted and its
+ * journal replayed. Any thread.
  */
 final class FlushGuard {
   private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
@@ -43,6 +46,12 @@ final class FlushGuard {
   /** Caches that a flush has left behind, and none has cleared since. Under the caches' lock. */
   private final Set<WriteCache> leftBehind = new HashSet<>();
 
+  /** The cache whose flush has begun last, and its first entry. Under the caches' lock. */
+  private WriteCache begun;
+
+  private long firstLedger;
+  private long firstEntry;
+
   private volatile boolean closing;
 
   FlushGuard(
@@ -56,6 +65,16 @@ final class FlushGuard {
     this.places = places;
     caches = new WriteCaches(storage);
     logger.onRefusal(caches::flushNoMore);
+    logger.onHandover(this::handedOver);
+  }
+
+  /** The logger gets an entry, in a flush from the cache that is being flushed. */
+  private void handedOver(final long ledger, final long entry) {
+    if (caches.lock().isHeldByCurrentThread() && caches.beingFlushed() != begun) {
+      begun = caches.beingFlushed();
+      firstLedger = ledger;
+      firstEntry = entry;
+    }
   }
 
   /** BookKeeper's storage of the directory. */
@@ -111,8 +130,11 @@ final class FlushGuard {
   /** Examines what the last flush left behind; the caller holds the caches' lock. */
   private void look(final Throwable cause) {
     assert caches.lock().isHeldByCurrentThread();
-    leftBehind.removeIf(WriteCache::isEmpty);
     final WriteCache flushed = caches.beingFlushed();
+    if (flushed == begun && !flushed.isEmpty() && !flushed.hasEntry(firstLedger, firstEntry)) {
+      flushed.clear();
+    }
+    leftBehind.removeIf(WriteCache::isEmpty);
     if (!flushed.isEmpty() && leftBehind.add(flushed) && !logger.lackedRoom()) {
       logger.failed(cause == null ? new IOException("a flush of the index failed") : cause);
     }

@@ -64,6 +64,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
 
   private final AtomicLong unlooked = new AtomicLong();
   private volatile Runnable onNewLog = () -> {};
+  private volatile Handover onHandover = (ledger, entry) -> {};
   private volatile Runnable onRefusal = () -> {};
   private volatile long newestLog = -1;
   private volatile boolean newestOnFast;
@@ -100,6 +101,16 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     compacted = new CompactedLogs(conf, directories, places, this::unusedLog, allocator);
   }
 
+  /** Is told of each entry that is to be written, but for those of a compaction. */
+  @FunctionalInterface
+  interface Handover {
+    void of(long ledger, long entry);
+  }
+
+  void onHandover(final Handover action) {
+    onHandover = action;
+  }
+
   /** Is run when a log has begun, so another one is sealed. */
   void onNewLog(final Runnable action) {
     onNewLog = action;
@@ -112,8 +123,11 @@ final class TieredEntryLogger extends DefaultEntryLogger {
 
   @Override
   public long addEntry(final long ledger, final ByteBuf entry) throws IOException {
-    refuseAfterFailure();
     final boolean compacting = scanning.get();
+    if (!compacting) {
+      onHandover.of(ledger, entry.getLong(entry.readerIndex() + Long.BYTES));
+    }
+    refuseAfterFailure();
     if (home.refused()) {
       lackedRoom |= !compacting;
       throw new NoWritableLedgerDirException(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.bookkeeper.Await;
 import io.headpond.store.SystemWords;
+import io.netty.buffer.ByteBuf;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -75,6 +76,29 @@ class FailedFlushTest {
       assertThat(journal.mark()).isEqualTo(ADDS + 1);
       restart(ledgers);
     }
+  }
+
+  /**
+   * An add may find the cache that is swapped out then, and come when it is flushed and cleared.
+   */
+  @Test
+  void anAddThatMetTheSwapOfTheCachesIsNoFailedFlush() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    final WriteCaches caches = new WriteCaches(storage.tiered().get(0).guard().storage());
+    for (int flush = 1; flush <= 3; flush++) {
+      add(storage, flush);
+      journal.checkpoint(storage);
+      final ByteBuf late = LedgerFixture.content(flush, ADDS);
+      caches.beingFlushed().put(flush, ADDS, late);
+      journal.add(storage, flush, ADDS);
+      journal.checkpoint(storage);
+      assertThat(caches.filled().isEmpty()).isTrue();
+      assertThat(journal.mark()).isEqualTo(journal.size());
+      journal.verify(storage);
+    }
+    storage.shutdown();
+    restart(ledgers);
   }
 
   @Test
