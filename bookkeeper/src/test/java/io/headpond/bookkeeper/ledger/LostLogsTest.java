@@ -105,4 +105,26 @@ class LostLogsTest {
     assertThat(next.hasLimboState(1)).isFalse();
     next.shutdown();
   }
+
+  /** A ledger that only the journal knows: a data integrity check makes it before the replay. */
+  @Test
+  void limboOfALedgerOutlivesTheReplayOfItsJournal() throws Exception {
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    storage.setStorageStateFlag(StorageState.NEEDS_INTEGRITY_CHECK);
+    storage.setMasterKey(9, new byte[0]);
+    storage.setLimboState(9);
+    storage.setFenced(9);
+    storage.flush();
+    storage.setMasterKey(9, new byte[] {1});
+    storage.addEntry(LedgerFixture.content(9, 0));
+    storage.flush();
+    assertThat(storage.hasLimboState(9)).isTrue();
+    final LedgerFixture killed = ledgers.copy(folder.resolve("killed"));
+    storage.shutdown();
+    final TieredDbLedgerStorage next = killed.tiered();
+    assertThat(next.hasLimboState(9)).isTrue();
+    next.setMasterKey(9, new byte[] {1});
+    assertThat(next.hasLimboState(9)).isTrue();
+    next.shutdown();
+  }
 }
