@@ -34,6 +34,7 @@ public final class MirrorRun {
   private static final int SEARCH_ONE_IN = 2;
 
   private static final int OPERATIONS_MAX = 1_500;
+  private static final int TIMES_WHOLE = 5;
 
   /** Each append waits for its mirror. */
   static final String WAITS = "0";
@@ -141,6 +142,57 @@ public final class MirrorRun {
     final MirrorRun played = new MirrorRun(seed, WAITS);
     played.cut = cut;
     return played.playWith(defect, seed);
+  }
+
+  /**
+   * Plays a segment that is sealed again and again, so that its mirror is called whole, and goes on
+   * when its successor was deleted, with a look at each operation. No append waits.
+   */
+  static long goOn(final long seed, final ModelDisk.Defect defect) throws Exception {
+    final MirrorRun played = new MirrorRun(seed, BEHIND);
+    played.lookOneIn = 1;
+    try (ModelRun run = played.run) {
+      run.disk.plant(defect);
+      played.goOn();
+      return played.looks;
+    } catch (final AssertionError e) {
+      throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void goOn() throws Exception {
+    run.disk.createDirectory(run.real("home0/t-0"));
+    run.start();
+    await("a state", () -> Files.exists(run.real("home0").resolve(MirrorState.FILE)));
+    final String name = "home0/t-0/00000000000000000000.log";
+    final Said said = new Said();
+    try (FileChannel channel = run.open(name)) {
+      segments.put(name, said);
+      run.disk.listen(this::event);
+      for (int i = 0; i < TIMES_WHOLE; i++) {
+        append(channel, said);
+        final Path whole =
+            MirrorName.whole(
+                run.real("home0"), MirrorName.ofTierFile(NameLook.target(run.real(name))));
+        final String successor = String.format("home0/t-0/%020d.log", i + 1);
+        final FileChannel next = run.open(successor);
+        try {
+          await("whole", () -> Files.exists(whole));
+          run.store().delete(run.path(successor));
+        } finally {
+          next.close();
+        }
+        append(channel, said);
+        append(channel, said);
+        synchronized (run.disk) {
+          if (failure != null) {
+            throw failure;
+          }
+        }
+      }
+    } finally {
+      run.disk.listen(() -> {});
+    }
   }
 
   private long playWith(final ModelDisk.Defect defect, final long seed) throws Exception {

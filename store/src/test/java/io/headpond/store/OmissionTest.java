@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
  * says why not.
  *
  * <p>{@code -Dheadpond.test.omissions=N} leaves out so many, chosen by {@code
- * -Dheadpond.test.seed=S}; {@code all} each of them, which takes some minutes; a part of a name
- * those that have it.
+ * -Dheadpond.test.seed=S}; {@code all} each of them, which takes some minutes; parts of names, with
+ * commas between them, those that have one.
  */
 class OmissionTest {
   private static final String HOW_MANY = System.getProperty("headpond.test.omissions", "4");
@@ -44,6 +44,7 @@ class OmissionTest {
 
   private static final int SEEDS_MAX = 300;
   private static final int CORRECT_SEEDS = 60;
+  private static final int CORRECT_SCENARIOS = 10;
   private static final int SCHEDULES_MAX = 2_000;
 
   @Test
@@ -65,7 +66,8 @@ class OmissionTest {
       Collections.shuffle(chosen, new Random(SEED));
       chosen.subList(Integer.parseInt(HOW_MANY), chosen.size()).clear();
     } else if (!HOW_MANY.equals("all")) {
-      chosen.removeIf(each -> !each.toString().contains(HOW_MANY));
+      final List<String> parts = List.of(HOW_MANY.split(","));
+      chosen.removeIf(each -> parts.stream().noneMatch(each.toString()::contains));
     }
     assertThat(chosen).isNotEmpty();
     for (final Omission omission : chosen) {
@@ -88,6 +90,19 @@ class OmissionTest {
       looks += offline(seed, new ModelDisk.Defect() {});
     }
     assertThat(looks).isPositive();
+  }
+
+  @Test
+  void scenariosOfCutsLoseNothing() throws Exception {
+    final LongAdder looks = new LongAdder();
+    StoreModelTest.quietly(
+        () -> {
+          for (long seed = SEED; seed < SEED + CORRECT_SCENARIOS; seed++) {
+            looks.add(CutScenario.playAll(seed, new ModelDisk.Defect() {}));
+          }
+          return null;
+        });
+    assertThat(looks.sum()).isPositive();
   }
 
   private static long offline(final long seed, final ModelDisk.Defect defect) throws Exception {
@@ -137,6 +152,7 @@ class OmissionTest {
       switch (omission.by()) {
         case OFFLINE_CUTS -> cuts.looks.add(offline(seed, this));
         case MIRROR_CUTS -> cuts.looks.add(MirrorRun.play(seed, this));
+        case SCENARIOS -> cuts.looks.add(CutScenario.playAll(seed, this));
         case SCHEDULES -> ScheduleRun.play(ScheduleSearch.setup(seed), seed, this, schedules);
         default -> {
           for (final Setup setup : SETUPS) {
