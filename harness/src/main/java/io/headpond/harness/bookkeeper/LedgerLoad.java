@@ -141,7 +141,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
     return Fields.decode(ContentReport.class, client.ask("replicas", VERIFY_LIMIT));
   }
 
-  /** Keeps what was acknowledged in a file, for {@link #load}; the load must be stopped. */
+  /** Keeps what was acknowledged so far in a file, for {@link #load}. */
   public void save(Path file) throws IOException, InterruptedException {
     client.ask("save " + file.toAbsolutePath(), ANSWER_LIMIT);
   }

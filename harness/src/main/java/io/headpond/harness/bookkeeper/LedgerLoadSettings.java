@@ -50,6 +50,11 @@ public record LedgerLoadSettings(
         seed);
   }
 
+  /** Another cluster with the same ledgers. */
+  public LedgerLoadSettings in(String otherMetadataUri) {
+    return Fields.with(this, Map.of("metadataUri", otherMetadataUri));
+  }
+
   /** Other writers. */
   public LedgerLoadSettings writers(int number, int entriesUnderWay) {
     return Fields.with(this, Map.of("writers", number, "window", entriesUnderWay));

@@ -11,11 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The ZooKeeper that a BookKeeper release brings, one server, as a child process. */
 public final class ZooKeeperNode implements AutoCloseable {
 
+  private static final String DATA = "data";
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final int POLL_MILLIS = 20;
 
   /** A session ends two ticks after its client's death at the earliest. */
   private static final int TICK_MILLIS = 500;
@@ -47,7 +50,7 @@ public final class ZooKeeperNode implements AutoCloseable {
         List.of(
             "tickTime=" + TICK_MILLIS,
             "maxSessionTimeout=" + SESSION_MILLIS_MAX,
-            "dataDir=" + server.folder().resolve("data"),
+            "dataDir=" + server.folder().resolve(DATA),
             "clientPort=" + port,
             "clientPortAddress=127.0.0.1",
             "maxClientCnxns=0",
@@ -57,7 +60,23 @@ public final class ZooKeeperNode implements AutoCloseable {
         StandardCharsets.UTF_8);
     server.launch("org.apache.zookeeper.server.ZooKeeperServerMain", configuration.toString());
     server.awaitListening(port, START_LIMIT);
+    awaitAnswer();
     return this;
+  }
+
+  /** It listens before it has read its data, and closes each connection until then. */
+  private void awaitAnswer() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + START_LIMIT.toNanos();
+    while (true) {
+      try {
+        created("/zookeeper");
+        return;
+      } catch (IOException e) {
+        if (System.nanoTime() > deadline || server.endsWithin(POLL_MILLIS)) {
+          throw new IOException("ZooKeeper doesn't answer\n" + server.tail(), e);
+        }
+      }
+    }
   }
 
   /** The address for clients, as {@code 127.0.0.1:2181}. */
@@ -71,8 +90,25 @@ public final class ZooKeeperNode implements AutoCloseable {
   }
 
   /** The transaction that created a node of its tree; -1 if there is none. */
-  long created(String path) throws IOException {
+  public long created(String path) throws IOException {
     return ZooKeeperQuery.created(port, path);
+  }
+
+  /** Removes a node of its tree, if it is there. */
+  public void delete(String path) throws IOException {
+    ZooKeeperQuery.delete(port, path);
+  }
+
+  /** Copies its data as they are on disk now, to be the folder of another server. */
+  public void copyTo(Path folder) throws IOException {
+    Path data = server.folder().resolve(DATA);
+    try (Stream<Path> files = Files.walk(data)) {
+      for (Path file : files.toList()) {
+        Path copy = folder.resolve(DATA).resolve(data.relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    }
   }
 
   /** The process. */

@@ -150,7 +150,7 @@ public final class Workload implements AutoCloseable {
     return latency.getIntervalHistogram();
   }
 
-  /** Keeps what was acknowledged in a file, for {@link #load}; the workload must be stopped. */
+  /** Keeps what was acknowledged so far in a file, for {@link #load}. */
   public void save(Path file) throws IOException {
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
       out.println(nextId.get());

@@ -14,6 +14,7 @@ import io.headpond.torture.powercut.Disk;
 import io.headpond.torture.powercut.EngineCuts;
 import io.headpond.torture.powercut.GuestLedgers;
 import io.headpond.torture.powercut.HostPrograms;
+import io.headpond.torture.powercut.KafkaGuest;
 import io.headpond.torture.powercut.Machine;
 import io.headpond.torture.powercut.Memory;
 import io.headpond.torture.powercut.Omission;
@@ -183,5 +184,24 @@ final class PowerCutIT {
     cuts.rounds(Setup.control(17), 1);
     assertThat(cuts.report().instants()).isEqualTo(1);
     assertThat(cuts.report().lost()).as("lost").isPositive();
+  }
+
+  @Test
+  void theControlOfABrokerLosesRecordsAtAnInstantToo() throws Exception {
+    EngineRelease release = Engine.KAFKA.current();
+    Path disks = Guests.FOLDER.resolve("kafka-control-instants");
+    EngineCuts begun =
+        EngineCuts.begin(
+            (folder, seed) ->
+                new KafkaGuest(Devices.FORGETTING_DISKS, image, folder, release, seed, HOST),
+            disks,
+            true,
+            SEED,
+            Guests.VIEW);
+    try (EngineCuts cuts = begun.withInstants(2, HOST)) {
+      cuts.round(25);
+      assertThat(cuts.report().instants()).isPositive();
+      assertThat(cuts.report().lost()).as("lost").isPositive();
+    }
   }
 }

@@ -7,10 +7,14 @@ import io.headpond.harness.bookkeeper.LedgerLoad;
 import io.headpond.harness.bookkeeper.LedgerLoadSettings;
 import io.headpond.harness.bookkeeper.ZooKeeperNode;
 import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.process.ChildProcess;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,6 +30,11 @@ public final class BookieGuest implements ServedEngine {
   private static final String HOME_JOURNAL = "/home/journal";
   private static final int ENTRY_BYTES = 1024;
   private static final long POLL_MILLIS = 200;
+
+  /** Of an instant, as the next one. */
+  private static final String ACKNOWLEDGED = "acknowledged";
+
+  private static final String ZOOKEEPER = "zookeeper";
 
   private final GuestLedgers ledgers;
   private final FastDevice fast;
@@ -266,6 +275,56 @@ public final class BookieGuest implements ServedEngine {
   @Override
   public ContentReport verify() throws IOException, InterruptedException {
     return client().verify();
+  }
+
+  @Override
+  public Path disks() {
+    return folder;
+  }
+
+  @Override
+  public void saveAtInstant(Path instant) throws IOException, InterruptedException {
+    client().save(instant.resolve(ACKNOWLEDGED));
+    zooKeeper.copyTo(instant.resolve(ZOOKEEPER));
+  }
+
+  @Override
+  public ContentReport verify(CopiedDisks copies) throws IOException, InterruptedException {
+    Path instant = copies.folder();
+    Path configuration = instant.resolve("bk_server.conf");
+    try (ZooKeeperNode then =
+        new ZooKeeperNode(release, JavaHome.current(), instant.resolve(ZOOKEEPER))) {
+      then.start();
+      // The session of the bookie's life in the guest would last too long.
+      then.delete(ROOT + "/available/" + ID);
+      configure();
+      node.vanilla();
+      vanilla().settings().forEach(node::set);
+      node.set("metadataServiceUri", then.metadataUri(ROOT));
+      node.writeConfiguration();
+      Files.copy(node.configuration(), configuration);
+      List<String> arguments = new ArrayList<>(BookieNode.JVM_ARGUMENTS);
+      arguments.addAll(List.of("-cp", "/app/bookkeeper/*", BookieNode.MAIN_CLASS));
+      arguments.addAll(List.of("-c", configuration.toString()));
+      try (ChildProcess bookie = copies.start("the bookie on copies", arguments);
+          LedgerLoad reader =
+              new LedgerLoad(
+                  release,
+                  JavaHome.current(),
+                  instant.resolve("client"),
+                  loadSettings.in(then.metadataUri(ROOT)))) {
+        while (then.created(ROOT + "/available/" + ID) == -1) {
+          if (!bookie.alive()
+              || Files.readString(copies.output(), StandardCharsets.ISO_8859_1)
+                  .contains(BookieNode.REPLAY_FAILED)) {
+            throw new IOException("the bookie on copies doesn't start: " + copies.output());
+          }
+          Thread.sleep(POLL_MILLIS);
+        }
+        reader.load(instant.resolve(ACKNOWLEDGED));
+        return reader.verify();
+      }
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.headpond.harness.process.FolderRemoval;
 import io.headpond.torture.powercut.ServedEngine.Variant;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -23,12 +24,26 @@ public final class EngineCuts implements Campaign {
   private static final long AFTER_NANOS_MAX = 500_000_000;
   private static final long POLL_MILLIS = 5;
 
+  /** A guest stops for an instant at most so long after its last acknowledgement that counts. */
+  private static final long INSTANT_NANOS_MAX = 200_000_000;
+
   private final ServedEngine engine;
   private final boolean control;
   private final Tally tally;
   private final CutsView view;
+  private final Path folder;
   private final Path acknowledged;
+  private final List<Instant> instants = new ArrayList<>();
+  private HostPrograms host;
+  private int instantsPerRound;
   private long readyNanos;
+
+  /**
+   * Copies that are still to be compared.
+   *
+   * @param during what it came into the middle of
+   */
+  private record Instant(Instants copies, Path folder, List<String> during) {}
 
   private EngineCuts(
       ServedEngine engine, Path folder, boolean control, Tally tally, CutsView view) {
@@ -36,7 +51,27 @@ public final class EngineCuts implements Campaign {
     this.control = control;
     this.tally = tally;
     this.view = view;
+    this.folder = folder;
     acknowledged = folder.resolve("acknowledged");
+  }
+
+  /**
+   * From now on each round also compares what cuts at earlier instants would have left. Copies of
+   * the disks are made while the guest stands still, and read after the round's cut by the
+   * unmodified engine on the host.
+   *
+   * @param perRound how many
+   * @param programs of the host
+   * @throws IOException if the host doesn't allow what is needed
+   */
+  public EngineCuts withInstants(int perRound, HostPrograms programs)
+      throws IOException, InterruptedException {
+    instantsPerRound = perRound;
+    host = programs;
+    if (perRound > 0) {
+      CopiedDisks.require(folder, host);
+    }
+    return this;
   }
 
   /**
@@ -140,11 +175,11 @@ public final class EngineCuts implements Campaign {
       throws IOException, InterruptedException {
     long before = engine.acknowledged();
     engine.startLoad();
-    for (long now = before; now < before + records; now = engine.acknowledged()) {
-      boot.check();
-      progress((now - before) + " records acknowledged", boot);
-      Thread.sleep(POLL_MILLIS);
+    for (int i = 0; i < instantsPerRound; i++) {
+      awaitRecords(boot, before, (long) records * (i + 1) / (instantsPerRound + 1));
+      takeInstant(boot, random);
     }
+    awaitRecords(boot, before, records);
     long afterNanos = control ? 0 : random.nextLong(AFTER_NANOS_MAX);
     List<String> moment = control ? List.of() : engine.awaitMoment(boot, random);
     boot.cutAfter(moment.isEmpty() ? afterNanos : 0);
@@ -152,7 +187,53 @@ public final class EngineCuts implements Campaign {
     engine.endLoad();
     engine.save(acknowledged);
     long more = engine.acknowledged() - before;
+    compareInstants();
     return ", " + more + " more acknowledged" + boot.describeLosses();
+  }
+
+  private void awaitRecords(Boot boot, long before, long records)
+      throws IOException, InterruptedException {
+    for (long now = before; now < before + records; now = engine.acknowledged()) {
+      boot.check();
+      progress((now - before) + " records acknowledged", boot);
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  private void takeInstant(Boot boot, Random random) throws IOException, InterruptedException {
+    List<String> during = random.nextBoolean() ? engine.awaitMoment(boot, random) : List.of();
+    boot.runFor(random.nextLong(INSTANT_NANOS_MAX));
+    boot.nvdimm().stopAmidStores(boot);
+    Path instant = folder.resolve("instant-" + (instants.size() + 1));
+    Instants copies = new Instants(engine.disks(), instant, host);
+    copies.take(boot, () -> engine.saveAtInstant(instant));
+    instants.add(new Instant(copies, instant, during));
+  }
+
+  /** The guest is off, and its ports are free. */
+  private void compareInstants() throws IOException, InterruptedException {
+    for (Instant instant : instants) {
+      if (tally.bad()) {
+        return; // its copies stay
+      }
+      view.progress(
+          String.format("boot %d: comparing instant %d", tally.boots, tally.instants + 1));
+      instant.copies().bringUp(instant.folder());
+      CopiedDisks copies =
+          new CopiedDisks(instant.folder(), engine.disks().resolve(Guest.APP), host);
+      ContentReport report = engine.verify(copies);
+      report.examples().forEach(example -> view.line(instant.folder() + ": " + example));
+      tally.instant(
+          instant.during(),
+          instant.copies().losses(),
+          report.verified(),
+          report.lost(),
+          report.corrupt());
+      if (!tally.bad()) {
+        copies.close();
+      }
+    }
+    instants.clear();
   }
 
   /** By the unmodified engine, which must find the same. */

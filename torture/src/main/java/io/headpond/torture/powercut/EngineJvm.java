@@ -4,13 +4,20 @@ package io.headpond.torture.powercut;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The JVM that runs an engine in a guest. */
 final class EngineJvm {
   /** A short start counts here, not speed; libpmem doesn't need C2. */
-  private static final String OPTIONS =
-      "-Xms96m -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ErrorFileToStderr"
-          + " -Djava.io.tmpdir=/tmp -Dlog4j2.configurationFile=/app/log4j2.properties ";
+  private static final List<String> OPTIONS =
+      List.of(
+          "-Xms96m",
+          "-Xmx256m",
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+ErrorFileToStderr",
+          "-Djava.io.tmpdir=/tmp",
+          "-Dlog4j2.configurationFile=/app/log4j2.properties");
 
   /** Short messages go to the guest's console. */
   private static final String LOGGING =
@@ -41,6 +48,11 @@ final class EngineJvm {
     return Files.writeString(folder.resolve("log4j2.properties"), text);
   }
 
+  /** Its options; later ones count. */
+  static List<String> options() {
+    return OPTIONS;
+  }
+
   /**
    * The beginning of its command; class path, main class and arguments follow.
    *
@@ -48,6 +60,6 @@ final class EngineJvm {
    */
   static String command(int feature) {
     String nativeAccess = feature >= 22 ? Setup.NATIVE_ACCESS + " " : "";
-    return "/" + Setup.jre(feature) + "/bin/java " + OPTIONS + nativeAccess;
+    return "/" + Setup.jre(feature) + "/bin/java " + String.join(" ", OPTIONS) + " " + nativeAccess;
   }
 }

@@ -27,6 +27,9 @@ public final class Guest {
   /** The disks whose content stays. */
   static final List<String> DISKS = List.of("home", "fast");
 
+  /** The folder, beside the disks, of what the last boot has as {@code /app}. */
+  static final String APP = "app";
+
   private static final long MIB = 1L << 20;
   private static final long BOOTS_MAX = 1_000_003;
 
@@ -102,7 +105,7 @@ public final class Guest {
    */
   public Boot boot(int number, String job, List<Path> files, String persistence)
       throws IOException, InterruptedException {
-    Path app = file("app");
+    Path app = file(APP);
     FolderRemoval.remove(app, true);
     Files.createDirectories(app);
     Files.writeString(app.resolve("job"), job);

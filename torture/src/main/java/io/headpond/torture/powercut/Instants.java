@@ -28,16 +28,27 @@ final class Instants {
   private Losses losses = Losses.NOTHING;
 
   /** A step that is done while the guest stands still. */
-  private interface Step {
+  interface Step {
     void run() throws IOException, InterruptedException;
   }
 
   /**
+   * Copies one after the other, each in place of the one before.
+   *
    * @param disks the folder of the guest's disks
    */
   Instants(Path disks, HostPrograms host) {
+    this(disks, disks.resolve("instant"), host);
+  }
+
+  /**
+   * Copies in a certain folder.
+   *
+   * @param disks the folder of the guest's disks
+   */
+  Instants(Path disks, Path folder, HostPrograms host) {
     this.disks = disks;
-    this.folder = disks.resolve("instant");
+    this.folder = folder;
     this.host = host;
   }
 
@@ -47,6 +58,11 @@ final class Instants {
    * @return what the guest had reported by then
    */
   List<String> take(Boot boot) throws IOException, InterruptedException {
+    return take(boot, () -> {});
+  }
+
+  /** The same, with another step first while the guest stands still. */
+  List<String> take(Boot boot, Step first) throws IOException, InterruptedException {
     FolderRemoval.remove(folder, true);
     Files.createDirectories(folder);
     List<String> report = new ArrayList<>();
@@ -54,6 +70,7 @@ final class Instants {
     whileItStandsStill(
         boot,
         () -> {
+          first.run();
           report.addAll(boot.lines());
           Path memory = folder.resolve("pmem.ext4");
           long fileSystem = fileSystemAt();
@@ -123,9 +140,7 @@ final class Instants {
   List<String> compare(long seed, String logDirectory, List<String> promised)
       throws IOException, InterruptedException {
     Path root = Files.createDirectories(folder.resolve("root"));
-    for (String disk : List.of("pmem", "home", "fast")) {
-      bringUp(folder.resolve(disk + ".ext4"), Files.createDirectories(root.resolve(disk)));
-    }
+    bringUp(root);
     relink(root);
     Path promises = Files.write(folder.resolve("promised"), promised);
     Path report = Files.createFile(folder.resolve("report"));
@@ -135,6 +150,15 @@ final class Instants {
           Long.toString(seed), logs.toString(), promises.toString(), report.toString()
         });
     return Boot.lines(report);
+  }
+
+  /** Brings the copies up below a folder, each by the name of the guest's mount point. */
+  void bringUp(Path root) throws IOException, InterruptedException {
+    for (String disk : CopiedDisks.MOUNTS) {
+      Path copy = folder.resolve(disk + ".ext4");
+      bringUp(copy, Files.createDirectories(root.resolve(disk)));
+      Files.delete(copy);
+    }
   }
 
   private void bringUp(Path disk, Path target) throws IOException, InterruptedException {

@@ -8,12 +8,15 @@ import io.headpond.harness.kafka.VerificationReport;
 import io.headpond.harness.kafka.Workload;
 import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.load.ContentReport;
+import io.headpond.harness.process.ChildProcess;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.OwnJar;
+import io.headpond.harness.process.PropertiesFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
@@ -25,6 +28,10 @@ import org.apache.kafka.clients.admin.Admin;
 public final class KafkaGuest implements ServedEngine {
   private static final String TOPIC = "events";
   private static final int PARTITIONS = 3;
+
+  /** Of an instant. */
+  private static final String ACKNOWLEDGED = "acknowledged";
+
   private static final int RECORD_BYTES = 2048;
   private static final String SEGMENT_BYTES = "1048576";
 
@@ -169,8 +176,12 @@ public final class KafkaGuest implements ServedEngine {
 
   @Override
   public ContentReport verify() throws IOException {
+    return verify(workload);
+  }
+
+  private ContentReport verify(Workload written) throws IOException {
     VerificationReport found =
-        Verification.of(workload, Verification.Expect.EVERYTHING).run(node.clientProperties());
+        Verification.of(written, Verification.Expect.EVERYTHING).run(node.clientProperties());
     return new ContentReport(
         found.acknowledged(),
         found.verified(),
@@ -178,6 +189,40 @@ public final class KafkaGuest implements ServedEngine {
         found.corrupt() + found.duplicates(),
         found.unacknowledged(),
         found.examples());
+  }
+
+  @Override
+  public Path disks() {
+    return folder;
+  }
+
+  @Override
+  public void saveAtInstant(Path instant) throws IOException {
+    workload.save(instant.resolve(ACKNOWLEDGED));
+  }
+
+  @Override
+  public ContentReport verify(CopiedDisks copies) throws IOException, InterruptedException {
+    Properties settings = PropertiesFile.read(node.configuration());
+    // The controller refuses the broker until the session of its former life has ended.
+    settings.setProperty("broker.session.timeout.ms", "2000");
+    settings.setProperty("broker.heartbeat.interval.ms", "250");
+    Path configuration = copies.folder().resolve("server.properties");
+    PropertiesFile.write(configuration, settings);
+    Workload then = new Workload(workload.settings(), node.clientProperties());
+    then.load(copies.folder().resolve(ACKNOWLEDGED));
+    List<String> arguments =
+        List.of("-cp", "/app/kafka/*", "kafka.Kafka", configuration.toString());
+    try (ChildProcess broker = copies.start("the broker on copies", arguments);
+        Admin admin = node.admin()) {
+      while (!node.serves(admin)) {
+        if (!broker.alive()) {
+          throw new IOException("the broker on copies ended: " + copies.output());
+        }
+      }
+      Topics.awaitUsable(node, admin, TOPIC, PARTITIONS, 1);
+      return verify(then);
+    }
   }
 
   @Override

@@ -14,8 +14,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,6 +55,8 @@ import picocli.CommandLine.Spec;
 public final class PowerCutCommand implements Callable<Integer> {
   private static final int ROUNDS_MAX = 10_000;
   private static final int INSTANTS_MAX = 1_000;
+  private static final int MINUTES_MAX = 100_000;
+  private static final int UNFINISHED = 3;
 
   @Mixin private StandardOptions standard;
   @Spec private CommandSpec spec;
@@ -100,9 +104,19 @@ public final class PowerCutCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "10",
       description =
-          "With --engine channel or disk: also compare what N cuts at earlier instants of each round would"
-              + " have left, without a reboot; 0 to 1000 (default: ${DEFAULT-VALUE}).")
+          "Also compare what N cuts at earlier instants of each round would have left, without a reboot;"
+              + " 0 to 1000. A real engine's copies are read by the unmodified engine on the host, in a name"
+              + " space of its own (default: ${DEFAULT-VALUE}).")
   private int instants;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Begin no round, check or control after N minutes; what is left is for --resume, and the exit code"
+              + " is 3. 0: no limit (default: ${DEFAULT-VALUE}).")
+  private int minutes;
 
   @Option(
       names = "--seed",
@@ -140,6 +154,9 @@ public final class PowerCutCommand implements Callable<Integer> {
       if (json != null) {
         Json.write(json, result);
       }
+      if (!result.finished() && result.nothingLost()) {
+        return UNFINISHED;
+      }
       return result.clean() && result.proves() ? 0 : 1;
     }
   }
@@ -150,6 +167,9 @@ public final class PowerCutCommand implements Callable<Integer> {
     }
     if (instants < 0 || instants > INSTANTS_MAX) {
       throw new ParameterException(spec.commandLine(), "--instants goes from 0 to " + INSTANTS_MAX);
+    }
+    if (minutes < 0 || minutes > MINUTES_MAX) {
+      throw new ParameterException(spec.commandLine(), "--minutes goes from 0 to " + MINUTES_MAX);
     }
     if (memory == Memory.FORGETS && engine.fast() != FastDevice.NVDIMM) {
       throw new ParameterException(
@@ -236,24 +256,47 @@ public final class PowerCutCommand implements Callable<Integer> {
     Path folder = root.resolve(engine.id());
     int newest = javas.get(javas.size() - 1).feature();
     CutsReport found;
+    boolean finished;
     try (Campaign campaign =
         resume == null ? engine.begin(place, folder, false, seed) : engine.resume(place, folder)) {
-      for (int i = 0; i < rounds; i++) {
+      for (int i = 0; i < rounds && timeLeft(start); i++) {
         campaign.round(javas.get(javas.size() - 1 - i % javas.size()).feature());
       }
-      campaign.check(newest);
+      finished = timeLeft(start);
+      if (finished) {
+        campaign.check(newest);
+      }
       found = campaign.report();
     }
-    place.view().line("the control, of which nothing is forced, or no flush reaches the disk:");
-    CutsReport lost;
-    Path controls = root.resolve(engine.id() + "-control");
-    try (Campaign control = engine.begin(place, controls, true, found.seed())) {
-      control.round(newest);
-      control.check(newest);
-      lost = control.report();
+    Path kept = root.resolve(engine.id() + "-control.properties");
+    Optional<ControlFinding> control = ControlFinding.load(kept);
+    if (control.isEmpty() && timeLeft(start)) {
+      control = Optional.of(control(place, root, newest, found.seed()));
+      control.get().save(kept);
     }
-    long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
-    return PowerCutResult.of(engine, disk, memory, found, lost, seconds);
+    return PowerCutResult.of(
+        engine,
+        disk,
+        memory,
+        found,
+        control.orElse(ControlFinding.NONE),
+        finished && control.isPresent(),
+        Duration.ofNanos(System.nanoTime() - start).toSeconds());
+  }
+
+  private boolean timeLeft(long start) {
+    return minutes == 0 || System.nanoTime() - start < TimeUnit.MINUTES.toNanos(minutes);
+  }
+
+  private ControlFinding control(PowerCutEngine.Place place, Path root, int java, long campaignSeed)
+      throws IOException, InterruptedException {
+    place.view().line("the control, of which nothing is forced, or no flush reaches the disk:");
+    Path controls = root.resolve(engine.id() + "-control");
+    try (Campaign control = engine.begin(place, controls, true, campaignSeed)) {
+      control.round(java);
+      control.check(java);
+      return ControlFinding.of(control.report());
+    }
   }
 
   private static List<JavaHome> oldestAndNewest(List<JavaHome> javas) {
@@ -263,7 +306,12 @@ public final class PowerCutCommand implements Callable<Integer> {
   private void summarise(PrintWriter out, PowerCutPlace place, PowerCutResult r) {
     out.println();
     String acknowledged = Units.count(r.recordsAcknowledged(), "acknowledged record");
-    if (r.clean()) {
+    if (!r.finished() && r.nothingLost()) {
+      out.printf(
+          "Its time is over, and it isn't finished: %s and %s so far, nothing found missing.%n",
+          Units.count(r.rounds(), "power cut"), Units.count(r.instants(), "instant"));
+      place.keep();
+    } else if (r.clean()) {
       out.printf(
           "All %s are there after %s, each compared.%n",
           acknowledged, Units.count(r.rounds(), "power cut"));
@@ -299,7 +347,7 @@ public final class PowerCutCommand implements Callable<Integer> {
         "The control lost %d of %s%s.%n",
         r.controlRecordsLost(),
         Units.count(r.controlRecordsAcknowledged(), "record"),
-        r.proves() ? "" : ": THIS PROVES NOTHING");
+        r.proves() ? "" : r.finished() ? ": THIS PROVES NOTHING" : ": it is still to come");
     out.printf(
         "seed %d, %s; NVDIMM and processor were emulated: docs/power-cut.md says what that shows%n",
         r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));

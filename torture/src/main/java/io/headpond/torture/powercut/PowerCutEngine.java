@@ -50,7 +50,7 @@ enum PowerCutEngine {
    * @param image of the guest
    * @param disk whether its disks forget
    * @param memory whether its NVDIMM does
-   * @param instants per round, of the store alone
+   * @param instants per round
    * @param out where it is said that an engine is fetched
    */
   record Place(
@@ -169,12 +169,14 @@ enum PowerCutEngine {
     @Override
     public Campaign begin(Place place, Path folder, boolean control, long seed)
         throws IOException, InterruptedException {
-      return EngineCuts.begin(guests.at(place), folder, control, seed, place.view());
+      EngineCuts cuts = EngineCuts.begin(guests.at(place), folder, control, seed, place.view());
+      return control ? cuts : cuts.withInstants(place.instants(), place.host());
     }
 
     @Override
     public Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
-      return EngineCuts.resume(guests.at(place), folder, place.view());
+      return EngineCuts.resume(guests.at(place), folder, place.view())
+          .withInstants(place.instants(), place.host());
     }
   }
 }

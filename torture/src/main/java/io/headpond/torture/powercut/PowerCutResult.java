@@ -30,7 +30,8 @@ import java.util.Map;
  * @param recordsCompared those found after each of the cuts, summed
  * @param controlRecordsAcknowledged by the control, which forces nothing
  * @param controlRecordsLost of these, not there after the cut; 0: nothing is proved
- * @param seconds that all of it took
+ * @param finished false: its time was over before the last check and the control
+ * @param seconds that this run took
  */
 record PowerCutResult(
     String engine,
@@ -55,6 +56,7 @@ record PowerCutResult(
     long recordsCompared,
     long controlRecordsAcknowledged,
     long controlRecordsLost,
+    boolean finished,
     long seconds) {
 
   static PowerCutResult of(
@@ -62,7 +64,8 @@ record PowerCutResult(
       Disk disk,
       Memory memory,
       CutsReport cuts,
-      CutsReport control,
+      ControlFinding control,
+      boolean finished,
       long seconds) {
     return new PowerCutResult(
         engine.id(),
@@ -87,16 +90,20 @@ record PowerCutResult(
         cuts.compared(),
         control.acknowledged(),
         control.lost(),
+        finished,
         seconds);
   }
 
-  /** True if nothing is lost or corrupt. */
+  /** True if nothing that was looked for is lost or corrupt. */
+  @JsonIgnore
+  boolean nothingLost() {
+    return recordsLost == 0 && recordsCorrupt == 0;
+  }
+
+  /** True if nothing is lost or corrupt, and everything was looked for. */
   @JsonIgnore
   boolean clean() {
-    return recordsLost == 0
-        && recordsCorrupt == 0
-        && recordsVerified == recordsAcknowledged
-        && recordsVerified > 0;
+    return nothingLost() && recordsVerified == recordsAcknowledged && recordsVerified > 0;
   }
 
   /** True if the same cut loses what isn't forced: else a clean result means nothing. */

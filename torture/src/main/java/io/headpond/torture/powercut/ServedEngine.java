@@ -89,6 +89,23 @@ public interface ServedEngine extends AutoCloseable {
   /** Keeps what was acknowledged, and must stay, in a file. */
   void save(Path file) throws IOException, InterruptedException;
 
+  /** The folder of its disks. */
+  Path disks();
+
+  /**
+   * Keeps what was acknowledged so far, and must stay, in a folder, while the clients write and the
+   * guest stands still.
+   */
+  void saveAtInstant(Path folder) throws IOException, InterruptedException;
+
+  /**
+   * Runs the unmodified engine on the host, on the copies of the guest's disks, reads everything
+   * and compares it with what {@link #saveAtInstant} kept. The guest is off.
+   *
+   * @param copies in whose folder that was kept
+   */
+  ContentReport verify(CopiedDisks copies) throws IOException, InterruptedException;
+
   /** Takes up what {@link #save} kept. */
   void load(Path file) throws IOException, InterruptedException;
 

@@ -58,6 +58,21 @@ class PowerCutCommandTest {
   }
 
   @Test
+  void minutesHaveALimit() {
+    Run run = Run.of(new PowerCutCommand(), "--minutes", "-1");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--minutes goes from 0 to 100000");
+  }
+
+  @Test
+  void theFindingOfAControlIsKept(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("control");
+    assertThat(ControlFinding.load(file)).isEmpty();
+    new ControlFinding(7, 5).save(file);
+    assertThat(ControlFinding.load(file)).contains(new ControlFinding(7, 5));
+  }
+
+  @Test
   void anEngineOnADiskHasNoMemoryThatForgets() {
     Run run = Run.of(new PowerCutCommand(), "--memory", "forgets", "--engine", "kafka-disk");
     assertThat(run.exitCode()).isEqualTo(2);
@@ -66,7 +81,8 @@ class PowerCutCommandTest {
 
   private static PowerCutResult result(
       PowerCutEngine engine, CutsReport found, CutsReport control) {
-    return PowerCutResult.of(engine, Disk.FORGETS, Memory.KEEPS, found, control, 1);
+    return PowerCutResult.of(
+        engine, Disk.FORGETS, Memory.KEEPS, found, ControlFinding.of(control), true, 1);
   }
 
   private static CutsReport found(long acknowledged, long verified, long lost) {

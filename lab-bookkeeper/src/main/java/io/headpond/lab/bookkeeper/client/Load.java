@@ -236,15 +236,21 @@ final class Load implements AutoCloseable {
 
   /** And that each entry tells which one it is. */
   private void requireStopped() {
-    if (!threads.isEmpty() || settings.prepared()) {
-      throw new IllegalStateException(
-          "the load still runs, or its entries were prepared, so that they repeat");
+    requireDistinct();
+    if (!threads.isEmpty()) {
+      throw new IllegalStateException("the load still runs");
     }
   }
 
-  /** Keeps what was acknowledged: the next id, then a line for each ledger with its ids. */
+  private void requireDistinct() {
+    if (settings.prepared()) {
+      throw new IllegalStateException("its entries were prepared, so that they repeat");
+    }
+  }
+
+  /** Keeps what was acknowledged so far: the next id, then a line for each ledger with its ids. */
   void save(Path file) throws IOException {
-    requireStopped();
+    requireDistinct();
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
       out.println(nextId.get());
       for (WrittenLedger ledger : ledgers) {
