@@ -198,7 +198,7 @@ final class PowerCutIT {
             true,
             SEED,
             Guests.VIEW);
-    try (EngineCuts cuts = begun.withInstants(2, HOST)) {
+    try (EngineCuts cuts = begun.withInstants(2, image, HOST)) {
       cuts.round(25);
       assertThat(cuts.report().instants()).isPositive();
       assertThat(cuts.report().lost()).as("lost").isPositive();

@@ -48,6 +48,7 @@ public final class BookieGuest implements ServedEngine {
   private final Path folder;
   private final Path bookKeeper;
   private final Path plugIn;
+  private final ClassArchive archive;
   private Variant running;
   private long registeredBefore;
   private long deleted;
@@ -77,6 +78,7 @@ public final class BookieGuest implements ServedEngine {
     fastJournal = fast.directory("journal");
     this.folder = folder;
     this.release = release;
+    archive = new ClassArchive(folder);
     bookKeeper = Programs.gather(folder.resolve("bookkeeper"), release.jars());
     plugIn = Programs.gather(folder.resolve("plug-in"), JournalPlugIn.find().jars());
     zooKeeper = new ZooKeeperNode(release, JavaHome.current(), folder.resolve("zookeeper"));
@@ -177,18 +179,16 @@ public final class BookieGuest implements ServedEngine {
             + ledgers.job(fast)
             + (number == 1 ? forceCookies(journal) : "")
             + EngineJvm.command(java)
+            + archive.using(java)
             + (" " + String.join(" ", BookieNode.JVM_ARGUMENTS))
-            + (" -cp '/app/bookkeeper/*" + (variant.headpond() ? ":/app/plug-in/*'" : "'"))
+            + (" -cp " + Programs.classPath(bookKeeper))
+            + (variant.headpond() ? ":" + Programs.classPath(plugIn) : "")
             + (" " + BookieNode.MAIN_CLASS + " -c /app/" + node.configuration().getFileName())
             + "\n";
-    return guest.boot(
-        number,
-        job,
-        List.of(
-            bookKeeper,
-            plugIn,
-            node.configuration(),
-            EngineJvm.logging(folder, GuestLedgers.COLLECTOR)));
+    List<Path> files = new ArrayList<>(archive.files(java));
+    files.addAll(List.of(bookKeeper, plugIn, node.configuration()));
+    files.add(EngineJvm.logging(folder, GuestLedgers.COLLECTOR));
+    return guest.boot(number, job, files);
   }
 
   /**
@@ -303,8 +303,9 @@ public final class BookieGuest implements ServedEngine {
       node.set("metadataServiceUri", then.metadataUri(ROOT));
       node.writeConfiguration();
       Files.copy(node.configuration(), configuration);
-      List<String> arguments = new ArrayList<>(BookieNode.JVM_ARGUMENTS);
-      arguments.addAll(List.of("-cp", "/app/bookkeeper/*", BookieNode.MAIN_CLASS));
+      List<String> arguments = new ArrayList<>(archive.making(copies.java()));
+      arguments.addAll(BookieNode.JVM_ARGUMENTS);
+      arguments.addAll(List.of("-cp", Programs.classPath(bookKeeper), BookieNode.MAIN_CLASS));
       arguments.addAll(List.of("-c", configuration.toString()));
       try (ChildProcess bookie = copies.start("the bookie on copies", arguments);
           LedgerLoad reader =
@@ -322,7 +323,11 @@ public final class BookieGuest implements ServedEngine {
           Thread.sleep(POLL_MILLIS);
         }
         reader.load(instant.resolve(ACKNOWLEDGED));
-        return reader.verify();
+        ContentReport found = reader.verify();
+        if (!archive.exists(copies.java())) {
+          bookie.terminate(CopiedDisks.STOP_LIMIT);
+        }
+        return found;
       }
     }
   }

@@ -3,19 +3,23 @@ package io.headpond.torture.powercut;
 
 import io.headpond.harness.process.ChildProcess;
 import io.headpond.harness.process.FolderRemoval;
-import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What a cut at an instant would have left of a guest's disks, brought up in a folder of the host,
- * and a process of the host that finds them where the guest has its disks: an engine's files hold
- * absolute paths. It sees them in a name space of its own, for which no root is needed. One thread.
+ * and a process of the host, by the guest's Java, that finds them where the guest has its disks: an
+ * engine's files hold absolute paths. It sees them in a name space of its own, for which no root is
+ * needed. One thread.
  */
 final class CopiedDisks implements AutoCloseable {
+  /** A process of an engine ends within it when it is told to. */
+  static final Duration STOP_LIMIT = Duration.ofMinutes(1);
+
   /** The guest's mount points, besides {@code /app}. */
   static final List<String> MOUNTS = List.of("home", "fast", "pmem");
 
@@ -37,6 +41,7 @@ final class CopiedDisks implements AutoCloseable {
       done
       shift
       while [ "$1" != -- ]; do
+        mkdir -p "$2"
         mount --bind "$1" "$2"
         shift 2
       done
@@ -46,15 +51,21 @@ final class CopiedDisks implements AutoCloseable {
 
   private final Path folder;
   private final Path app;
+  private final Path image;
+  private final int java;
   private final HostPrograms host;
 
   /**
    * @param folder where they were brought up, each by its name
    * @param app what the guest has as {@code /app}
+   * @param image of the guest
+   * @param java feature release of the guest's Java that reads them
    */
-  CopiedDisks(Path folder, Path app, HostPrograms host) {
+  CopiedDisks(Path folder, Path app, Path image, int java, HostPrograms host) {
     this.folder = folder;
     this.app = app;
+    this.image = image;
+    this.java = java;
     this.host = host;
   }
 
@@ -80,6 +91,11 @@ final class CopiedDisks implements AutoCloseable {
     return folder;
   }
 
+  /** Feature release of the Java that reads them. */
+  int java() {
+    return java;
+  }
+
   /** The file of what a {@link #start started} process prints. */
   Path output() {
     return folder.resolve("engine.out");
@@ -94,12 +110,11 @@ final class CopiedDisks implements AutoCloseable {
     Path root = Files.createDirectories(folder.resolve("view"));
     List<String> command = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh", root.toString()));
     for (String mount : MOUNTS) {
-      Files.createDirectories(root.resolve(mount));
       command.addAll(List.of(folder.resolve(mount).toString(), mount));
     }
-    Files.createDirectories(root.resolve("app"));
-    command.addAll(List.of(app.toString(), "app", "--"));
-    command.add(JavaHome.current().java().toRealPath().toString());
+    String jre = Setup.jre(java);
+    command.addAll(List.of(app.toString(), "app", GuestImage.jre(image, jre).toString(), jre));
+    command.addAll(List.of("--", "/" + jre + "/bin/java"));
     command.addAll(EngineJvm.options());
     command.add("-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")));
     command.addAll(arguments);

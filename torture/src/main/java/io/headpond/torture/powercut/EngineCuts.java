@@ -35,6 +35,8 @@ public final class EngineCuts implements Campaign {
   private final Path acknowledged;
   private final List<Instant> instants = new ArrayList<>();
   private HostPrograms host;
+  private Path image;
+  private int java;
   private int instantsPerRound;
   private long readyNanos;
 
@@ -61,11 +63,13 @@ public final class EngineCuts implements Campaign {
    * unmodified engine on the host.
    *
    * @param perRound how many
+   * @param guestImage of the guest
    * @param programs of the host
    * @throws IOException if the host doesn't allow what is needed
    */
-  public EngineCuts withInstants(int perRound, HostPrograms programs)
+  public EngineCuts withInstants(int perRound, Path guestImage, HostPrograms programs)
       throws IOException, InterruptedException {
+    image = guestImage;
     instantsPerRound = perRound;
     host = programs;
     if (perRound > 0) {
@@ -115,10 +119,11 @@ public final class EngineCuts implements Campaign {
   }
 
   @Override
-  public void round(int java) throws IOException, InterruptedException {
+  public void round(int feature) throws IOException, InterruptedException {
     if (tally.bad()) {
       return;
     }
+    java = feature;
     tally.boots++;
     Random random = tally.chance();
     Variant variant = control ? engine.unforced() : engine.withHeadpond(random, tally.boots);
@@ -220,7 +225,7 @@ public final class EngineCuts implements Campaign {
           String.format("boot %d: comparing instant %d", tally.boots, tally.instants + 1));
       instant.copies().bringUp(instant.folder());
       CopiedDisks copies =
-          new CopiedDisks(instant.folder(), engine.disks().resolve(Guest.APP), host);
+          new CopiedDisks(instant.folder(), engine.disks().resolve(Guest.APP), image, java, host);
       ContentReport report = engine.verify(copies);
       report.examples().forEach(example -> view.line(instant.folder() + ": " + example));
       tally.instant(

@@ -191,7 +191,8 @@ public final class Guest {
     try (Stream<Path> files = Files.walk(source)) {
       for (Path file : files.toList()) {
         Path to = target.resolve(source.relativize(file).toString());
-        Files.copy(file, to, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(
+            file, to, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
       }
     }
   }

@@ -55,6 +55,11 @@ public final class GuestImage {
                         feature, feature, JavaHome.TEST_JAVA_HOMES)));
   }
 
+  /** The files of one of its Java run times, as the guest has them. */
+  static Path jre(Path image, String name) {
+    return image.resolve("jres").resolve(name);
+  }
+
   /**
    * Makes what isn't there yet: Debian packages are downloaded, a minute; nothing if it was made by
    * the same scripts, packages and JDKs before.

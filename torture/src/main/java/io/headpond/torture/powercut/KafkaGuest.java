@@ -14,6 +14,7 @@ import io.headpond.harness.process.OwnJar;
 import io.headpond.harness.process.PropertiesFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -47,6 +48,7 @@ public final class KafkaGuest implements ServedEngine {
   private final Path folder;
   private final Path kafka;
   private final Path plugIn;
+  private final ClassArchive archive;
   private final String agent;
 
   /**
@@ -58,6 +60,7 @@ public final class KafkaGuest implements ServedEngine {
       Devices devices, Path image, Path folder, EngineRelease release, long seed, HostPrograms host)
       throws IOException {
     this.folder = folder;
+    archive = new ClassArchive(folder);
     fast = devices.fast();
     node = new KafkaNode(release, 1, folder.resolve("broker"), List.of(logsAtFirst()));
     Machine machine = devices.of(Machine.server(node.brokerPort(), false), seed);
@@ -130,10 +133,12 @@ public final class KafkaGuest implements ServedEngine {
             + "echo FILES $(find /home/logs/events-* -name '*.log' -type l 2>/dev/null | wc -l)"
             + " $(find /home/logs/events-* -name '*.log' -type f 2>/dev/null | wc -l) >/dev/report\n"
             + EngineJvm.command(java)
+            + archive.using(java)
             + (variant.headpond() ? agent : "")
-            + " -cp '/app/kafka/*' kafka.Kafka /app/server.properties\n";
-    return guest.boot(
-        number, job, List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder)));
+            + (" -cp " + Programs.classPath(kafka) + " kafka.Kafka /app/server.properties\n");
+    List<Path> files = new ArrayList<>(archive.files(java));
+    files.addAll(List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder)));
+    return guest.boot(number, job, files);
   }
 
   @Override
@@ -211,8 +216,9 @@ public final class KafkaGuest implements ServedEngine {
     PropertiesFile.write(configuration, settings);
     Workload then = new Workload(workload.settings(), node.clientProperties());
     then.load(copies.folder().resolve(ACKNOWLEDGED));
-    List<String> arguments =
-        List.of("-cp", "/app/kafka/*", "kafka.Kafka", configuration.toString());
+    List<String> arguments = new ArrayList<>(archive.making(copies.java()));
+    arguments.addAll(List.of("-cp", Programs.classPath(kafka)));
+    arguments.addAll(List.of("kafka.Kafka", configuration.toString()));
     try (ChildProcess broker = copies.start("the broker on copies", arguments);
         Admin admin = node.admin()) {
       while (!node.serves(admin)) {
@@ -221,7 +227,11 @@ public final class KafkaGuest implements ServedEngine {
         }
       }
       Topics.awaitUsable(node, admin, TOPIC, PARTITIONS, 1);
-      return verify(then);
+      ContentReport found = verify(then);
+      if (!archive.exists(copies.java())) {
+        broker.terminate(CopiedDisks.STOP_LIMIT);
+      }
+      return found;
     }
   }
 

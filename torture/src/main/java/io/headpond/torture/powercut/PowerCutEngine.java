@@ -170,13 +170,13 @@ enum PowerCutEngine {
     public Campaign begin(Place place, Path folder, boolean control, long seed)
         throws IOException, InterruptedException {
       EngineCuts cuts = EngineCuts.begin(guests.at(place), folder, control, seed, place.view());
-      return control ? cuts : cuts.withInstants(place.instants(), place.host());
+      return control ? cuts : cuts.withInstants(place.instants(), place.image(), place.host());
     }
 
     @Override
     public Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
       return EngineCuts.resume(guests.at(place), folder, place.view())
-          .withInstants(place.instants(), place.host());
+          .withInstants(place.instants(), place.image(), place.host());
     }
   }
 }

@@ -9,6 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /** The jars of the guest's own programs, gathered in a folder of the host. */
@@ -32,13 +34,26 @@ public final class Programs {
     return jars;
   }
 
-  /** Copies jars into a folder, which is made. */
+  /** Copies jars, with their times, into a folder, which is made. */
   static Path gather(Path folder, List<Path> jars) throws IOException {
     Files.createDirectories(folder);
     for (Path jar : jars) {
-      Files.copy(jar, folder.resolve(jar.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(
+          jar,
+          folder.resolve(jar.getFileName()),
+          StandardCopyOption.REPLACE_EXISTING,
+          StandardCopyOption.COPY_ATTRIBUTES);
     }
     return folder;
+  }
+
+  /** The jars of a gathered folder as the guest's class path, always in the same order. */
+  static String classPath(Path gathered) throws IOException {
+    try (Stream<Path> jars = Files.list(gathered)) {
+      return jars.map(jar -> "/app/" + gathered.getFileName() + "/" + jar.getFileName())
+          .sorted()
+          .collect(Collectors.joining(":"));
+    }
   }
 
   /** True if this build has the layer for Java 22 and newer, and with it libpmem. */

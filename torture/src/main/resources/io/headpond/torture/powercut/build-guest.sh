@@ -81,5 +81,10 @@ for jre; do
 done
 mke2fs -q -F -t ext4 -O ^has_journal -m 0 -d "$out/files" "$out/root.ext4" \
   "$(($(du -sm "$out/files" | cut -f 1) * 5 / 4 + 16))M"
+# For engines that run on the host on copies of the guest's disks.
+mkdir "$out/jres"
+for jre; do
+  mv "$out/files/${jre%%=*}" "$out/jres/"
+done
 rm -rf "$out/packages" "$out/unpacked" "$out/files" "$out/ram"
 printf '%s' "$sources" >"$out/built"
