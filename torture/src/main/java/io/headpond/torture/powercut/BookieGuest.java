@@ -9,6 +9,7 @@ import io.headpond.harness.bookkeeper.ZooKeeperNode;
 import io.headpond.harness.load.ContentReport;
 import io.headpond.harness.process.ChildProcess;
 import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.FolderRemoval;
 import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +50,8 @@ public final class BookieGuest implements ServedEngine {
   private final Path bookKeeper;
   private final Path plugIn;
   private final ClassArchive archive;
+  private final Path image;
+  private final HostPrograms host;
   private Variant running;
   private long registeredBefore;
   private long deleted;
@@ -78,7 +81,9 @@ public final class BookieGuest implements ServedEngine {
     fastJournal = fast.directory("journal");
     this.folder = folder;
     this.release = release;
-    archive = new ClassArchive(folder);
+    archive = new ClassArchive(image, "bookie");
+    this.image = image;
+    this.host = host;
     bookKeeper = Programs.gather(folder.resolve("bookkeeper"), release.jars());
     plugIn = Programs.gather(folder.resolve("plug-in"), JournalPlugIn.find().jars());
     zooKeeper = new ZooKeeperNode(release, JavaHome.current(), folder.resolve("zookeeper"));
@@ -289,46 +294,87 @@ public final class BookieGuest implements ServedEngine {
   }
 
   @Override
+  public void archiveClasses(int java) throws IOException, InterruptedException {
+    if (archive.exists(java)) {
+      return;
+    }
+    EngineJvm.logging(folder, GuestLedgers.COLLECTOR);
+    Path disks = folder.resolve("archive");
+    FolderRemoval.remove(disks, true);
+    try (CopiedDisks empty = CopiedDisks.empty(disks, folder, image, java, host)) {
+      zooKeeper.copyTo(disks.resolve(ZOOKEEPER));
+      try (ZooKeeperNode then = zooKeeperOf(empty)) {
+        then.delete(ROOT + "/cookies/" + ID); // a bookie that has one refuses empty disks
+        archiveClasses(empty, then, java);
+      }
+      archive.made(java);
+    }
+  }
+
+  private void archiveClasses(CopiedDisks empty, ZooKeeperNode then, int java)
+      throws IOException, InterruptedException {
+    try (ChildProcess bookie = start(empty, then, List.of(archive.making(java)))) {
+      awaitRegistered(bookie, empty, then);
+      bookie.terminate(CopiedDisks.STOP_LIMIT);
+    }
+  }
+
+  @Override
   public ContentReport verify(CopiedDisks copies) throws IOException, InterruptedException {
     Path instant = copies.folder();
-    Path configuration = instant.resolve("bk_server.conf");
-    try (ZooKeeperNode then =
-        new ZooKeeperNode(release, JavaHome.current(), instant.resolve(ZOOKEEPER))) {
+    try (ZooKeeperNode then = zooKeeperOf(copies);
+        ChildProcess bookie = start(copies, then, List.of());
+        LedgerLoad reader =
+            new LedgerLoad(
+                release,
+                JavaHome.current(),
+                instant.resolve("client"),
+                loadSettings.in(then.metadataUri(ROOT)))) {
+      awaitRegistered(bookie, copies, then);
+      reader.load(instant.resolve(ACKNOWLEDGED));
+      return reader.verify();
+    }
+  }
+
+  private ZooKeeperNode zooKeeperOf(CopiedDisks copies) throws IOException, InterruptedException {
+    ZooKeeperNode then =
+        new ZooKeeperNode(release, JavaHome.current(), copies.folder().resolve(ZOOKEEPER));
+    try {
       then.start();
       // The session of the bookie's life in the guest would last too long.
       then.delete(ROOT + "/available/" + ID);
-      configure();
-      node.vanilla();
-      vanilla().settings().forEach(node::set);
-      node.set("metadataServiceUri", then.metadataUri(ROOT));
-      node.writeConfiguration();
-      Files.copy(node.configuration(), configuration);
-      List<String> arguments = new ArrayList<>(archive.making(copies.java()));
-      arguments.addAll(BookieNode.JVM_ARGUMENTS);
-      arguments.addAll(List.of("-cp", Programs.classPath(bookKeeper), BookieNode.MAIN_CLASS));
-      arguments.addAll(List.of("-c", configuration.toString()));
-      try (ChildProcess bookie = copies.start("the bookie on copies", arguments);
-          LedgerLoad reader =
-              new LedgerLoad(
-                  release,
-                  JavaHome.current(),
-                  instant.resolve("client"),
-                  loadSettings.in(then.metadataUri(ROOT)))) {
-        while (then.created(ROOT + "/available/" + ID) == -1) {
-          if (!bookie.alive()
-              || Files.readString(copies.output(), StandardCharsets.ISO_8859_1)
-                  .contains(BookieNode.REPLAY_FAILED)) {
-            throw new IOException("the bookie on copies doesn't start: " + copies.output());
-          }
-          Thread.sleep(POLL_MILLIS);
-        }
-        reader.load(instant.resolve(ACKNOWLEDGED));
-        ContentReport found = reader.verify();
-        if (!archive.exists(copies.java())) {
-          bookie.terminate(CopiedDisks.STOP_LIMIT);
-        }
-        return found;
+      return then;
+    } catch (IOException | InterruptedException e) {
+      then.close();
+      throw e;
+    }
+  }
+
+  private ChildProcess start(CopiedDisks copies, ZooKeeperNode then, List<String> options)
+      throws IOException {
+    configure();
+    node.vanilla();
+    vanilla().settings().forEach(node::set);
+    node.set("metadataServiceUri", then.metadataUri(ROOT));
+    node.writeConfiguration();
+    Path configuration = copies.folder().resolve("bk_server.conf");
+    Files.copy(node.configuration(), configuration);
+    List<String> arguments = new ArrayList<>(options);
+    arguments.addAll(BookieNode.JVM_ARGUMENTS);
+    arguments.addAll(List.of("-cp", Programs.classPath(bookKeeper), BookieNode.MAIN_CLASS));
+    arguments.addAll(List.of("-c", configuration.toString()));
+    return copies.start("the bookie on copies", arguments);
+  }
+
+  private static void awaitRegistered(ChildProcess bookie, CopiedDisks copies, ZooKeeperNode then)
+      throws IOException, InterruptedException {
+    while (then.created(ROOT + "/available/" + ID) == -1) {
+      if (!bookie.alive()
+          || Files.readString(copies.output(), StandardCharsets.ISO_8859_1)
+              .contains(BookieNode.REPLAY_FAILED)) {
+        throw new IOException("the bookie on copies doesn't start: " + copies.output());
       }
+      Thread.sleep(POLL_MILLIS);
     }
   }
 

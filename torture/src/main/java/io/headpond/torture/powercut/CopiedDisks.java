@@ -70,6 +70,22 @@ final class CopiedDisks implements AutoCloseable {
   }
 
   /**
+   * Empty ones.
+   *
+   * @param folder that is made for them
+   * @param app what the guest has as {@code /app}
+   * @param image of the guest
+   * @param java feature release of the guest's Java
+   */
+  static CopiedDisks empty(Path folder, Path app, Path image, int java, HostPrograms host)
+      throws IOException {
+    for (String mount : MOUNTS) {
+      Files.createDirectories(folder.resolve(mount));
+    }
+    return new CopiedDisks(folder, app, image, java, host);
+  }
+
+  /**
    * Verifies that a name space can be made.
    *
    * @throws IOException if the host allows none

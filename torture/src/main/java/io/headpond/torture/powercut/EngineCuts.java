@@ -124,6 +124,10 @@ public final class EngineCuts implements Campaign {
       return;
     }
     java = feature;
+    if (instantsPerRound > 0) {
+      view.progress("boot " + (tally.boots + 1) + ": making an archive of the engine's classes");
+      engine.archiveClasses(java);
+    }
     tally.boots++;
     Random random = tally.chance();
     Variant variant = control ? engine.unforced() : engine.withHeadpond(random, tally.boots);

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -110,7 +109,7 @@ public final class Guest {
     Files.createDirectories(app);
     Files.writeString(app.resolve("job"), job);
     for (Path each : files) {
-      copy(each, app.resolve(each.getFileName().toString()));
+      Programs.copy(each, app.resolve(each.getFileName().toString()));
     }
     makeDisk(app, file("app.ext4"), 8 + 5 * bytes(app) / 4 / MIB, List.of("-O", "^has_journal"));
     Path report = file("report-" + number);
@@ -185,16 +184,6 @@ public final class Guest {
   private static void disk(List<String> command, String id, String drive) {
     command.addAll(List.of("-drive", "if=none,format=raw,id=" + id + "," + drive));
     command.addAll(List.of("-device", "virtio-blk-pci,drive=" + id));
-  }
-
-  private static void copy(Path source, Path target) throws IOException {
-    try (Stream<Path> files = Files.walk(source)) {
-      for (Path file : files.toList()) {
-        Path to = target.resolve(source.relativize(file).toString());
-        Files.copy(
-            file, to, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
-      }
-    }
   }
 
   private static long bytes(Path root) throws IOException {

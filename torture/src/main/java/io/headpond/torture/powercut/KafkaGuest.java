@@ -10,6 +10,7 @@ import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.load.ContentReport;
 import io.headpond.harness.process.ChildProcess;
 import io.headpond.harness.process.EngineRelease;
+import io.headpond.harness.process.FolderRemoval;
 import io.headpond.harness.process.OwnJar;
 import io.headpond.harness.process.PropertiesFile;
 import java.io.IOException;
@@ -49,6 +50,8 @@ public final class KafkaGuest implements ServedEngine {
   private final Path kafka;
   private final Path plugIn;
   private final ClassArchive archive;
+  private final Path image;
+  private final HostPrograms host;
   private final String agent;
 
   /**
@@ -60,7 +63,9 @@ public final class KafkaGuest implements ServedEngine {
       Devices devices, Path image, Path folder, EngineRelease release, long seed, HostPrograms host)
       throws IOException {
     this.folder = folder;
-    archive = new ClassArchive(folder);
+    archive = new ClassArchive(image, "kafka");
+    this.image = image;
+    this.host = host;
     fast = devices.fast();
     node = new KafkaNode(release, 1, folder.resolve("broker"), List.of(logsAtFirst()));
     Machine machine = devices.of(Machine.server(node.brokerPort(), false), seed);
@@ -123,11 +128,8 @@ public final class KafkaGuest implements ServedEngine {
 
   @Override
   public Boot boot(int number, int java, Variant variant) throws IOException, InterruptedException {
-    String listeners = "PLAINTEXT://0.0.0.0:%d,CONTROLLER://127.0.0.1:%d";
-    node.set("listeners", String.format(listeners, node.brokerPort(), node.controllerPort()));
-    node.set("log.dirs", "/home/logs");
     variant.settings().forEach(node::set);
-    node.writeConfiguration();
+    configureGuest();
     String job =
         ("mkdir -p " + fast.directory("tier") + "\n")
             + "echo FILES $(find /home/logs/events-* -name '*.log' -type l 2>/dev/null | wc -l)"
@@ -139,6 +141,13 @@ public final class KafkaGuest implements ServedEngine {
     List<Path> files = new ArrayList<>(archive.files(java));
     files.addAll(List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder)));
     return guest.boot(number, job, files);
+  }
+
+  private void configureGuest() throws IOException {
+    String listeners = "PLAINTEXT://0.0.0.0:%d,CONTROLLER://127.0.0.1:%d";
+    node.set("listeners", String.format(listeners, node.brokerPort(), node.controllerPort()));
+    node.set("log.dirs", "/home/logs");
+    node.writeConfiguration();
   }
 
   @Override
@@ -207,31 +216,57 @@ public final class KafkaGuest implements ServedEngine {
   }
 
   @Override
+  public void archiveClasses(int java) throws IOException, InterruptedException {
+    if (archive.exists(java)) {
+      return;
+    }
+    configureGuest();
+    EngineJvm.logging(folder);
+    Path disks = folder.resolve("archive");
+    FolderRemoval.remove(disks, true);
+    try (CopiedDisks empty = CopiedDisks.empty(disks, folder, image, java, host)) {
+      Programs.copy(logsAtFirst(), disks.resolve("home").resolve("logs"));
+      try (ChildProcess broker = start(empty, List.of(archive.making(java)))) {
+        awaitServing(broker, empty);
+        broker.terminate(CopiedDisks.STOP_LIMIT);
+      }
+      archive.made(java);
+    }
+  }
+
+  @Override
   public ContentReport verify(CopiedDisks copies) throws IOException, InterruptedException {
+    Workload then = new Workload(workload.settings(), node.clientProperties());
+    then.load(copies.folder().resolve(ACKNOWLEDGED));
+    try (ChildProcess broker = start(copies, List.of());
+        Admin admin = node.admin()) {
+      awaitServing(broker, copies);
+      Topics.awaitUsable(node, admin, TOPIC, PARTITIONS, 1);
+      return verify(then);
+    }
+  }
+
+  private ChildProcess start(CopiedDisks copies, List<String> options) throws IOException {
     Properties settings = PropertiesFile.read(node.configuration());
     // The controller refuses the broker until the session of its former life has ended.
     settings.setProperty("broker.session.timeout.ms", "2000");
     settings.setProperty("broker.heartbeat.interval.ms", "250");
     Path configuration = copies.folder().resolve("server.properties");
     PropertiesFile.write(configuration, settings);
-    Workload then = new Workload(workload.settings(), node.clientProperties());
-    then.load(copies.folder().resolve(ACKNOWLEDGED));
-    List<String> arguments = new ArrayList<>(archive.making(copies.java()));
+    List<String> arguments = new ArrayList<>(options);
     arguments.addAll(List.of("-cp", Programs.classPath(kafka)));
     arguments.addAll(List.of("kafka.Kafka", configuration.toString()));
-    try (ChildProcess broker = copies.start("the broker on copies", arguments);
-        Admin admin = node.admin()) {
+    return copies.start("the broker on copies", arguments);
+  }
+
+  private void awaitServing(ChildProcess broker, CopiedDisks copies)
+      throws IOException, InterruptedException {
+    try (Admin admin = node.admin()) {
       while (!node.serves(admin)) {
         if (!broker.alive()) {
           throw new IOException("the broker on copies ended: " + copies.output());
         }
       }
-      Topics.awaitUsable(node, admin, TOPIC, PARTITIONS, 1);
-      ContentReport found = verify(then);
-      if (!archive.exists(copies.java())) {
-        broker.terminate(CopiedDisks.STOP_LIMIT);
-      }
-      return found;
     }
   }
 

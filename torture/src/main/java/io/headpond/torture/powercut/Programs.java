@@ -47,6 +47,18 @@ public final class Programs {
     return folder;
   }
 
+  /** Copies a folder and all that is in it. */
+  static void copy(Path source, Path target) throws IOException {
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : files.toList()) {
+        Path to = target.resolve(source.relativize(file).toString());
+        Files.createDirectories(to.getParent());
+        Files.copy(
+            file, to, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+  }
+
   /** The jars of a gathered folder as the guest's class path, always in the same order. */
   static String classPath(Path gathered) throws IOException {
     try (Stream<Path> jars = Files.list(gathered)) {
