@@ -131,7 +131,7 @@ final class CopiedDisks implements AutoCloseable {
     String jre = Setup.jre(java);
     command.addAll(List.of(app.toString(), "app", GuestImage.jre(image, jre).toString(), jre));
     command.addAll(List.of("--", "/" + jre + "/bin/java"));
-    command.addAll(EngineJvm.options());
+    command.addAll(EngineJvm.options(java));
     command.add("-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")));
     command.addAll(arguments);
     return host.start(name, nameSpace(command), folder, output());

@@ -4,6 +4,7 @@ package io.headpond.torture.powercut;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The JVM that runs an engine in a guest. */
@@ -48,18 +49,25 @@ final class EngineJvm {
     return Files.writeString(folder.resolve("log4j2.properties"), text);
   }
 
-  /** Its options; later ones count. */
-  static List<String> options() {
-    return OPTIONS;
+  /**
+   * Its options; later ones count.
+   *
+   * @param feature release of Java
+   */
+  static List<String> options(int feature) {
+    List<String> all = new ArrayList<>(OPTIONS);
+    if (feature >= 22) {
+      all.add(Setup.NATIVE_ACCESS);
+    }
+    return all;
   }
 
   /**
-   * The beginning of its command; class path, main class and arguments follow.
+   * The beginning of its command, a blank behind it; class path, main class and arguments follow.
    *
    * @param feature release of Java
    */
   static String command(int feature) {
-    String nativeAccess = feature >= 22 ? Setup.NATIVE_ACCESS + " " : "";
-    return "/" + Setup.jre(feature) + "/bin/java " + String.join(" ", OPTIONS) + " " + nativeAccess;
+    return "/" + Setup.jre(feature) + "/bin/java " + String.join(" ", options(feature)) + " ";
   }
 }

@@ -122,7 +122,7 @@ public final class Guest {
     Boot boot;
     try {
       Nvdimm nvdimm = Nvdimm.powerOn(file("nvdimm").toRealPath(), machine, seed, host);
-      List<String> command = command(persistence, report, console, disks);
+      List<String> command = command(persistence, report, console, disks, nvdimm);
       command.addAll(nvdimm.options());
       ChildProcess process = host.start("guest", command, folder, output);
       boot = new Boot(process, report, console, disks, nvdimm);
@@ -134,7 +134,8 @@ public final class Guest {
     return boot;
   }
 
-  private List<String> command(String persistence, Path report, Path console, Disks disks)
+  private List<String> command(
+      String persistence, Path report, Path console, Disks disks, Nvdimm memory)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(HostPrograms.find("qemu-system-x86_64", "qemu-system-x86").toString());
@@ -149,8 +150,8 @@ public final class Guest {
     command.addAll(List.of("-m", machine.memoryMiB() + "M,slots=2,maxmem=4G", "-nodefaults"));
     command.addAll(List.of("-no-user-config", "-display", "none", "-no-reboot"));
     command.addAll(List.of("-serial", "file:" + console));
-    String memory = "memory-backend-file,id=nv,share=on,mem-path=" + file("nvdimm");
-    command.addAll(List.of("-object", memory + ",size=" + machine.nvdimmMiB() + "M"));
+    String backend = "memory-backend-file,id=nv,share=on,mem-path=" + file("nvdimm");
+    command.addAll(List.of("-object", backend + ",size=" + machine.nvdimmMiB() + "M"));
     command.addAll(List.of("-device", "nvdimm,memdev=nv"));
     disk(command, "root", "file=" + image.resolve("root.ext4") + ",readonly=on");
     disk(command, "app", "file=" + file("app.ext4") + ",readonly=on");
@@ -169,7 +170,7 @@ public final class Guest {
     }
     command.addAll(List.of("-kernel", image.resolve("vmlinuz").toString()));
     command.addAll(List.of("-initrd", image.resolve("initramfs").toString()));
-    command.addAll(List.of("-append", kernelArguments(disks)));
+    command.addAll(List.of("-append", kernelArguments(disks) + memory.kernelArguments()));
     return command;
   }
 

@@ -88,6 +88,13 @@ public final class HostPrograms implements AutoCloseable {
     }
   }
 
+  /** Runs one to its end, as {@link #run}; what it printed. */
+  String output(String name, List<String> command, Path folder)
+      throws IOException, InterruptedException {
+    run(name, command, folder);
+    return Files.readString(folder.resolve(name + ".log"));
+  }
+
   /** True if nothing starts any more. */
   public synchronized boolean closed() {
     return closed;

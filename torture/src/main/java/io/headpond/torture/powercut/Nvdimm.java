@@ -10,6 +10,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -21,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Nvdimm implements AutoCloseable {
   private static final String PLUGIN = "stores";
-  private static final List<String> SOURCES = List.of(PLUGIN + ".c", "qemu.h");
+  private static final String TSC = "tsc";
 
   /** 1.6 GB of a sparse file; a boot has some millions. */
   private static final int EVENTS_MAX = 100_000_000;
@@ -41,6 +42,7 @@ final class Nvdimm implements AutoCloseable {
   private final StoreLog log;
 
   private final ForgettingMemory memory;
+  private final long tscKhz;
 
   /** Mends what no file system survives. */
   private final HostPrograms host;
@@ -55,6 +57,7 @@ final class Nvdimm implements AutoCloseable {
       SplittableRandom random,
       StoreLog log,
       ForgettingMemory memory,
+      long tscKhz,
       HostPrograms host) {
     this.file = file;
     this.plugin = plugin;
@@ -62,6 +65,7 @@ final class Nvdimm implements AutoCloseable {
     this.random = random;
     this.log = log;
     this.memory = memory;
+    this.tscKhz = tscKhz;
     this.host = host;
   }
 
@@ -74,44 +78,59 @@ final class Nvdimm implements AutoCloseable {
   static Nvdimm powerOn(Path file, Machine machine, long seed, HostPrograms host)
       throws IOException, InterruptedException {
     if (machine.memory() == Memory.KEEPS) {
-      return new Nvdimm(file, null, Omission.NONE, null, null, null, host);
+      return new Nvdimm(file, null, Omission.NONE, null, null, null, 0, host);
     }
     SplittableRandom random = new SplittableRandom(~seed);
     StoreLog log = StoreLog.create(beside(file, ".log"), EVENTS_MAX);
     ForgettingMemory memory =
         new ForgettingMemory(file, beside(file, ".durable"), log, random.nextLong());
-    return new Nvdimm(file, plugin(file, host), machine.omitted(), random, log, memory, host);
+    return new Nvdimm(
+        file,
+        plugin(file, host),
+        machine.omitted(),
+        random,
+        log,
+        memory,
+        tscKhz(file.getParent(), host),
+        host);
   }
 
   private static Path beside(Path file, String suffix) {
     return file.resolveSibling(file.getFileName() + suffix);
   }
 
-  /** Compiles it; a blink. */
+  private static void copySource(String name, Path folder) throws IOException {
+    try (InputStream in = Nvdimm.class.getResourceAsStream(name)) {
+      Files.copy(in, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
   private static Path plugin(Path file, HostPrograms host)
       throws IOException, InterruptedException {
-    for (String name : SOURCES) {
-      try (InputStream in = Nvdimm.class.getResourceAsStream(name)) {
-        Files.copy(in, file.resolveSibling(name), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
     Path plugin = file.resolveSibling(PLUGIN + ".so");
-    host.run(
-        "gcc",
-        List.of(
-            HostPrograms.find("gcc", "gcc").toString(),
-            "-O2",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-shared",
-            "-fPIC",
-            "-fvisibility=hidden",
-            "-o",
-            plugin.toString(),
-            file.resolveSibling(SOURCES.get(0)).toString()),
-        file.getParent());
+    copySource("qemu.h", file.getParent());
+    compile(PLUGIN, plugin, host, "-shared", "-fPIC", "-fvisibility=hidden");
     return plugin;
+  }
+
+  /** A blink. */
+  private static void compile(String name, Path target, HostPrograms host, String... options)
+      throws IOException, InterruptedException {
+    copySource(name + ".c", target.getParent());
+    List<String> command = new ArrayList<>();
+    command.add(HostPrograms.find("gcc", "gcc").toString());
+    command.addAll(List.of("-O2", "-Wall", "-Wextra", "-Werror"));
+    command.addAll(List.of(options));
+    command.addAll(List.of("-o", target.toString()));
+    command.add(target.resolveSibling(name + ".c").toString());
+    host.run("gcc", command, target.getParent());
+  }
+
+  /** The rate of the host's time stamp counter, which is the guest's too, kHz. */
+  static long tscKhz(Path folder, HostPrograms host) throws IOException, InterruptedException {
+    Path program = folder.resolve(TSC);
+    compile(TSC, program, host);
+    return Long.parseLong(host.output("tsc-khz", List.of(program.toString()), folder).strip());
   }
 
   /** QEMU's options for it: what its processor stores is to be seen. */
@@ -123,6 +142,14 @@ final class Nvdimm implements AutoCloseable {
             String.format(
                 "file=%s,nvdimm=%s,log=%s,omit=%s",
                 plugin, file, beside(file, ".log"), omitted.id()));
+  }
+
+  /**
+   * What the guest's kernel is told. The plugin slows its measurement of the time stamp counter's
+   * rate: its clock went 40 times too fast once, and every time-out of an engine was over at once.
+   */
+  String kernelArguments() {
+    return memory == null ? "" : " tsc_early_khz=" + tscKhz;
   }
 
   boolean forgets() {
