@@ -33,6 +33,10 @@ class RulesTest {
   private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)");
   private static final Pattern RUNBOOK_URL = Pattern.compile("runbook_url: \"(.+)\"");
   private static final Pattern SECTION = Pattern.compile("(?m)^### (\\w+)$");
+  private static final Pattern SILENT =
+      Pattern.compile("\\{eval_time: \\w+, alertname: (\\w+), exp_alerts: \\[]}");
+  private static final Pattern FIRING =
+      Pattern.compile("- eval_time: \\w+\\s+alertname: (\\w+)\\s+exp_alerts:\\s+- exp_labels");
   private static final Pattern NAME = Pattern.compile("headpond(_[a-z0-9]+)+");
 
   private static Set<String> known() {
@@ -87,6 +91,14 @@ class RulesTest {
             alerts.stream()
                 .map(alert -> "docs/runbook.md#" + alert.toLowerCase(Locale.ROOT))
                 .toList());
+  }
+
+  @Test
+  void everyAlertIsTestedBothFiringAndSilent() throws IOException {
+    final Set<String> alerts = new TreeSet<>(groups(ALERT, Files.readString(RULES)));
+    final String tests = Files.readString(RULES_TEST);
+    assertThat(new TreeSet<>(groups(FIRING, tests))).isEqualTo(alerts);
+    assertThat(new TreeSet<>(groups(SILENT, tests))).isEqualTo(alerts);
   }
 
   @Test
