@@ -40,6 +40,9 @@ final class BookkeeperCheck {
   private static final String SYNC = "journalSyncData";
   private static final int THREADS_PER_JOURNAL = 2;
 
+  /** A key of Pulsar's brokers: the file is that of a standalone, a broker with a bookie inside. */
+  private static final String BROKER = "webServicePort";
+
   /** Nothing is advised that only some devices gain by. */
   private static final Devices NOTHING_KNOWN = new Devices(false, true, 0);
 
@@ -200,6 +203,10 @@ final class BookkeeperCheck {
   private Devices directories(Optional<JournalSettings> settings) {
     Optional<PersistBackend> named = settings.flatMap(JournalSettings::persist);
     List<Path> journals = journals();
+    if (properties.containsKey(BROKER)) {
+      standalone(!journals.isEmpty());
+      return NOTHING_KNOWN;
+    }
     if (journals.isEmpty()) {
       diagnosis.wrong(
           file.toString(),
@@ -221,6 +228,21 @@ final class BookkeeperCheck {
     devices(journals);
     threads(journals.size());
     return all.orElse(NOTHING_KNOWN);
+  }
+
+  /** Only the command line of a standalone says where its bookie's files lie. */
+  private void standalone(boolean namesJournals) {
+    if (namesJournals) {
+      diagnosis.warning(
+          file.toString(),
+          "journalDirectories has no effect in a standalone Pulsar",
+          "remove it, and name the directory by 'bin/pulsar standalone --bookkeeper-dir'");
+    }
+    diagnosis.advice(
+        file.toString(),
+        "a standalone Pulsar keeps journal and ledgers in its --bookkeeper-dir, by default"
+            + " data/standalone/bookkeeper",
+        "ask 'headpond doctor DIRECTORY' what the device of that directory is good for");
   }
 
   /** The reasons for which Headpond's journal would refuse to begin. */

@@ -98,6 +98,28 @@ class BookkeeperCheckTest {
     assertThat(accepted.out()).contains("a power cut loses them");
   }
 
+  /** A standalone's bookie has one directory for all, which only its command line names. */
+  @Test
+  void aStandalonePulsarIsToldWhereItsJournalLies() throws IOException {
+    Path config =
+        Files.writeString(
+            root.resolve("standalone.conf"),
+            PROVIDER + "\nwebServicePort=8080\njournalSyncData=true");
+    Run run = Run.of("doctor", "--bookkeeper", config.toString());
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    assertThat(run.out())
+        .contains("--bookkeeper-dir", "data/standalone/bookkeeper")
+        .contains("set journalMaxGroupWaitMSec=0")
+        .doesNotContain("bk-txn");
+  }
+
+  @Test
+  void aJournalDirectoryOfAStandaloneIsIgnored() throws IOException {
+    Run run = doctor(PROVIDER, "webServicePort=8080");
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    assertThat(run.out()).contains("warning").contains("journalDirectories has no effect");
+  }
+
   @Test
   void anUnknownKeyIsWrong() throws IOException {
     Run run = doctor(PROVIDER, "headpond.journal.presist=msync");
