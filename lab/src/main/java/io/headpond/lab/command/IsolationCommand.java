@@ -21,12 +21,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "isolation",
     description = {
-      "Measure what reading an old backlog does to publish latency.",
+      "Measure what reading an old backlog does to publish latency and to tailing consumers.",
       "",
       "Each variant is written a backlog, which with Headpond migrates home and on disk is forced. At a"
-          + " fixed rate, publish latency is measured while nothing else goes on, and while the backlog is"
-          + " read again and again, dropped from the page cache each time where it lies on disk. Shown are"
-          + " both, and the second divided by the first. With the defaults it takes about four minutes.",
+          + " fixed rate, publish latency, and the latency until consumers have what is sent, is measured"
+          + " while nothing else goes on, and while the backlog is read again and again, dropped from the"
+          + " page cache each time where it lies on disk. Shown are both, and the second divided by the"
+          + " first. With the defaults it takes about four minutes.",
       "",
       "For bookies it is 'headpond-lab run ledgers'."
     },
@@ -60,6 +61,14 @@ public final class IsolationCommand implements Callable<Integer> {
       description = "Bytes read meanwhile (default: ${DEFAULT-VALUE}).")
   private long backlog;
 
+  @Option(
+      names = "--tails",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Consumers that read what is sent meanwhile, 0 to 4 (default: ${DEFAULT-VALUE}).")
+  private int tails;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     ScenarioEngine kafka =
@@ -69,6 +78,9 @@ public final class IsolationCommand implements Callable<Integer> {
                 + " ledgers --backlog SIZE");
     if (backlog < BACKLOG_BYTES_MIN) {
       throw WrongUsage.of(spec, "--backlog must be 16MiB or more");
+    }
+    if (tails < 0 || tails > Point.PARTITIONS) {
+      throw WrongUsage.of(spec, "--tails goes from 0 to " + Point.PARTITIONS);
     }
     Point point = point();
     return ScenarioRun.of(
@@ -86,6 +98,7 @@ public final class IsolationCommand implements Callable<Integer> {
         () ->
             Point.of(size.bytes(), options.seconds())
                 .at(Pace.constant(rate))
+                .clients(1, tails)
                 .on(1, Point.PARTITIONS));
   }
 }

@@ -44,7 +44,9 @@ record Goal(
           atMost("migration", "switch_stall", "headpond", null, 5),
           new Goal("migration", "switch_stall", "headpond", null, 0, 20, Judged.WORST),
           new Goal("migration", "burst", "measured", "predicted", 0.95, 1.05, Judged.MEDIAN),
-          atLeast("migration", "startup_scan", "headpond", null, 50_000));
+          atLeast("migration", "startup_scan", "headpond", null, 50_000),
+          atMost("isolation", "growth_p99", "headpond", null, 1.2),
+          atMost("isolation", "growth_tail_p99", "headpond", null, 1.2));
 
   private static Goal atLeast(
       String bench, String metric, String variant, String baseline, double min) {

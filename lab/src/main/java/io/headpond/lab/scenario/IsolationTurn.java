@@ -5,10 +5,12 @@ import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Metric;
 import io.headpond.lab.comparison.RoundFigures;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
- * The effect of a backlog that is read on one variant's publish latency: a turn beside it, and the
- * same round's turn at the same pace without it.
+ * The effect of a backlog that is read on one variant's latency, to the acknowledgement and to the
+ * arrival at consumers that wait for what is sent: a turn beside it, and the same round's turn at
+ * the same pace without it.
  *
  * @param load of the turn beside the backlog
  * @param round from 1 on
@@ -20,18 +22,30 @@ public record IsolationTurn(
   /** Latencies beside the backlog divided by those without it. */
   public static final List<Metric<IsolationTurn>> METRICS =
       List.of(
-          growth("growth_p50", "publish P50, backlog read / quiet", 50),
-          growth("growth_p99", "publish P99, backlog read / quiet", 99),
-          growth("growth_p999", "publish P99.9, backlog read / quiet", 99.9),
-          growth("growth_max", "publish max, backlog read / quiet", 100));
+          publish("growth_p50", "publish P50", 50),
+          publish("growth_p99", "publish P99", 99),
+          publish("growth_p999", "publish P99.9", 99.9),
+          publish("growth_max", "publish max", 100),
+          endToEnd("growth_tail_p50", "end to end P50", 50),
+          endToEnd("growth_tail_p99", "end to end P99", 99),
+          endToEnd("growth_tail_p999", "end to end P99.9", 99.9));
 
-  private static Metric<IsolationTurn> growth(String key, String title, double percentile) {
+  private static Metric<IsolationTurn> publish(String key, String title, double percentile) {
+    return growth(key, title, figures -> figures.publishUs(percentile));
+  }
+
+  private static Metric<IsolationTurn> endToEnd(String key, String title, double percentile) {
+    return growth(key, title, figures -> figures.endToEndUs(percentile));
+  }
+
+  private static Metric<IsolationTurn> growth(
+      String key, String title, ToDoubleFunction<PointFigures> us) {
     return new Metric<>(
         key,
-        title,
+        title + ", backlog read / quiet",
         "times",
         false,
-        turn -> turn.replay().publishUs(percentile) / turn.quiet().publishUs(percentile));
+        turn -> us.applyAsDouble(turn.replay()) / us.applyAsDouble(turn.quiet()));
   }
 
   /** The turns that {@code points} make up, in their order. */

@@ -80,7 +80,9 @@ public final class PointRun {
     OthersShare others = new OthersShare(rig::cpu);
     others.begin();
     CpuTime before = rig.cpu();
-    publish.setStartTimeStamp(System.currentTimeMillis());
+    long began = System.currentTimeMillis();
+    publish.setStartTimeStamp(began);
+    endToEnd.setStartTimeStamp(began);
     long start = System.nanoTime();
     long last = start;
     for (double until = 1; seconds(start) < point.seconds() && load.spent() < 1; until++) {
@@ -96,7 +98,9 @@ public final class PointRun {
     if (!point.pace().fullSpeed()) {
       addTimes(late);
     }
-    publish.setEndTimeStamp(System.currentTimeMillis());
+    long ended = System.currentTimeMillis();
+    publish.setEndTimeStamp(ended);
+    endToEnd.setEndTimeStamp(ended);
     return new PointFigures(
         seconds,
         messages,

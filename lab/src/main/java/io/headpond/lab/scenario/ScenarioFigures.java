@@ -109,17 +109,24 @@ public record ScenarioFigures(List<PointTurn> points, List<SearchTurn> searches)
         "Publish P99 over throughput, " + load, "throughput, MB/s", "publish P99, ms", true, lines);
   }
 
-  /** The publish latencies of the turns at a pace, by load and variant, round by round. */
+  /** Latencies of the turns at a pace, by load, variant and kind, round by round. */
   public Map<String, List<Histogram>> histograms() {
     Map<String, List<Histogram>> all = new LinkedHashMap<>();
     for (PointTurn turn : points) {
-      if (!turn.point().pace().fullSpeed() && turn.figures().publish().getTotalCount() > 0) {
-        String name = turn.load() + " " + turn.variant().key() + " publish";
-        all.computeIfAbsent(name.replaceAll("[^A-Za-z0-9]+", "-"), n -> new ArrayList<>())
-            .add(turn.figures().publish());
+      if (!turn.point().pace().fullSpeed()) {
+        add(all, turn, "publish", turn.figures().publish());
+        add(all, turn, "end-to-end", turn.figures().endToEnd());
       }
     }
     return all;
+  }
+
+  private static void add(
+      Map<String, List<Histogram>> all, PointTurn turn, String kind, Histogram nanos) {
+    if (nanos.getTotalCount() > 0) {
+      String name = turn.load() + " " + turn.variant().key() + " " + kind;
+      all.computeIfAbsent(name.replaceAll("[^A-Za-z0-9]+", "-"), n -> new ArrayList<>()).add(nanos);
+    }
   }
 
   private static double median(List<PointTurn> turns, ToDoubleFunction<PointFigures> value) {

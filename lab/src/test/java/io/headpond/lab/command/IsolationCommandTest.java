@@ -27,6 +27,7 @@ class IsolationCommandTest {
   void wrongUsageSaysWhatIsWrong() {
     assertUsage("--engine");
     assertUsage("16MiB or more", "--engine", "kafka", "--backlog", "1MiB");
+    assertUsage("--tails goes from 0 to 4", "--engine", "kafka", "--tails", "5");
     assertUsage("a pace has", "--engine", "kafka", "--rate", "-1");
     assertUsage("64 to 1,000,000 bytes", "--engine", "kafka", "--size", "1B");
     assertUsage("'vanilla' is no variant", "--engine", "kafka", "--compare", "vanilla");
