@@ -2,6 +2,7 @@
 package io.headpond.lab.burst;
 
 import io.headpond.lab.burst.BurstProfile.Burst;
+import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.OthersShare;
 import io.headpond.lab.kafka.rig.KafkaRig;
 import io.headpond.lab.scenario.LoadInterval;
@@ -30,16 +31,18 @@ final class BurstRun {
   private final List<Burst> schedule;
   private final KafkaRig rig;
   private final Consumer<String> progress;
-  private final Histogram inBursts = new Histogram(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
+  private final TierForecast forecast;
+  private final BurstPartSum inBursts = new BurstPartSum();
+  private final BurstPartSum overflowed = new BurstPartSum();
   private final Histogram between = new Histogram(PointRun.LATENCY_MAX_NANOS, PointRun.DIGITS);
   private final List<BurstSample> samples = new ArrayList<>();
   private long migratedBefore;
-  private double burstBytes;
-  private double burstSeconds;
+  private CpuTime cpuBefore;
 
   BurstRun(BurstSettings settings, KafkaRig rig, Consumer<String> progress) {
     this.settings = settings;
     this.schedule = settings.schedule();
+    this.forecast = settings.forecast();
     this.rig = rig;
     this.progress = progress;
   }
@@ -58,6 +61,7 @@ final class BurstRun {
       migratedBefore = rig.tier().map(TierState::migratedBytes).orElse(0L);
       OthersShare others = new OthersShare(rig::cpu);
       others.begin();
+      cpuBefore = rig.cpu();
       double last = 0;
       while (last < settings.seconds()) {
         await(first + last + SAMPLE_SECONDS, text + said());
@@ -68,15 +72,16 @@ final class BurstRun {
       double othersShare = others.end();
       load.stop();
       between.add(load.interval().publish());
+      BurstPart bursts = inBursts.sum();
       return new BurstTurn(
           settings.text(),
           round,
           rig.variant(),
           samples,
-          inBursts,
+          bursts,
+          overflowed.sum(),
           between,
-          burstBytes / burstSeconds,
-          burstBytes / burstSeconds < KEPT_UP * settings.meanBurstBytesPerSecond(),
+          bursts.bytesPerSecond() < KEPT_UP * settings.meanBurstBytesPerSecond(),
           othersShare);
     }
   }
@@ -112,11 +117,17 @@ final class BurstRun {
   }
 
   private void sample(LoadInterval interval, double last, double now) throws IOException {
-    boolean burst = schedule.stream().anyMatch(b -> now >= b.begin() && now <= b.end());
-    (burst ? inBursts : between).add(interval.publish());
-    if (burst) {
-      burstBytes += interval.bytes();
-      burstSeconds += now - last;
+    CpuTime cpu = rig.cpu();
+    CpuTime used = cpu.since(cpuBefore);
+    cpuBefore = cpu;
+    Burst burst = burstAt(now);
+    if (burst == null) {
+      between.add(interval.publish());
+    } else {
+      inBursts.add(interval, now - last, used);
+      if (last >= forecast.fullAt(burst.begin(), burst.end())) {
+        overflowed.add(interval, now - last, used);
+      }
     }
     Optional<TierState> tier = rig.tier();
     samples.add(
@@ -127,5 +138,12 @@ final class BurstRun {
             tier.map(TierState::usedBytes).orElse(-1L),
             tier.map(t -> t.migratedBytes() - migratedBefore).orElse(-1L),
             tier.isPresent() && BurstBench.overflowing(rig.broker().node().logDirs().get(0))));
+  }
+
+  private Burst burstAt(double at) {
+    return schedule.stream()
+        .filter(burst -> at >= burst.begin() && at <= burst.end())
+        .findFirst()
+        .orElse(null);
   }
 }

@@ -2,6 +2,7 @@
 package io.headpond.lab.burst;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.headpond.lab.burst.BurstProfile.Burst;
 import io.headpond.lab.comparison.RoundFigures;
 import io.headpond.lab.kafka.variant.Variant;
@@ -13,10 +14,11 @@ import org.HdrHistogram.Histogram;
  *
  * @param load in words
  * @param round from 1 on
- * @param inBursts publish latencies from when a message was due, nanoseconds, by when it was
- *     acknowledged; with what was answered after the last pause
- * @param between likewise
- * @param burstBytesPerSecond acknowledged during bursts
+ * @param bursts what was acknowledged in them
+ * @param overflow the part of it from when the tier is full by the forecast, for baselines too;
+ *     null if no burst is to fill it
+ * @param between publish latencies from when a message was due, nanoseconds, of what was
+ *     acknowledged between bursts and after the last
  * @param fellBehind whether much less than was due was acknowledged during bursts: then they were
  *     others than those that are predicted
  * @param othersShare share of the processors, 0 to 1, that something else used
@@ -26,9 +28,9 @@ public record BurstTurn(
     int round,
     Variant variant,
     List<BurstSample> samples,
-    @JsonIgnore Histogram inBursts,
+    BurstPart bursts,
+    @JsonInclude(JsonInclude.Include.NON_NULL) BurstPart overflow,
     @JsonIgnore Histogram between,
-    double burstBytesPerSecond,
     boolean fellBehind,
     double othersShare)
     implements RoundFigures<String, Variant> {

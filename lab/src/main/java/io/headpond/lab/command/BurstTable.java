@@ -73,9 +73,9 @@ final class BurstTable {
         "round %d, %s: in bursts %.1f MB/s%s, P99 %.2f ms; between them P99 %.2f ms",
         turn.round(),
         turn.variant(),
-        turn.burstBytesPerSecond() / 1e6,
+        turn.bursts().bytesPerSecond() / 1e6,
         turn.fellBehind() ? ", FELL BEHIND" : "",
-        turn.inBursts().getValueAtPercentile(99) / 1e6,
+        turn.bursts().publish().getValueAtPercentile(99) / 1e6,
         turn.between().getValueAtPercentile(99) / 1e6);
   }
 
