@@ -28,15 +28,17 @@ import picocli.CommandLine.Spec;
       "",
       "Its rate against dd, appends beside it, the stall of a switch, how long a burst lasts, and what "
           + "many segments cost. Takes about three minutes, and three times --bytes on the fast device; "
-          + "all of it is removed at the end."
+          + "all of it is removed at the end. With --home-limit home is slow, for dd and Headpond alike."
     },
     footer = {
       "  headpond-lab run migration --fast /mnt/pmem0 --home /mnt/hdd0",
-      "  headpond-lab run migration --measures rate,switches --bytes 256MiB --json"
+      "  headpond-lab run migration --measures rate,switches --bytes 256MiB --json",
+      "  headpond-lab run migration --measures rate,appends --home-limit gp3 --page-cache 256MiB"
     })
 public final class MigrationCommand implements Callable<Integer> {
   @Mixin private StandardOptions standard;
   @Mixin private DeviceFolders folders;
+  @Mixin private HomeLimit limit;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -79,18 +81,22 @@ public final class MigrationCommand implements Callable<Integer> {
   @Mixin private JsonOption json;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     FolderCheck.directory(folders.fast(), folders.home());
     if (bytes < 16 << 20 || rounds < 1 || switches < 1 || segments < 1_000) {
       throw WrongUsage.of(
           spec, "--bytes must be 16MiB or more, --rounds and --switches 1, --segments 1000");
     }
+    return limit.run(spec, folders.home(), this::measure);
+  }
+
+  private int measure() throws IOException, InterruptedException {
     BenchRun run = new BenchRun(spec);
     MigrationReport report =
         new MigrationBench(
                 new MigrationBench.Options(
                     folders.fast().toRealPath(),
-                    folders.home().toRealPath(),
+                    limit.home(folders.home()).toRealPath(),
                     asked(),
                     bytes,
                     rounds,
@@ -98,7 +104,8 @@ public final class MigrationCommand implements Callable<Integer> {
                     segments,
                     System.err)) // the progress of minutes; stdout is the result's
             .run();
-    ReportOutput.print(run, spec.commandLine().getOut(), report, json.given());
+    limit.measure();
+    ReportOutput.print(run, spec.commandLine().getOut(), report, json.given(), limit.labels());
     return 0;
   }
 
