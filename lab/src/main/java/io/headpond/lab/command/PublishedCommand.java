@@ -28,10 +28,12 @@ import picocli.CommandLine.Spec;
           + " 5 ms, few and many producers of large messages, publishing beside a backlog that is read, a load"
           + " that never ends, bursts, and bookies and brokers that die. --quick takes less than ten minutes on two"
           + " processors: two rounds, turns of a second, fewer loads, no deaths. Without it it takes about"
-          + " an hour."
+          + " an hour. With --home-limit everything at home is on a slow disk, bursts come at three times its"
+          + " rate, and nothing is throttled."
     },
     footer = {
       "  headpond-lab published --quick --json seeds.json --report seeds.html",
+      "  headpond-lab published --quick --home-limit 50MB/s,3000iops --page-cache 256MiB",
       "  headpond-lab published --fast /mnt/pmem0 --home /mnt/hdd0 --json seeds.json --report seeds.html"
     })
 public final class PublishedCommand implements Callable<Integer> {
@@ -79,13 +81,17 @@ public final class PublishedCommand implements Callable<Integer> {
     if (deaths != null) {
       profiles.addAll(deaths.both());
     }
-    Label throttled = TightTier.label(PublishedPlan.HOME_RATE).orElseThrow();
+    List<Label> labels =
+        new ArrayList<>(TightTier.label(PublishedPlan.homeRate(place)).stream().toList());
+    if (quick) {
+      labels.add(0, QUICK);
+    }
     ObjectNode document =
         run.measure(
-            plan.stages(bookKeeper, kafka),
+            plan.stages(bookKeeper, kafka, place),
             profiles,
             figures -> new PublishedTable(figures, bursts, deaths, memory, quick).rows(),
-            quick ? new Label[] {QUICK, throttled} : new Label[] {throttled});
+            labels.toArray(Label[]::new));
     if (document == null) {
       return 1;
     }

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -104,15 +105,56 @@ record PublishedPlan(
   static final String BOOKIE = ", a bookie";
   static final String BROKER = ", a Kafka broker";
 
-  /** The bandwidth of a slow home. */
-  static final HomeRate HOME_RATE = HomeRate.throttled(12 * MIB);
+  /** The bandwidth of a slow home, which stands in for one that isn't limited. */
+  private static final HomeRate THROTTLED = HomeRate.throttled(12 * MIB);
+
+  /** What a limited home takes in so many seconds is the tier that bursts come to. */
+  private static final long LIMITED_HOME_SECONDS = 16;
+
+  private static final double LIMITED_STEADY_SHARE = 0.7;
+  private static final double LIMITED_BASE_SHARE = 0.4;
+  private static final int LIMITED_BURST_TIMES = 3;
 
   private static final double THRESHOLD = 0.5;
   private static final double WARM_UP_RATE = 1_000;
   private static final int SENDERS = 2;
 
+  /** The rate at which home takes what migrates: that of its disk, if that is limited. */
+  static HomeRate homeRate(RunPlace place) {
+    OptionalLong disk = place.homeBytesPerSecond();
+    return disk.isPresent() ? HomeRate.ofDisk(disk.getAsLong()) : THROTTLED;
+  }
+
+  /**
+   * The load that never ends: below what a limited home takes, and above what migration is
+   * throttled to.
+   */
+  SteadyLoad steadyOn(HomeRate home) {
+    return home.throttled()
+        ? steady
+        : new SteadyLoad(
+            steady.tierBytes(),
+            (long) (LIMITED_STEADY_SHARE * home.bytesPerSecond()),
+            steady.messageBytes(),
+            steady.retentions(),
+            steady.wraps(),
+            steady.rounds());
+  }
+
+  /** Kafka's baselines; the log in memory only where the fast device is memory. */
+  private static List<String> kafkaBaselines(RunPlace place) throws IOException {
+    List<String> names = new ArrayList<>(ScenarioEngine.KAFKA.defaultBaselines());
+    if (!place.fastIsVolatile()) {
+      names.replaceAll(
+          name -> name.equals(Variant.VANILLA_TMPFS.key()) ? Variant.VANILLA_FAST.key() : name);
+    }
+    return names;
+  }
+
   /** The parts, each with engines of its own. */
-  List<ScenarioStage> stages(EngineRelease bookKeeper, EngineRelease kafka) {
+  List<ScenarioStage> stages(EngineRelease bookKeeper, EngineRelease kafka, RunPlace place)
+      throws IOException {
+    SteadyLoad endless = steadyOn(homeRate(place));
     List<ScenarioStage> stages = new ArrayList<>();
     for (int number : journals) {
       stages.add(
@@ -125,14 +167,13 @@ record PublishedPlan(
               bookie(number),
               turns -> bookies(turns, number)));
     }
-    stages.add(
-        brokers(kafka, ScenarioEngine.KAFKA.defaultBaselines(), KafkaTier.AGES, this::brokers));
+    stages.add(brokers(kafka, kafkaBaselines(place), KafkaTier.AGES, this::brokers));
     stages.add(
         brokers(
             kafka,
             List.of(PublishedTable.VANILLA_DISK),
-            steady.tier(THRESHOLD, HOME_RATE),
-            turns -> steady.run(turns, warmUpSeconds)));
+            endless.tier(THRESHOLD, homeRate(place)),
+            turns -> endless.run(turns, warmUpSeconds)));
     return stages;
   }
 
@@ -150,17 +191,19 @@ record PublishedPlan(
 
   /** The bursts, on the devices of {@code place}. */
   BurstMeasurement bursts(RunPlace place) throws IOException {
+    HomeRate home = homeRate(place);
+    long rate = home.bytesPerSecond();
     return new BurstMeasurement(
         new BurstSettings(
             List.of(Variant.VANILLA_DISK),
             place.fast(),
             place.home(),
             place.java(),
-            burstTierBytes,
+            home.throttled() ? burstTierBytes : LIMITED_HOME_SECONDS * rate,
             THRESHOLD,
-            HOME_RATE,
-            32 * MIB,
-            2 * MIB,
+            home,
+            home.throttled() ? 32 * MIB : LIMITED_BURST_TIMES * rate,
+            home.throttled() ? 2 * MIB : (long) (LIMITED_BASE_SHARE * rate),
             BurstProfile.CONSTANT,
             1,
             1.3,

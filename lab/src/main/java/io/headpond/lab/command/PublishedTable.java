@@ -219,7 +219,14 @@ final class PublishedTable {
   /** The system D of the published results. */
   private void tiered(List<PublishedRow> rows) {
     String pafka = "D, Pafka";
-    String slow = device + ". Migration is limited in place of a slow home; vanilla-disk isn't.";
+    boolean throttled = bursts.settings().homeRate().throttled();
+    String slow =
+        device
+            + (throttled
+                ? ". Migration is limited in place of a slow home; vanilla-disk isn't."
+                : ". Home is limited by the block layer, for all.");
+    String fixed =
+        slow + " The rate is fixed" + (throttled ? ", and the page cache hides the disk." : ".");
     rows.add(
         new PublishedRow(
             pafka,
@@ -245,7 +252,7 @@ final class PublishedTable {
                   + " of the tier: throughput, against vanilla-disk",
               retention == 1 ? "about 6 GB/s" : "1 to 2 times the disk alone",
               ratio(points, "bytes", VANILLA_DISK, kind) + inTier(kind),
-              slow + " The rate is fixed, and the page cache hides the disk."));
+              fixed));
       rows.add(
           new PublishedRow(
               pafka,
