@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
       BurstCommand.class,
       SteadyCommand.class,
       IsolationCommand.class,
-      FailureCommand.class
+      FailureCommand.class,
+      UpkeepCommand.class
     })
 public final class RunCommand implements Runnable {
   @Mixin private StandardOptions standard;

@@ -18,6 +18,8 @@ class HomeLimitTest {
           List.of("run", "kafka"),
           List.of("run", "bookkeeper"),
           List.of("run", "failure"),
+          List.of("run", "upkeep"),
+          List.of("run", "migration"),
           List.of("published"));
 
   private static void assertRefused(int exitCode, String message, String... options) {

@@ -41,9 +41,15 @@ final class Backlog {
   /** Writes that of {@code point}. */
   static Backlog write(KafkaRig rig, String topic, Point point, RecordRing ring)
       throws IOException, InterruptedException {
-    Backlog backlog = new Backlog(rig, topic, point);
-    rig.broker()
-        .createTopic(topic, point.partitions(), Map.of("segment.ms", Long.toString(ROLL_MS)));
+    write(rig, topic, point, ring, Map.of("segment.ms", Long.toString(ROLL_MS)));
+    return new Backlog(rig, topic, point);
+  }
+
+  /** Creates a topic with these settings, and writes the backlog of {@code point} into it. */
+  static void write(
+      KafkaRig rig, String topic, Point point, RecordRing ring, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    rig.broker().createTopic(topic, point.partitions(), settings);
     SendingPlan plan =
         new SendingPlan(
             List.of(topic),
@@ -68,7 +74,6 @@ final class Backlog {
       sending.join();
     }
     rig.watch().check();
-    return backlog;
   }
 
   /** Lets all of it get old: its last segments are sealed, and it goes where old data lies. */

@@ -7,6 +7,7 @@ import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
+import io.headpond.lab.kafka.load.Rereading;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.kafka.variant.VariantBroker;
 import io.headpond.lab.kafka.variant.Watch;
@@ -56,6 +57,7 @@ public final class KafkaRig implements Rig {
   private KafkaHostsLoad onHosts;
   private Backlog kept;
   private int points;
+  private boolean closed;
 
   /**
    * Nothing runs yet.
@@ -171,6 +173,22 @@ public final class KafkaRig implements Rig {
     kept = written;
   }
 
+  /**
+   * Writes a topic at full speed that stays until it is deleted.
+   *
+   * @param point with as large a backlog
+   */
+  public void fill(String topic, Point point, RecordRing ring, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    Backlog.write(this, topic, point, ring, settings);
+  }
+
+  /** Reads a topic from its beginning; to be polled and closed by the caller. */
+  public Rereading read(String topic, int topicPartitions) {
+    return new Rereading(
+        node.clientProperties(), partitions(List.of(topic), topicPartitions), again -> {});
+  }
+
   private Backlog backlog(Point point, RecordRing ring) throws IOException, InterruptedException {
     if (point.backlogBytes() == 0) {
       return null;
@@ -193,7 +211,8 @@ public final class KafkaRig implements Rig {
     return node;
   }
 
-  Watch watch() {
+  /** Looks after the broker and its loads. */
+  public Watch watch() {
     return watch;
   }
 
@@ -205,7 +224,8 @@ public final class KafkaRig implements Rig {
     return pointBytesMax;
   }
 
-  void remove(String topic) throws IOException, InterruptedException {
+  /** Removes a topic, and waits until none of its files is left. */
+  public void remove(String topic) throws IOException, InterruptedException {
     broker.deleteTopic(topic, watch, variant().key());
   }
 
@@ -287,8 +307,24 @@ public final class KafkaRig implements Rig {
     onHosts = null;
   }
 
+  /** Starts the broker again, which has ended, and waits until it serves. */
+  public void startAgain() throws IOException, InterruptedException {
+    launchUnlessClosed();
+    node.awaitReady();
+  }
+
+  private synchronized void launchUnlessClosed() throws IOException, InterruptedException {
+    if (closed) {
+      throw new InterruptedException("the broker was closed"); // it would live on
+    }
+    node.launch();
+  }
+
   @Override
   public void close() {
+    synchronized (this) {
+      closed = true;
+    }
     node.close();
   }
 }
