@@ -21,6 +21,9 @@ import org.apache.kafka.common.serialization.Deserializer;
  */
 public final class Rereading implements AutoCloseable {
 
+  /** A partition that was read to its end must not hold up the others. */
+  private static final int BRIEF_MS = 1;
+
   /** Longest wait for some records. */
   public static final Duration POLL = Duration.ofMillis(100);
 
@@ -49,7 +52,8 @@ public final class Rereading implements AutoCloseable {
   }
 
   /**
-   * A consumer without group and partitions.
+   * A consumer without group and partitions. The broker answers a fetch at once, with nothing if
+   * there is nothing, unless the configuration has another wait.
    *
    * @param config of a client of the broker; it is changed
    */
@@ -60,8 +64,7 @@ public final class Rereading implements AutoCloseable {
     config.put(ConsumerConfig.CHECK_CRCS_CONFIG, checksums);
     config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 8 << 20);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
-    // A partition that was read to its end must not hold up the others.
-    config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 1);
+    config.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, BRIEF_MS);
     return new KafkaConsumer<>(config, deserializer, deserializer);
   }
 
