@@ -11,6 +11,7 @@ import io.headpond.lab.hosts.HostReport;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.results.Label;
 import io.headpond.lab.scenario.IsolationTurn;
+import io.headpond.lab.scenario.LowestLatencyTurn;
 import io.headpond.lab.scenario.PointFigures;
 import io.headpond.lab.scenario.PointMetrics;
 import io.headpond.lab.scenario.PointTurn;
@@ -220,6 +221,7 @@ final class ScenarioScreen implements ScenarioListener {
     ScenarioFigures figures = figures();
     tables(SearchTurn.METRICS, figures.searchComparisons());
     tables(PointMetrics.ALL, figures.pointComparisons());
+    tables(LowestLatencyTurn.METRICS, figures.lowestLatencyComparisons());
     tables(IsolationTurn.METRICS, figures.isolationComparisons());
     ComparisonTable<ComparedVariant> table = table(List.of());
     table.warnOfNoise(othersShareMax());

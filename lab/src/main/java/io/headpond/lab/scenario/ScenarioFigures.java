@@ -44,6 +44,11 @@ public record ScenarioFigures(List<PointTurn> points, List<SearchTurn> searches)
     return comparisons(IsolationTurn.of(points), IsolationTurn.METRICS);
   }
 
+  /** The highest rates at each baseline's lowest P99, where there were several rates. */
+  public List<Comparison<String, ComparedVariant>> lowestLatencyComparisons() {
+    return comparisons(LowestLatencyTurn.of(points), LowestLatencyTurn.METRICS);
+  }
+
   /** The first of an engine's variants is Headpond's. */
   private static <F extends RoundFigures<String, ComparedVariant>>
       List<Comparison<String, ComparedVariant>> comparisons(
@@ -65,6 +70,8 @@ public record ScenarioFigures(List<PointTurn> points, List<SearchTurn> searches)
     List<Figure> all =
         new ArrayList<>(Figure.of(searchComparisons(), SearchTurn.METRICS, Function.identity()));
     all.addAll(Figure.of(pointComparisons(), PointMetrics.ALL, Function.identity()));
+    all.addAll(
+        Figure.of(lowestLatencyComparisons(), LowestLatencyTurn.METRICS, Function.identity()));
     all.addAll(Figure.of(isolationComparisons(), IsolationTurn.METRICS, Function.identity()));
     return all;
   }
@@ -74,19 +81,7 @@ public record ScenarioFigures(List<PointTurn> points, List<SearchTurn> searches)
    * several rates.
    */
   public List<Curve> curves() {
-    Map<String, List<PointTurn>> sweeps = new LinkedHashMap<>();
-    for (PointTurn turn : points) {
-      if (!turn.point().pace().fullSpeed() && turn.point().producers() > 0) {
-        String rate = turn.point().text();
-        String kind = turn.load().startsWith(rate) ? turn.load().substring(rate.length()) : "";
-        sweeps
-            .computeIfAbsent(
-                Point.size(turn.point().messageBytes()) + " messages" + kind,
-                load -> new ArrayList<>())
-            .add(turn);
-      }
-    }
-    return sweeps.entrySet().stream()
+    return LowestLatencyTurn.sweeps(points).entrySet().stream()
         .map(sweep -> curve(sweep.getKey(), sweep.getValue()))
         .filter(curve -> curve.lines().stream().anyMatch(line -> line.x().size() > 1))
         .toList();
