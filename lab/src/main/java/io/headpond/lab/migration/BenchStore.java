@@ -27,6 +27,7 @@ final class BenchStore implements AutoCloseable {
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
   static final Set<StandardOpenOption> READ = Set.of(StandardOpenOption.READ);
 
+  private static final String PREFIX = "headpond-bench";
   private static final long PATIENCE_NANOS = 300_000_000_000L;
   private static final long POLL_NANOS = 200_000;
   private static final long CLEANUP_NANOS = 10_000_000_000L;
@@ -38,8 +39,8 @@ final class BenchStore implements AutoCloseable {
   private TieredStore store;
 
   BenchStore(MigrationBench.Options options, long capacityBytes) throws IOException {
-    tier = Files.createTempDirectory(options.fast(), "headpond-bench").toRealPath();
-    home = Files.createTempDirectory(options.home(), "headpond-bench").toRealPath();
+    tier = Files.createTempDirectory(options.fast(), PREFIX).toRealPath();
+    home = home(options, tier);
     with("headpond.tiers", "fast");
     with("headpond.tier.fast.paths", tier.toString());
     with("headpond.tier.fast.capacity", capacityBytes + "B");
@@ -47,7 +48,22 @@ final class BenchStore implements AutoCloseable {
     with("headpond.tier.fast.migrate.threshold", "-1");
     with("headpond.home.reserve", "0");
     with("headpond.log.dirs", home.toString());
-    Runtime.getRuntime().addShutdownHook(cleanup);
+    try {
+      Runtime.getRuntime().addShutdownHook(cleanup);
+    } catch (IllegalStateException endsAlready) {
+      remove();
+      throw new IOException("this JVM ends", endsAlready);
+    }
+  }
+
+  /** Makes the home's folder; if that fails, the tier's goes. */
+  private static Path home(MigrationBench.Options options, Path tier) throws IOException {
+    try {
+      return Files.createTempDirectory(options.home(), PREFIX).toRealPath();
+    } catch (IOException e) {
+      FolderRemoval.remove(tier, true);
+      throw e;
+    }
   }
 
   /** Removes the folders; what is measured goes on beside it until it finds them gone. */
