@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -92,20 +93,25 @@ public final class MigrationCommand implements Callable<Integer> {
 
   private int measure() throws IOException, InterruptedException {
     BenchRun run = new BenchRun(spec);
-    MigrationReport report =
+    MigrationBench bench =
         new MigrationBench(
-                new MigrationBench.Options(
-                    folders.fast().toRealPath(),
-                    limit.home(folders.home()).toRealPath(),
-                    asked(),
-                    bytes,
-                    rounds,
-                    switches,
-                    segments,
-                    System.err)) // the progress of minutes; stdout is the result's
-            .run();
+            new MigrationBench.Options(
+                folders.fast().toRealPath(),
+                limit.home(folders.home()).toRealPath(),
+                asked(),
+                bytes,
+                rounds,
+                switches,
+                segments,
+                System.err)); // the progress of minutes; stdout is the result's
+    AtomicReference<MigrationReport> report = new AtomicReference<>();
+    // Its folders are removed by itself; what fails after Ctrl-C is no news.
+    if (!new InterruptibleRun(() -> {}).run(() -> report.set(bench.run()))) {
+      return 1;
+    }
     limit.measure();
-    ReportOutput.print(run, spec.commandLine().getOut(), report, json.given(), limit.labels());
+    ReportOutput.print(
+        run, spec.commandLine().getOut(), report.get(), json.given(), limit.labels());
     return 0;
   }
 
