@@ -105,7 +105,7 @@ class BenchScenariosIT {
             "--compare",
             "vanilla-disk");
     assertThat(result.at("/points")).hasSize(4);
-    String quiet = "1 KiB messages, 200/s, 1 producer";
+    String quiet = "1 KiB messages, 200/s, 1 producer, 1 consumer";
     String replay = quiet + ", 32 MiB of backlog read";
     for (String variant : List.of("headpond", "vanilla-disk")) {
       assertThat(
@@ -113,8 +113,33 @@ class BenchScenariosIT {
                   result.figure(quiet, "latency_p99", variant),
                   result.figure(replay, "latency_p99", variant),
                   result.figure(replay, "replay", variant),
-                  result.figure(replay, "growth_p99", variant)))
+                  result.figure(replay, "growth_p99", variant),
+                  result.figure(replay, "growth_tail_p99", variant)))
           .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
+    }
+  }
+
+  @Test
+  void aBrokersChoresAreMeasuredBesidePublishing() throws Exception {
+    ShortBench result =
+        ShortBench.of("upkeep", "--topic", "128MiB", "--segments", "16", "--rate", "200");
+    assertThat(result.at("/turns")).hasSize(8);
+    for (String variant : List.of("headpond", "vanilla-disk")) {
+      for (String chore :
+          List.of(
+              "a topic is deleted",
+              "a topic that is in no page cache is compacted",
+              "the broker is restarted",
+              "the broker is killed")) {
+        assertThat(
+                List.of(
+                    result.figure(chore, "done", variant),
+                    result.figure(chore, "quiet_p99", variant),
+                    result.figure(chore, "beside_p99", variant)))
+            .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
+      }
+      assertThat(result.value("the broker is restarted", "cold_reads", variant)).isPositive();
+      assertThat(result.value("the broker is killed", "first_read", variant)).isPositive();
     }
   }
 
