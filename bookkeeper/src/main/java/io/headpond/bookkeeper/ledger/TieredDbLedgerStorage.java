@@ -18,12 +18,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.apache.bookkeeper.bookie.BookieException;
 import org.apache.bookkeeper.bookie.CheckpointSource;
 import org.apache.bookkeeper.bookie.CheckpointSource.Checkpoint;
 import org.apache.bookkeeper.bookie.LedgerDirsManager;
@@ -340,6 +342,27 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   public void flush() throws IOException {
     for (final Tiered one : tiered) {
       one.guard().flush();
+    }
+  }
+
+  /**
+   * Sets a ledger's key, unless it is that. BookKeeper would note what it knows of the ledger once
+   * more, and 4.18 writes something else the second time: zeros in place of the key, and no limbo,
+   * so that a bookie that lost entries, and is killed while it asks others for them, would say that
+   * they never were.
+   */
+  @Override
+  public void setMasterKey(final long ledger, final byte[] key) throws IOException {
+    if (!hasMasterKey(ledger, key)) {
+      super.setMasterKey(ledger, key);
+    }
+  }
+
+  private boolean hasMasterKey(final long ledger, final byte[] key) throws IOException {
+    try {
+      return ledgerExists(ledger) && Arrays.equals(readMasterKey(ledger), key);
+    } catch (final BookieException deletedMeanwhile) {
+      return false;
     }
   }
 
