@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -186,7 +187,9 @@ final class PowerCutIT {
     assertThat(cuts.report().lost()).as("lost").isPositive();
   }
 
+  /** Needs a user name space; takes minutes: {@code -Dheadpond.powercut.broker.instants=true}. */
   @Test
+  @EnabledIfSystemProperty(named = "headpond.powercut.broker.instants", matches = "true")
   void theControlOfABrokerLosesRecordsAtAnInstantToo() throws Exception {
     EngineRelease release = Engine.KAFKA.current();
     Path disks = Guests.FOLDER.resolve("kafka-control-instants");
