@@ -131,7 +131,9 @@ final class FlushGuard {
   private void look(final Throwable cause) {
     assert caches.lock().isHeldByCurrentThread();
     final WriteCache flushed = caches.beingFlushed();
-    if (flushed == begun && !flushed.isEmpty() && !flushed.hasEntry(firstLedger, firstEntry)) {
+    if (flushed != begun) {
+      begun = null; // its flush failed before it began: what is known of the other one gets old
+    } else if (!flushed.isEmpty() && !flushed.hasEntry(firstLedger, firstEntry)) {
       flushed.clear();
     }
     leftBehind.removeIf(WriteCache::isEmpty);

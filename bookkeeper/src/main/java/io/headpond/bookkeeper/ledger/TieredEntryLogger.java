@@ -101,12 +101,13 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     compacted = new CompactedLogs(conf, directories, places, this::unusedLog, allocator);
   }
 
-  /** Is told of each entry that is to be written, but for those of a compaction. */
+  /** An entry that is to be written. */
   @FunctionalInterface
   interface Handover {
     void of(long ledger, long entry);
   }
 
+  /** Is told of each entry before it is written or refused, but for those of a compaction. */
   void onHandover(final Handover action) {
     onHandover = action;
   }

@@ -9,9 +9,13 @@ import io.headpond.store.SystemWords;
 import io.netty.buffer.ByteBuf;
 import java.io.File;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.bookkeeper.bookie.LedgerDirsManager.NoWritableLedgerDirException;
+import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
+import org.apache.bookkeeper.bookie.storage.ldb.WriteCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +103,38 @@ class FailedFlushTest {
     }
     storage.shutdown();
     restart(ledgers);
+  }
+
+  /**
+   * Flushes that fail before their first entry: the caches are swapped, and nothing else is done.
+   */
+  @Test
+  void entriesOfFlushesThatNeverBeganStayReadable() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    add(storage, 1);
+    journal.checkpoint(storage);
+    for (int flush = 2; flush <= 3; flush++) {
+      add(storage, flush);
+      swapCaches(storage.tiered().get(0).guard().storage());
+      assertThatThrownBy(storage::flush).hasMessageContaining("HP0819");
+      journal.verify(storage);
+    }
+    storage.shutdown();
+    assertThat(journal.mark()).isEqualTo(ADDS + 1);
+    restart(ledgers);
+  }
+
+  private static void swapCaches(final SingleDirectoryDbLedgerStorage storage) throws Exception {
+    final MethodHandles.Lookup lookup =
+        MethodHandles.privateLookupIn(storage.getClass(), MethodHandles.lookup());
+    final VarHandle filled =
+        lookup.findVarHandle(storage.getClass(), "writeCache", WriteCache.class);
+    final VarHandle beingFlushed =
+        lookup.findVarHandle(storage.getClass(), "writeCacheBeingFlushed", WriteCache.class);
+    final Object empty = beingFlushed.getVolatile(storage);
+    beingFlushed.setVolatile(storage, filled.getVolatile(storage));
+    filled.setVolatile(storage, empty);
   }
 
   @Test
