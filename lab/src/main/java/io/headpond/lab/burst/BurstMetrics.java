@@ -2,6 +2,7 @@
 package io.headpond.lab.burst;
 
 import io.headpond.lab.comparison.Metric;
+import io.headpond.lab.comparison.Percentile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,7 +80,7 @@ public final class BurstMetrics {
         "between bursts, publish " + name(percentile),
         "ms",
         false,
-        turn -> BurstPart.millis(turn.between(), percentile));
+        turn -> Percentile.millis(turn.between(), percentile));
   }
 
   private static Metric<BurstTurn> cpu(

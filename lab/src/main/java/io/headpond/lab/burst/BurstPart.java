@@ -2,6 +2,7 @@
 package io.headpond.lab.burst;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.headpond.lab.comparison.Percentile;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -22,10 +23,6 @@ public record BurstPart(
 
   /** A percentile of its latencies, milliseconds; NaN if nothing was acknowledged. */
   double publishMillis(double percentile) {
-    return millis(publish, percentile);
-  }
-
-  static double millis(Histogram nanos, double percentile) {
-    return nanos.getTotalCount() == 0 ? Double.NaN : nanos.getValueAtPercentile(percentile) / 1e6;
+    return Percentile.millis(publish, percentile);
   }
 }

@@ -2,6 +2,7 @@
 package io.headpond.lab.failure;
 
 import io.headpond.lab.comparison.Metric;
+import io.headpond.lab.comparison.Percentile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,9 +65,7 @@ public final class FailureMetrics {
   /** Milliseconds; NaN if nothing was acknowledged in the phase. */
   private static double percentile(FailureTurn turn, FailurePhase phase, double percentile) {
     Histogram nanos = turn.publish().get(phase);
-    return nanos == null || nanos.getTotalCount() == 0
-        ? Double.NaN
-        : nanos.getValueAtPercentile(percentile) / 1e6;
+    return nanos == null ? Double.NaN : Percentile.millis(nanos, percentile);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.headpond.lab.scenario;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.headpond.lab.comparison.CpuTime;
+import io.headpond.lab.comparison.Percentile;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -56,20 +57,16 @@ public record PointFigures(
 
   /** A percentile of the publish latencies, microseconds; NaN if there were none. */
   public double publishUs(double percentile) {
-    return micros(publish, percentile);
+    return Percentile.micros(publish, percentile);
   }
 
   /** A percentile of the end-to-end latencies, microseconds; NaN if there were none. */
   public double endToEndUs(double percentile) {
-    return micros(endToEnd, percentile);
+    return Percentile.micros(endToEnd, percentile);
   }
 
   /** The load generator's share of the processor time that it and the engine used, 0 to 1. */
   public double loadGeneratorShare() {
     return cpu.loadGenerator().toNanos() / (double) Math.max(1, cpu.sum().toNanos());
-  }
-
-  static double micros(Histogram nanos, double percentile) {
-    return nanos.getTotalCount() == 0 ? Double.NaN : nanos.getValueAtPercentile(percentile) / 1e3;
   }
 }

@@ -3,6 +3,7 @@ package io.headpond.lab.scenario;
 
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.OthersShare;
+import io.headpond.lab.comparison.Percentile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,7 +163,7 @@ public final class PointRun {
         new SecondFigures(
             (now - start) / 1e9,
             interval.messages() * 1e9 / (now - last),
-            PointFigures.micros(interval.publish(), 99),
+            Percentile.micros(interval.publish(), 99),
             tier.map(TierState::usedBytes).orElse(-1L),
             tier.map(t -> t.migratedBytes() - tierBefore.migratedBytes()).orElse(-1L)));
     return now;

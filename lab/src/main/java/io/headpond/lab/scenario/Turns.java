@@ -25,15 +25,15 @@ public record Turns(List<Rig> rigs, String kind, ScenarioListener listener) {
   }
 
   /** The work of one rig while the others are idle. */
-  public interface Turn {
-    void take(Rig rig) throws IOException, InterruptedException;
+  public interface Turn<R extends Rig> {
+    void take(R rig) throws IOException, InterruptedException;
   }
 
   /** One turn of every rig; in the next round another one begins. */
-  public static void round(List<Rig> rigs, int round, Turn turn)
+  public static <R extends Rig> void round(List<R> rigs, int round, Turn<R> turn)
       throws IOException, InterruptedException {
     for (int i = 0; i < rigs.size(); i++) {
-      Rig rig = rigs.get((i + round - 1) % rigs.size());
+      R rig = rigs.get((i + round - 1) % rigs.size());
       Settling.await(rig.quiet());
       turn.take(rig);
     }

@@ -5,7 +5,6 @@ import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.FreeSpace;
 import io.headpond.lab.comparison.BenchListener;
-import io.headpond.lab.comparison.Settling;
 import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.rig.KafkaRig;
@@ -13,6 +12,7 @@ import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.kafka.variant.VariantBroker;
 import io.headpond.lab.place.BenchFolders;
 import io.headpond.lab.scenario.PointRun;
+import io.headpond.lab.scenario.Turns;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -66,13 +66,14 @@ public final class UpkeepBench implements Closeable {
           listener::progress);
     }
     for (int round = 1; round <= settings.rounds(); round++) {
+      int number = round;
       for (Chore chore : settings.chores()) {
-        for (int i = 0; i < rigs.size(); i++) {
-          // The one that begins changes, so that none always comes after the same one.
-          KafkaRig rig = rigs.get((i + round - 1) % rigs.size());
-          Settling.await(rig.quiet());
-          listener.finished(new UpkeepRun(settings, chore, rig, filled, ++topics).turn(round));
-        }
+        Turns.round(
+            rigs,
+            round,
+            rig ->
+                listener.finished(
+                    new UpkeepRun(settings, chore, rig, filled, ++topics).turn(number)));
       }
     }
   }

@@ -2,6 +2,7 @@
 package io.headpond.lab.upkeep;
 
 import io.headpond.lab.comparison.Metric;
+import io.headpond.lab.comparison.Percentile;
 import io.headpond.lab.upkeep.UpkeepTurn.FirstReads;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,20 +26,32 @@ public final class UpkeepMetrics {
               "MB/s",
               true,
               read(reads -> reads.bytesPerSecond() / 1e6)),
-          less("quiet_p99", "before it, publish P99", "ms", t -> millis(t.quiet(), 99)),
-          less("beside_p50", "from it on, publish P50", "ms", t -> millis(t.beside(), 50)),
-          less("beside_p99", "from it on, publish P99", "ms", t -> millis(t.beside(), 99)),
-          less("beside_max", "from it on, publish max", "ms", t -> millis(t.beside(), 100)),
+          less("quiet_p99", "before it, publish P99", "ms", t -> Percentile.millis(t.quiet(), 99)),
+          less(
+              "beside_p50",
+              "from it on, publish P50",
+              "ms",
+              t -> Percentile.millis(t.beside(), 50)),
+          less(
+              "beside_p99",
+              "from it on, publish P99",
+              "ms",
+              t -> Percentile.millis(t.beside(), 99)),
+          less(
+              "beside_max",
+              "from it on, publish max",
+              "ms",
+              t -> Percentile.millis(t.beside(), 100)),
           less(
               "growth_p99",
               "publish P99, from it on / before",
               "times",
-              t -> millis(t.beside(), 99) / millis(t.quiet(), 99)),
-          count("home_writes", "home, writes", "", 1, DeviceIo::writes),
+              t -> Percentile.millis(t.beside(), 99) / Percentile.millis(t.quiet(), 99)),
+          count("home_writes", "home, writes", "times", 1, DeviceIo::writes),
           count("home_written", "home, written", "MB", 1e6, DeviceIo::writtenBytes),
           count("home_read", "home, read", "MB", 1e6, DeviceIo::readBytes),
-          count("home_flushes", "home, flushes", "", 1, DeviceIo::flushes),
-          count("home_commits", "home, journal commits", "", 1, DeviceIo::commits),
+          count("home_flushes", "home, flushes", "times", 1, DeviceIo::flushes),
+          count("home_commits", "home, journal commits", "times", 1, DeviceIo::commits),
           less(
               "engine_cpu",
               "processors used by the broker",
@@ -73,7 +86,7 @@ public final class UpkeepMetrics {
     return less(
         key,
         title,
-        unit.isEmpty() ? "times" : unit,
+        unit,
         turn -> {
           long counted = value.applyAsLong(turn.io());
           return counted < 0 ? Double.NaN : counted / divisor;
@@ -86,9 +99,5 @@ public final class UpkeepMetrics {
 
   private static double available(UpkeepTurn turn) {
     return turn.seconds() * Runtime.getRuntime().availableProcessors();
-  }
-
-  static double millis(Histogram nanos, double percentile) {
-    return nanos.getTotalCount() == 0 ? Double.NaN : nanos.getValueAtPercentile(percentile) / 1e6;
   }
 }

@@ -11,7 +11,6 @@ import io.headpond.lab.kafka.rig.KafkaRig;
 import io.headpond.lab.place.PageCache;
 import io.headpond.lab.scenario.TierState;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -78,12 +77,7 @@ final class UpkeepRun {
       tick(deadline, "waiting until its tier is settled");
     }
     for (Path device : List.of(settings.fast(), settings.home())) {
-      Process sync =
-          new ProcessBuilder("sync", "-f", device.toString()).redirectErrorStream(true).start();
-      String said = new String(sync.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (sync.waitFor() != 0) {
-        throw new IOException(device + " can't be synced: " + said);
-      }
+      PageCache.force(device);
     }
   }
 
