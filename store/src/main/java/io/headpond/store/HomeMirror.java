@@ -31,7 +31,7 @@ import java.util.function.Function;
  * The mirrors of one log directory, and the thread that keeps them up in rounds. A round copies
  * what was appended to each segment until it began, forces all of it, and then says that everything
  * up to its beginning is there. In the time until the next one it brings further what a start
- * found. Any thread.
+ * found, and copies some of what that round would. Any thread.
  *
  * <p>Design note: rounds begin at all times, not when there is something to do, so that an append
  * sees by one look at a time whether the mirror is within its limit.
@@ -41,6 +41,9 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   /** How long whoever waits for a round sleeps at most, and rounds that fail are apart. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Between two pieces that are copied ahead: the engine's threads have the processor. */
+  private static final long PIECE_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   /** Mirrors whose descriptors stay open from one round to the next. */
   private static final int OPEN_MAX = 256;
@@ -272,6 +275,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private boolean turn() throws IOException {
     while (!asked && !closed && !due()) {
       LockSupport.parkNanos(this, schedule.lookNanos());
+      copyAhead(time.nanos() + schedule.lookNanos());
     }
     asked = false;
     final boolean last = closed;
@@ -295,6 +299,47 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       bytes += mirror.behindBytes();
     }
     return bytes;
+  }
+
+  /**
+   * Copies bit by bit what the next round would copy at once: that would take a processor away from
+   * the engine's threads for milliseconds. The round has what is left of it, and the force.
+   */
+  private void copyAhead(final long untilNanosMax) {
+    if (!scanned
+        || suspended
+        || !schedule.copiesAhead()
+        || space.low()
+        || dirtyCount() > OPEN_MAX) {
+      return;
+    }
+    failure = null;
+    SegmentMirror mirror = dirty.get();
+    while (mirror != null && failure == null && !asked && time.nanos() - untilNanosMax < 0) {
+      if (copyPiece(mirror)) {
+        LockSupport.parkNanos(this, PIECE_PAUSE_NANOS);
+      } else {
+        mirror = mirror.next;
+      }
+    }
+    if (failure != null) {
+      suspend(PlainText.reason(failure), failure);
+    }
+  }
+
+  /** True if it may have more. */
+  private boolean copyPiece(final SegmentMirror mirror) {
+    final boolean[] more = new boolean[1];
+    attempt(mirror, () -> more[0] = mirror.copyAhead(buffer));
+    return more[0];
+  }
+
+  private int dirtyCount() {
+    int count = 0;
+    for (SegmentMirror mirror = dirty.get(); mirror != null; mirror = mirror.next) {
+      count++;
+    }
+    return count;
   }
 
   private void round() {

@@ -72,6 +72,11 @@ final class MirrorRounds {
     return limitNanos == 0 ? UNASKED_NANOS : Math.max(LOOK_NANOS_MIN, limitNanos / LOOKS);
   }
 
+  /** True if there is time between rounds to copy some of what the next one would. */
+  boolean copiesAhead() {
+    return limitNanos > 0;
+  }
+
   /**
    * True if the next round is to begin now.
    *

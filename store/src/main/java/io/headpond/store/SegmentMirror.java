@@ -23,6 +23,9 @@ final class SegmentMirror {
   /** Bytes that are copied at once. */
   static final int CHUNK_BYTES = 1 << 20;
 
+  /** Bytes that are copied at once while there is time. */
+  private static final int PIECE_BYTES = 128 << 10;
+
   /** More was never written without being forced: a power cut spoils no more than so much. */
   static final long UNFORCED_BYTES_MAX = 32L << 20;
 
@@ -72,6 +75,9 @@ final class SegmentMirror {
 
   /** Held while it is copied or given another name; taken after the segment's lock. */
   private final ReentrantLock turn = new ReentrantLock();
+
+  /** Bytes that were copied since the last force. Under the turn. */
+  private long unforced;
 
   /** The segment's end as its appends have told it. Written under the segment's lock. */
   private volatile long told;
@@ -269,6 +275,22 @@ final class SegmentMirror {
     }
   }
 
+  /**
+   * Copies a little of what there is now. By the mirror's thread.
+   *
+   * @param buffer of {@link #CHUNK_BYTES}
+   * @return false: there is no more
+   */
+  boolean copyAhead(final ByteBuffer buffer) throws IOException {
+    turn.lock();
+    try {
+      final long end = Math.min(told, position() + PIECE_BYTES);
+      return usable() && copyStep(end, buffer) != 0;
+    } finally {
+      turn.unlock();
+    }
+  }
+
   /** An empty segment has a mirror, too: without one it would be lost. */
   private synchronized void make() throws IOException {
     if (!gone && !file.isWhole()) {
@@ -277,21 +299,20 @@ final class SegmentMirror {
   }
 
   private void copyTo(final long end, final ByteBuffer buffer) throws IOException {
-    long unforced = 0;
-    while (!gone) {
-      final int copied = copyChunk(end, buffer);
-      if (copied == 0) {
-        return;
-      }
-      if (copied > 0) {
-        unforced += copied;
-        home.copied(copied);
-      }
+    while (!gone && copyStep(end, buffer) != 0) {}
+  }
+
+  /** As {@link #copyChunk}, forced where enough has come together. */
+  private int copyStep(final long end, final ByteBuffer buffer) throws IOException {
+    final int copied = copyChunk(end, buffer);
+    if (copied > 0) {
+      unforced += copied;
+      home.copied(copied);
       if (unforced >= home.stepBytes()) {
         force();
-        unforced = 0;
       }
     }
+    return copied;
   }
 
   /** Bytes copied; zero: there is no more; negative: the segment was cut meanwhile. */
@@ -333,6 +354,7 @@ final class SegmentMirror {
       synchronized (this) {
         channel = gone ? null : file.channel();
       }
+      unforced = 0;
       if (channel != null) {
         force(channel);
       }

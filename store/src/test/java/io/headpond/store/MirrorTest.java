@@ -109,6 +109,33 @@ class MirrorTest {
     assertThat(fixture.store().facts().mirrors().get(0).suspended()).isFalse();
   }
 
+  /** All at once would keep a processor from the engine's threads for milliseconds. */
+  @Test
+  void whatIsAppendedIsCopiedBeforeItsRoundBegins() throws Exception {
+    fixture.with("headpond.tier.pmem.mirror", "2s");
+    final int[] appended = new int[1];
+    try (FileChannel channel = open()) {
+      append(channel, bytes(KIB, 1)); // the first round with bytes begins early
+      appended[0] = KIB;
+      await(
+          "a copy while no round can have begun",
+          () -> {
+            if (mirror().behindBytes() == 0) {
+              append(channel, bytes(1 << 20, appended[0]));
+              appended[0] += 1 << 20;
+            }
+            return !mirrors().isEmpty()
+                && mirrored().length == appended[0]
+                && mirror().behindBytes() >= 1 << 20
+                && mirror().lagMs() < 500;
+          });
+    }
+  }
+
+  private StoreFacts.Mirror mirror() throws IOException {
+    return fixture.store().facts().mirrors().get(0);
+  }
+
   @Test
   void theMirrorOfASealedSegmentIsCalledWhole() throws Exception {
     try (FileChannel channel = open();
