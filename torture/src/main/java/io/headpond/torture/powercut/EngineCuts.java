@@ -195,6 +195,7 @@ public final class EngineCuts implements Campaign {
     tally.cut(moment, boot.losses());
     engine.endLoad();
     engine.save(acknowledged);
+    tally.save(); // an interrupted comparison takes no cut away that was made
     long more = engine.acknowledged() - before;
     compareInstants();
     return ", " + more + " more acknowledged" + boot.describeLosses();
@@ -238,6 +239,7 @@ public final class EngineCuts implements Campaign {
           report.verified(),
           report.lost(),
           report.corrupt());
+      tally.save();
       if (!tally.bad()) {
         copies.close();
       }
