@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Brings what a consumer is sent from home into the page cache first, by threads of its own. The
@@ -22,8 +23,9 @@ import java.util.concurrent.TimeUnit;
  * engine comes again. Any thread.
  *
  * <p>Design note: Java can't ask whether a page is in memory, so windows of a file are read, and
- * trusted for a while. Where reading was as fast as memory the file's next {@link #CREDIT} windows
- * aren't read. What the page cache drops before it is sent costs what it costs without Headpond.
+ * trusted for a while. After windows that were read as fast as from memory the file's next ones
+ * aren't read ({@link MemoryRun}). What the page cache drops before it is sent costs what it costs
+ * without Headpond.
  *
  * <p>Only transfers to non-blocking sockets are concerned: their callers expect that less moves
  * than they asked for. An encrypted connection reads instead, and isn't helped.
@@ -38,12 +40,6 @@ final class ColdReads implements AutoCloseable {
   private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
   private static final long TRUST_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  /** A window that is read faster than 1 GB/s was in memory. */
-  private static final long WARM_NANOS = WINDOW_BYTES;
-
-  /** So many windows of a file aren't read after one that was in memory. */
-  private static final int CREDIT = 8;
 
   /** For each log directory. */
   private static final int THREADS = 4;
@@ -70,9 +66,7 @@ final class ColdReads implements AutoCloseable {
   private static final class Window {
     private final CountDownLatch read = new CountDownLatch(1);
     private volatile long readNanos;
-
-    /** Further windows of its file that needn't be read. */
-    private volatile int credit;
+    private volatile MemoryRun run = MemoryRun.NONE;
 
     boolean done() {
       return read.getCount() == 0;
@@ -128,7 +122,8 @@ final class ColdReads implements AutoCloseable {
       window(segment, file, number); // the one after the last, too: the consumer goes on
     }
     if (first == null) {
-      return count; // more is on its way than the disk brings
+      LockSupport.parkNanos(this, PATIENCE_NANOS);
+      return 0; // more is on its way than the disk brings
     }
     return await(first) ? contiguous(file, at, count) : 0;
   }
@@ -167,8 +162,8 @@ final class ColdReads implements AutoCloseable {
         return known;
       }
       final Window before = windows.get(new Key(file, number - 1));
-      if (before != null && before.done() && before.credit > 0) {
-        made.credit = before.credit - 1;
+      if (before != null && before.done() && before.run.trusted()) {
+        made.run = before.run.skip();
         made.readNanos = time.nanos();
         made.read.countDown();
       } else if (pool.getQueue().remainingCapacity() == 0) {
@@ -181,27 +176,35 @@ final class ColdReads implements AutoCloseable {
     }
     if (!made.done()) {
       final Path name = segment.name();
-      pool.execute(() -> read(name, number * WINDOW_BYTES, made)); // by the caller, if it must be
+      pool.execute(() -> read(name, key, made)); // by the caller, if it must be
     }
     return made;
   }
 
   /** By a thread that may wait for the disk. */
-  private void read(final Path name, final long from, final Window window) {
-    final long begun = time.nanos();
+  private void read(final Path name, final Key key, final Window window) {
+    final long from = key.number * WINDOW_BYTES;
     try (FileChannel in = FileChannel.open(name, StandardOpenOption.READ)) {
       final ByteBuffer buffer = BUFFER.get();
+      final long begun = time.nanos();
       long at = from;
       for (int read = 0; at < from + WINDOW_BYTES && read >= 0; at += Math.max(0, read)) {
         read = in.read(buffer.clear(), at);
       }
+      window.run = runBefore(key).then(at - from, time.nanos() - begun);
       counters.add(Count.READ_AHEAD_BYTES, at - from);
     } catch (final IOException e) {
       return; // the transfer finds out itself what is wrong
     } finally {
       window.readNanos = time.nanos();
-      window.credit = window.readNanos - begun < WARM_NANOS ? CREDIT : 0;
       window.read.countDown();
+    }
+  }
+
+  private MemoryRun runBefore(final Key key) {
+    synchronized (windows) {
+      final Window before = windows.get(new Key(key.file, key.number - 1));
+      return before == null ? MemoryRun.NONE : before.run;
     }
   }
 
