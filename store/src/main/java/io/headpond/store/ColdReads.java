@@ -33,12 +33,13 @@ import java.util.concurrent.locks.LockSupport;
 final class ColdReads implements AutoCloseable {
   static final int WINDOW_BYTES = 512 << 10;
 
-  /** What was appended this lately is in memory: the engine's consumers follow it closely. */
-  private static final long TAIL_BYTES = 32 << 20;
+  /** The end of what is being appended to is in memory: consumers follow it closely. */
+  private static final long TAIL_BYTES = 4 << 20;
 
   /** Windows in memory are read in less. */
   private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
+  /** What was read or appended so lately is in memory still. */
   private static final long TRUST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** For each log directory. */
@@ -111,7 +112,7 @@ final class ColdReads implements AutoCloseable {
       return count;
     }
     final long end = file.knownBytes();
-    if (at >= end || segment.isWritten() && at >= end - TAIL_BYTES) {
+    if (at >= end || at >= end - TAIL_BYTES && segment.isWrittenWithin(TRUST_NANOS)) {
       return count;
     }
     final long last = Math.min(at + count, end) - 1;

@@ -3,12 +3,14 @@ package io.headpond.store;
 
 /**
  * How many windows of a file, one after the other, were in memory, and how many of the next ones
- * are taken to be there too without being read. The more were, the more are.
+ * are taken to be there too without being read.
  *
- * <p>Design note: a limited volume is as fast as its hardware until a time slice's bytes are spent,
- * and then stands still for the rest of it: 50 MB/s in slices of 100 ms are ten windows of 512 KiB
- * at a few GB/s. Taken for memory, they made the transfer of the next ones wait a whole slice. So
- * only what no such volume reaches counts, and one window is no evidence for many.
+ * <p>Design note: two things look like memory and aren't. A limited volume is as fast as its
+ * hardware until a time slice's bytes are spent, and then stands still for the rest of it: 50 MB/s
+ * in slices of 100 ms are ten windows of 512 KiB at a few GB/s. And what the kernel reads ahead
+ * (2.5 and 8 MiB were seen, {@code queue/read_ahead_kb}) is in memory when the first window of it
+ * is. A transfer that trusts what comes after either waits a whole slice. So only what no volume
+ * reaches counts, for longer than the kernel reads ahead.
  *
  * @param read windows that were read from memory
  * @param unread windows after them that needn't be read
@@ -19,6 +21,9 @@ record MemoryRun(int read, int unread) {
   /** Faster than that, in bytes per nanosecond (GB/s), only memory is. */
   private static final double MEMORY_SPEED = 4;
 
+  /** 32 MiB. */
+  private static final int READ_MIN = 64;
+
   private static final int UNREAD_MAX = 8;
 
   /** After one more window of so many bytes was read in so many nanoseconds. */
@@ -26,7 +31,8 @@ record MemoryRun(int read, int unread) {
     if (bytes < MEMORY_SPEED * nanos) {
       return NONE;
     }
-    return new MemoryRun(read + 1, Math.min(UNREAD_MAX, 1 << Math.min(read, UNREAD_MAX)));
+    final int more = Math.min(READ_MIN, read + 1);
+    return new MemoryRun(more, more < READ_MIN ? 0 : UNREAD_MAX);
   }
 
   /** True if the next window needn't be read. */

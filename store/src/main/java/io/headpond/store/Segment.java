@@ -511,9 +511,9 @@ final class Segment implements GrowingSegment {
     deactivate(file.directory);
   }
 
-  /** True if this process appended to it. */
-  boolean isWritten() {
-    return written;
+  /** True if this process has appended to it lately. */
+  boolean isWrittenWithin(final long nanos) {
+    return written && time.nanos() - lastWriteNanos <= nanos;
   }
 
   /** The time of the last append, milliseconds since 1970; negative: none since it was opened. */
