@@ -37,7 +37,7 @@ final class ColdReads implements AutoCloseable {
   private static final long TAIL_BYTES = 4 << 20;
 
   /** Windows in memory are read in less. */
-  private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+  private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
   /** What was read or appended so lately is in memory still. */
   private static final long TRUST_NANOS = TimeUnit.SECONDS.toNanos(10);
