@@ -35,6 +35,14 @@ public record DiskSpeed(
   public record Stream(double bytesPerSecond, double operationBytes) {}
 
   /**
+   * The rate of large writes that it takes for long, bytes a second. A short measurement also has
+   * what the block layer gives in advance, a time slice's bytes.
+   */
+  double lastingBytesPerSecond(DiskLimit limit) {
+    return Math.min(writes.bytesPerSecond, limit.bytesPerSecond(writes.operationBytes));
+  }
+
+  /**
    * The deviation from the speed of {@code limit}, with cause and remedy; empty if there is none.
    */
   Optional<String> fault(DiskLimit limit) {

@@ -264,9 +264,9 @@ public final class LimitedHome implements Closeable {
     return record.mount();
   }
 
-  /** The rate of large writes to it by direct I/O, bytes a second, as measured before. */
+  /** The rate of large writes that it takes for long, bytes a second; see {@link DiskSpeed}. */
   public long bytesPerSecond() {
-    return (long) before.writes().bytesPerSecond();
+    return (long) before.lastingBytesPerSecond(settings.limit());
   }
 
   /** The limit and the measured speed, in words. */

@@ -71,4 +71,12 @@ class DiskSpeedTest {
             "writes 50 MB/s, reads 50 MB/s, forced writes 49.6 MB/s, 4 KiB writes 3,004 IOPS,"
                 + " 4 KiB reads 3,004 IOPS");
   }
+
+  @Test
+  void whatAMeasurementGetsInAdvanceDoesNotLast() {
+    assertThat(speed(53, 50, 3_000).lastingBytesPerSecond(LIMIT)).isEqualTo(50e6);
+    assertThat(speed(47, 47, 3_000).lastingBytesPerSecond(LIMIT)).isEqualTo(47e6);
+    assertThat(speed(70, 50, 100).lastingBytesPerSecond(DiskLimit.parse("100iops")))
+        .isEqualTo(100.0 * (512 << 10));
+  }
 }
