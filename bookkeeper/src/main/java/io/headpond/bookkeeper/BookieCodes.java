@@ -347,6 +347,18 @@ public final class BookieCodes {
           "The last answer is taken for true.",
           "Look at the device (dmesg).");
 
+  /** A ledger directory of another storage. */
+  public static final EventCode INDEX_MISSING =
+      new EventCode(
+          "HP0826",
+          REFUSED,
+          "{ledger directory}: has entry logs, but no index of DbLedgerStorage ({directory})",
+          "Their entries would not be found. The bookie ran with another ledgerStorageClass,"
+              + " BookKeeper's default SortedLedgerStorage for one, or the index is lost.",
+          "Set the former ledgerStorageClass again, stop the bookie in good order, run 'bookkeeper"
+              + " shell convert-to-db-storage', and then change the class. A lost index: 'bookkeeper"
+              + " shell rebuild-db-ledgers-index' and 'rebuild-db-ledger-locations-index'");
+
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
@@ -383,7 +395,8 @@ public final class BookieCodes {
           LIMIT_LIFTED,
           HOME_FULL,
           HOME_SPENT,
-          HOME_UNREADABLE);
+          HOME_UNREADABLE,
+          INDEX_MISSING);
 
   private BookieCodes() {}
 }

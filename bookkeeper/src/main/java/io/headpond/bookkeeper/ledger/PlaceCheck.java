@@ -34,6 +34,9 @@ public final class PlaceCheck {
   /** An entry log's name; its number is the first group. */
   private static final Pattern LOG_FILE = Pattern.compile("([0-9a-f]{1,8})\\.log");
 
+  /** DbLedgerStorage's index of entries; it makes this before the first entry log. */
+  private static final String LOCATIONS = "locations";
+
   private static final int NAMES_SHOWN_MAX = 5;
 
   private PlaceCheck() {}
@@ -43,15 +46,17 @@ public final class PlaceCheck {
    * of its entry logs.
    *
    * @param ledgerDirectory absolute; one that isn't there is new
+   * @param index the ledger directory's own of {@code indexDirectories}; by default the same
    * @param fastDirectory absolute
    * @param names whether to look at those names
    * @return empty: a start isn't refused for them
    * @throws IOException if a directory can't be read; a start fails with the same
    */
   public static Optional<Words> refusal(
-      final Path ledgerDirectory, final Path fastDirectory, final boolean names)
+      final Path ledgerDirectory, final Path index, final Path fastDirectory, final boolean names)
       throws IOException {
     try {
+      refuseOtherIndex(ledgerDirectory, index.resolve(CURRENT));
       refuseUnwritable(ledgerDirectory);
       refuseUnwritable(fastDirectory);
       final Optional<HomeIdentity> home =
@@ -106,6 +111,17 @@ public final class PlaceCheck {
       if (refusal.isPresent()) {
         throw refusal.get();
       }
+    }
+  }
+
+  /**
+   * Entry logs of another ledger storage: DbLedgerStorage would start with an empty index, and not
+   * find their entries.
+   */
+  static void refuseOtherIndex(final Path ledgerDirectory, final Path index) throws IOException {
+    final Path locations = index.resolve(LOCATIONS);
+    if (!Files.exists(locations) && !logFiles(ledgerDirectory.resolve(CURRENT)).isEmpty()) {
+      throw BookieCodes.INDEX_MISSING.refusal(ledgerDirectory, locations);
     }
   }
 

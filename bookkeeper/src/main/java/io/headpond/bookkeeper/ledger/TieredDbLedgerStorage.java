@@ -258,10 +258,11 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
             .toPath()
             .toAbsolutePath()
             .normalize();
+    final Path index = indexDirectories.getAllLedgerDirs().get(0).toPath();
+    PlaceCheck.refuseOtherIndex(home, index);
     final EntryLogPlaces places =
         EntryLogPlaces.open(devices.apply(home), devices.apply(config.fast().get(home)));
     replaced.close();
-    final Path index = indexDirectories.getAllLedgerDirs().get(0).toPath();
     final LedgerHome room =
         new LedgerHome(devices.apply(home), index, config.homeBallastBytes(), limit.configured());
     LostLogs.leaveIndex(devices.apply(home), index, conf);

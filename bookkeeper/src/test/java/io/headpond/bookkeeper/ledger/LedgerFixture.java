@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.apache.bookkeeper.bookie.CheckpointSource;
 import org.apache.bookkeeper.bookie.Checkpointer;
 import org.apache.bookkeeper.bookie.LedgerDirsManager;
+import org.apache.bookkeeper.bookie.LedgerStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
 import org.apache.bookkeeper.conf.ServerConfiguration;
@@ -164,7 +165,7 @@ final class LedgerFixture {
     return open(new DbLedgerStorage());
   }
 
-  private <S extends DbLedgerStorage> S open(final S storage) throws Exception {
+  <S extends LedgerStorage> S open(final S storage) throws Exception {
     final LedgerDirsManager directories =
         new LedgerDirsManager(conf, conf.getLedgerDirs(), new DiskChecker(0.999f, 0.998f));
     storage.initialize(
@@ -197,7 +198,7 @@ final class LedgerFixture {
   }
 
   /** Adds entries to a ledger and flushes them. */
-  void store(final DbLedgerStorage storage, final long ledger, final int entries) throws Exception {
+  void store(final LedgerStorage storage, final long ledger, final int entries) throws Exception {
     storage.setMasterKey(ledger, new byte[] {1});
     final long from = stored.getOrDefault(ledger, 0L);
     for (long entry = from; entry < from + entries; entry++) {

@@ -64,6 +64,8 @@ class PlaceCheckTest {
             test -> Files.delete(test.ledgers.resolve(".headpond"))),
         new State("a lost entry log", "HP0805", test -> Files.delete(test.file())),
         new State(
+            "no index", "HP0826", test -> Files.delete(test.ledgers.resolve("current/locations"))),
+        new State(
             "a newer format",
             "HP0113",
             test -> Files.writeString(test.fast.resolve(".headpond"), "format=3\nkind=tier\n")),
@@ -77,7 +79,7 @@ class PlaceCheckTest {
   void anEntryLogOnTheFastDevice() throws IOException {
     ledgers = folder.resolve("ledgers");
     fast = Files.createDirectory(folder.resolve("fast"));
-    Files.createDirectories(ledgers.resolve("current"));
+    Files.createDirectories(ledgers.resolve("current/locations"));
     final EntryLogPlaces places = EntryLogPlaces.open(ledgers, fast);
     Files.write(places.fastFile(0), new byte[10]);
     assertThat(places.link(0)).isTrue();
@@ -108,6 +110,7 @@ class PlaceCheckTest {
 
   private Optional<Words> opening() throws IOException {
     try {
+      PlaceCheck.refuseOtherIndex(ledgers, ledgers.resolve("current"));
       EntryLogPlaces.open(ledgers, fast);
       return Optional.empty();
     } catch (final StoreRefusedException e) {
@@ -120,7 +123,7 @@ class PlaceCheckTest {
   void saysWhatAnOpeningSays(final State state) throws IOException {
     state.spoil().in(this);
     final Map<Path, String> before = everything();
-    final Optional<Words> found = PlaceCheck.refusal(ledgers, fast, true);
+    final Optional<Words> found = PlaceCheck.refusal(ledgers, ledgers, fast, true);
     assertThat(everything()).isEqualTo(before);
     assertThat(found.map(words -> words.code().code()).orElse(OPENS)).isEqualTo(state.code());
     assertThat(found).isEqualTo(opening());

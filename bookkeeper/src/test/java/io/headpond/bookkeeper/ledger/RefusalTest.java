@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.bookkeeper.bookie.SortedLedgerStorage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,14 @@ class RefusalTest {
     final Path lost = ledgers.fastFiles().get(0);
     Files.delete(lost);
     refused(lost.toString(), "missing", "Mount or restore");
+  }
+
+  @Test
+  void entryLogsOfBookkeepersDefaultStorage() throws Exception {
+    final SortedLedgerStorage sorted = ledgers.open(new SortedLedgerStorage());
+    ledgers.store(sorted, 1, 1);
+    sorted.shutdown();
+    refused(ledgers.home.toString(), "no index of DbLedgerStorage", "convert-to-db-storage");
   }
 
   @Test

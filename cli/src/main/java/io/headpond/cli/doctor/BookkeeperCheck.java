@@ -95,7 +95,15 @@ final class BookkeeperCheck {
     http();
     List<Path> ledgers = paths("ledgerDirectories", "");
     directories.addAll(
-        new LedgersCheck(file, properties, ledgers, running(ledgers), machine, diagnosis).run());
+        new LedgersCheck(
+                file,
+                properties,
+                ledgers,
+                paths("indexDirectories", ""),
+                running(ledgers),
+                machine,
+                diagnosis)
+            .run());
   }
 
   /** The bookie that has the ledgers open. */

@@ -42,6 +42,10 @@ final class LedgersCheck {
   private final Path file;
   private final Properties properties;
   private final List<Path> ledgers;
+
+  /** One for each ledger directory, or none: the index lies there too. */
+  private final List<Path> index;
+
   private final Machine machine;
   private final Diagnosis diagnosis;
 
@@ -50,18 +54,21 @@ final class LedgersCheck {
 
   /**
    * @param ledgers the ledger directories; empty: BookKeeper's default
+   * @param index the index directories; empty: the ledger directories
    * @param bookie who has them open
    */
   LedgersCheck(
       Path file,
       Properties properties,
       List<Path> ledgers,
+      List<Path> index,
       Optional<Holder> bookie,
       Machine machine,
       Diagnosis diagnosis) {
     this.file = file;
     this.properties = properties;
     this.ledgers = ledgers.isEmpty() ? List.of(LEDGERS) : ledgers;
+    this.index = index.size() == this.ledgers.size() ? index : this.ledgers;
     this.bookie = bookie.orElse(null);
     this.machine = machine;
     this.diagnosis = diagnosis;
@@ -120,7 +127,8 @@ final class LedgersCheck {
               + "' does that beside a bookie");
     }
     try {
-      Optional<EventCode.Words> refusal = PlaceCheck.refusal(ledger, fast, bookie == null);
+      Optional<EventCode.Words> refusal =
+          PlaceCheck.refusal(ledger, index.get(ledgers.indexOf(ledger)), fast, bookie == null);
       if (refusal.isPresent()) {
         EventCode.Words words = refusal.get();
         boolean missing = words.code().equals(BookieCodes.FAST_MISSING);

@@ -88,7 +88,8 @@ class LedgersCheckTest {
         List.of(new HomeIdentity.TierRef("fast", TierIdentity.create(fast, "fast").id(), fast)));
     Path file = HomeIdentity.segments(fast, home.id()).resolve("current/0.log");
     Files.createDirectories(file.getParent());
-    Path current = Files.createDirectory(ledgers.resolve("current"));
+    Path current = ledgers.resolve("current");
+    Files.createDirectories(current.resolve("locations"));
     Files.createSymbolicLink(current.resolve("0.log"), Files.createFile(file));
     return file;
   }
@@ -126,6 +127,25 @@ class LedgersCheckTest {
       assertThat(beside.exitCode()).as(beside.out()).isZero();
       assertThat(beside.out()).contains("is in use by process " + bookie.pid());
     }
+  }
+
+  @Test
+  void entryLogsOfAnotherStorageAreWrong() throws IOException {
+    Files.createFile(Files.createDirectory(ledgers.resolve("current")).resolve("0.log"));
+    Run run = tiered();
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("HP0826 " + ledgers, "convert-to-db-storage");
+    Path index = root.resolve("index");
+    Files.createDirectories(index.resolve("current/locations"));
+    Run elsewhere =
+        doctor(
+            TIERED
+                + "headpond.ledger.fast.directories="
+                + fast
+                + "\nindexDirectories="
+                + index
+                + "\n");
+    assertThat(elsewhere.exitCode()).as(elsewhere.out()).isZero();
   }
 
   @Test

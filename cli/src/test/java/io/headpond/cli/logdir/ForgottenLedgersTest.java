@@ -72,7 +72,7 @@ class ForgottenLedgersTest {
       assertThat(Files.exists(bookie.home.resolve(lost), LinkOption.NOFOLLOW_LINKS)).isFalse();
     }
     assertThat(HomeIdentity.read(bookie.ledgers).orElseThrow().tiers()).isEmpty();
-    assertThat(PlaceCheck.refusal(bookie.ledgers, bookie.fast, true)).isEmpty();
+    assertThat(PlaceCheck.refusal(bookie.ledgers, bookie.ledgers, bookie.fast, true)).isEmpty();
   }
 
   @Test
@@ -127,7 +127,7 @@ class ForgottenLedgersTest {
     assertThat(forget("--accept-loss").exitCode()).isZero();
     assertThat(bookie.home.resolve("a.log")).exists();
     assertThat(HomeIdentity.read(bookie.ledgers).orElseThrow().tiers()).hasSize(1);
-    assertThat(PlaceCheck.refusal(bookie.ledgers, bookie.fast, true)).isEmpty();
+    assertThat(PlaceCheck.refusal(bookie.ledgers, bookie.ledgers, bookie.fast, true)).isEmpty();
   }
 
   @Test
@@ -169,7 +169,7 @@ class ForgottenLedgersTest {
         assertThat(kill).as("changes").isGreaterThan(5);
         return;
       }
-      assertThat(PlaceCheck.refusal(bookie.ledgers, bookie.fast, true)).isPresent();
+      assertThat(PlaceCheck.refusal(bookie.ledgers, bookie.ledgers, bookie.fast, true)).isPresent();
       assertThat(forget("--accept-loss").exitCode()).isZero();
       isGivenUp();
     }
