@@ -92,7 +92,10 @@ final class ProducerLoop implements Runnable {
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, settings.acks().equals("all"));
     config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, settings.compression());
     config.put(ProducerConfig.LINGER_MS_CONFIG, 2);
-    config.put(ProducerConfig.BATCH_SIZE_CONFIG, Math.max(64 * 1024, settings.recordBytes() * 2));
+    int batch = settings.batchBytes();
+    config.put(
+        ProducerConfig.BATCH_SIZE_CONFIG,
+        batch == 1 ? batch : Math.max(batch, settings.recordBytes() * 2));
     config.put(
         ProducerConfig.BUFFER_MEMORY_CONFIG,
         Math.max(settings.bufferBytes(), 4L * settings.recordBytes()));
