@@ -11,6 +11,7 @@ import io.headpond.lab.command.RunCommand;
 import io.headpond.lab.command.WorkloadCommand;
 import io.headpond.lab.results.CompareCommand;
 import io.headpond.lab.results.ReportCommand;
+import io.headpond.torture.powercut.BlockCachesCommand;
 import io.headpond.torture.powercut.PowerCutCommand;
 import io.headpond.torture.soak.SoakCommand;
 import java.util.Collection;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       ReportCommand.class,
       PowerCutCommand.class,
+      BlockCachesCommand.class,
       SoakCommand.class,
       AgentCommand.class
     })

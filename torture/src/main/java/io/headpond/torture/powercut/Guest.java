@@ -70,8 +70,30 @@ public final class Guest {
       nvdimm.setLength(0);
       nvdimm.setLength(machine.nvdimmMiB() * MIB);
     }
-    makeDisk(home, file("home"), machine.diskMiB(), List.of());
-    makeDisk(Files.createDirectories(file("empty")), file("fast"), machine.diskMiB(), List.of());
+    makeHome(home);
+    if (machine.cache() == BlockCache.NONE) {
+      makeDisk(Files.createDirectories(file("empty")), file("fast"), machine.diskMiB(), List.of());
+    } else {
+      Files.deleteIfExists(file("fast"));
+      extend(file("fast"));
+    }
+  }
+
+  private void makeHome(Path content) throws IOException, InterruptedException {
+    long offset = machine.cache().homeOffset();
+    if (offset == 0) {
+      makeDisk(content, file("home"), machine.diskMiB(), List.of());
+    } else {
+      List<String> behind = List.of("-E", "offset=" + offset);
+      makeDisk(content, file("home"), machine.diskMiB() - 1L, behind);
+      extend(file("home"));
+    }
+  }
+
+  private void extend(Path disk) throws IOException {
+    try (RandomAccessFile image = new RandomAccessFile(disk.toFile(), "rw")) {
+      image.setLength(machine.diskMiB() * MIB);
+    }
   }
 
   private void makeDisk(Path content, Path disk, long mebibytes, List<String> options)
@@ -108,6 +130,9 @@ public final class Guest {
     FolderRemoval.remove(app, true);
     Files.createDirectories(app);
     Files.writeString(app.resolve("job"), job);
+    if (machine.cache() != BlockCache.NONE) {
+      Files.writeString(app.resolve("home"), machine.cache().script(machine.diskMiB()));
+    }
     for (Path each : files) {
       Programs.copy(each, app.resolve(each.getFileName().toString()));
     }

@@ -15,6 +15,7 @@ import io.headpond.harness.process.OwnJar;
 import io.headpond.harness.process.PropertiesFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,9 @@ public final class KafkaGuest implements ServedEngine {
   private static final int RECORD_BYTES = 2048;
   private static final String SEGMENT_BYTES = "1048576";
 
+  /** A broker on copies, which the host runs, is up within it. */
+  private static final Duration SERVING_LIMIT = Duration.ofMinutes(3);
+
   /** Rounds with {@code headpond.durability=engine}, before anything lies at home. */
   private static final int ENGINE_ROUNDS = 2;
 
@@ -53,6 +57,7 @@ public final class KafkaGuest implements ServedEngine {
   private final Path image;
   private final HostPrograms host;
   private final String agent;
+  private final Path beside;
 
   /**
    * @param devices below it
@@ -62,23 +67,46 @@ public final class KafkaGuest implements ServedEngine {
   public KafkaGuest(
       Devices devices, Path image, Path folder, EngineRelease release, long seed, HostPrograms host)
       throws IOException {
+    this(devices, image, folder, release, records(seed), host, null);
+  }
+
+  /**
+   * One with another load, and a script beside the broker.
+   *
+   * @param load on the topic of {@link #records}
+   * @param beside a folder whose {@code script} runs in the guest, which reaches the host; null:
+   *     none
+   */
+  KafkaGuest(
+      Devices devices,
+      Path image,
+      Path folder,
+      EngineRelease release,
+      WorkloadSettings load,
+      HostPrograms host,
+      Path beside)
+      throws IOException {
     this.folder = folder;
+    this.beside = beside;
     archive = new ClassArchive(image, "kafka");
     this.image = image;
     this.host = host;
     fast = devices.fast();
     node = new KafkaNode(release, 1, folder.resolve("broker"), List.of(logsAtFirst()));
-    Machine machine = devices.of(Machine.server(node.brokerPort(), false), seed);
+    Machine machine = devices.of(Machine.server(node.brokerPort(), beside != null), load.seed());
     guest = new Guest(image, folder, machine, host);
     kafka = Programs.gather(folder.resolve("kafka"), release.jars());
     plugIn =
         Programs.gather(folder.resolve("plug-in"), Programs.own("nio", "observe", "store", "pmem"));
     agent =
         " -javaagent:/app/plug-in/" + OwnJar.find("nio").getFileName() + "=/app/server.properties";
-    WorkloadSettings settings =
-        WorkloadSettings.of(TOPIC, PARTITIONS, seed).recordBytes(RECORD_BYTES, true);
-    workload = new Workload(settings, node.clientProperties());
+    workload = new Workload(load, node.clientProperties());
     configure();
+  }
+
+  /** The default load. */
+  static WorkloadSettings records(long seed) {
+    return WorkloadSettings.of(TOPIC, PARTITIONS, seed).recordBytes(RECORD_BYTES, true);
   }
 
   private Path logsAtFirst() {
@@ -131,7 +159,8 @@ public final class KafkaGuest implements ServedEngine {
     variant.settings().forEach(node::set);
     configureGuest();
     String job =
-        ("mkdir -p " + fast.directory("tier") + "\n")
+        (variant.headpond() ? "mkdir -p " + fast.directory("tier") + "\n" : "")
+            + (beside == null ? "" : "sh /app/" + beside.getFileName() + "/script &\n")
             + "echo FILES $(find /home/logs/events-* -name '*.log' -type l 2>/dev/null | wc -l)"
             + " $(find /home/logs/events-* -name '*.log' -type f 2>/dev/null | wc -l) >/dev/report\n"
             + EngineJvm.command(java)
@@ -140,6 +169,9 @@ public final class KafkaGuest implements ServedEngine {
             + (" -cp " + Programs.classPath(kafka) + " kafka.Kafka /app/server.properties\n");
     List<Path> files = new ArrayList<>(archive.files(java));
     files.addAll(List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder)));
+    if (beside != null) {
+      files.add(beside);
+    }
     return guest.boot(number, job, files);
   }
 
@@ -186,6 +218,11 @@ public final class KafkaGuest implements ServedEngine {
   @Override
   public long acknowledged() {
     return workload.acknowledgedRecords();
+  }
+
+  /** Bytes of keys and values of these records. */
+  long acknowledgedBytes() {
+    return workload.acknowledgedBytes();
   }
 
   @Override
@@ -261,10 +298,14 @@ public final class KafkaGuest implements ServedEngine {
 
   private void awaitServing(ChildProcess broker, CopiedDisks copies)
       throws IOException, InterruptedException {
+    long until = System.nanoTime() + SERVING_LIMIT.toNanos();
     try (Admin admin = node.admin()) {
       while (!node.serves(admin)) {
         if (!broker.alive()) {
           throw new IOException("the broker on copies ended: " + copies.output());
+        }
+        if (System.nanoTime() > until) {
+          throw new IOException("the broker on copies doesn't serve: " + copies.output());
         }
       }
     }

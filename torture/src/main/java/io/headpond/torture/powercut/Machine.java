@@ -15,6 +15,7 @@ package io.headpond.torture.powercut;
  * @param memory whether its NVDIMM does
  * @param omitted what the programs of a guest whose NVDIMM forgets leave out
  * @param seed what they forget follows from it
+ * @param cache of the kernel, before home's disk
  */
 public record Machine(
     String fileSystem,
@@ -26,7 +27,11 @@ public record Machine(
     Disk disk,
     Memory memory,
     Omission omitted,
-    long seed) {
+    long seed,
+    BlockCache cache) {
+
+  /** Of each disk of a {@link #server}. */
+  static final int SERVER_DISK_MIB = 512;
 
   /** The host's 127.0.0.1 as a guest sees it. */
   static final String HOST = "10.0.2.2";
@@ -44,13 +49,24 @@ public record Machine(
         Disk.KEEPS,
         Memory.KEEPS,
         Omission.NONE,
-        0);
+        0,
+        BlockCache.NONE);
   }
 
   /** For an engine that clients of the host speak to. */
   static Machine server(int port, boolean reachesHost) {
     return new Machine(
-        "ext4", 128, 512, 1536, port, reachesHost, Disk.KEEPS, Memory.KEEPS, Omission.NONE, 0);
+        "ext4",
+        128,
+        SERVER_DISK_MIB,
+        1536,
+        port,
+        reachesHost,
+        Disk.KEEPS,
+        Memory.KEEPS,
+        Omission.NONE,
+        0,
+        BlockCache.NONE);
   }
 
   /** The same with other disks. */
@@ -65,7 +81,8 @@ public record Machine(
         other,
         memory,
         omitted,
-        otherSeed);
+        otherSeed,
+        cache);
   }
 
   /** The same with another NVDIMM, and programs that leave something out. */
@@ -80,6 +97,23 @@ public record Machine(
         disk,
         other,
         otherOmitted,
-        seed);
+        seed,
+        cache);
+  }
+
+  /** The same with another block cache. */
+  Machine with(BlockCache other) {
+    return new Machine(
+        fileSystem,
+        nvdimmMiB,
+        diskMiB,
+        memoryMiB,
+        port,
+        reachesHost,
+        disk,
+        memory,
+        omitted,
+        seed,
+        other);
   }
 }

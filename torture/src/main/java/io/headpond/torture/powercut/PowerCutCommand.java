@@ -149,7 +149,7 @@ public final class PowerCutCommand implements Callable<Integer> {
         Progress progress = new Progress(spec.commandLine().getErr())) {
       String begins = resume == null ? "seed " + seed : "resumed";
       out.printf("powercut of %s, %s, files in %s%n", engine.id(), begins, place.root());
-      PowerCutResult result = run(place, view(out, progress));
+      PowerCutResult result = run(place, CutsView.of(out, progress));
       summarise(out, place, result);
       if (json != null) {
         Json.write(json, result);
@@ -195,22 +195,6 @@ public final class PowerCutCommand implements Callable<Integer> {
     if (seed == null) {
       seed = ThreadLocalRandom.current().nextLong(1L << 32);
     }
-  }
-
-  private static CutsView view(PrintWriter out, Progress progress) {
-    return new CutsView() {
-      @Override
-      public void line(String text) {
-        progress.clear();
-        out.println(text);
-        out.flush();
-      }
-
-      @Override
-      public void progress(String text) {
-        progress.show(text);
-      }
-    };
   }
 
   private PowerCutResult run(PowerCutPlace place, CutsView view)

@@ -18,13 +18,16 @@ modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_p
 # For the JVM, for libpmem, and for making the file systems, each with its libraries.
 packages="busybox-static libc6 libstdc++6 libgcc-s1 zlib1g
   libpmem1 libndctl6 libdaxctl1 libkmod2 libudev1 libuuid1 libzstd1 liblzma5 libssl3
-  e2fsprogs libext2fs2 libcom-err2 libss2 libblkid1 xfsprogs libinih1 liburcu8"
+  e2fsprogs libext2fs2 libcom-err2 libss2 libblkid1 xfsprogs libinih1 liburcu8
+  dmsetup libdevmapper1.02.1 libselinux1 libpcre2-8-0 bcache-tools"
 # The second line is for Kafka.
 java_modules=java.base,java.logging,java.management,jdk.management,jdk.nio.mapmode,\
 java.desktop,java.instrument,java.naming,java.net.http,java.security.jgss,java.security.sasl,java.sql,java.xml,jdk.unsupported
 
 # Built into the small kernel, or missing there.
 modules_if_any="crc16 crc32c_generic mbcache jbd2 ext4 hwpoison-inject"
+# Of the kernel's block caches, for a job that wants one, in the order of their insertion.
+cache_modules="dm-mod dm-bufio dm-writecache dm-bio-prison dm-persistent-data dm-cache dm-cache-smq crc64 bcache"
 
 wanted=${GUEST_KERNEL:-linux-image-cloud-amd64}
 kernel=$(apt-cache depends "$wanted" | sed -n 's/^ *Depends: *\(linux-image-[^ ]*\)$/\1/p' | head -n 1)
@@ -62,6 +65,10 @@ for module in $modules; do
   [ -f "$out/ram/modules/$module.ko" ] || { echo "$kernel has no module $module" >&2; exit 1; }
 done
 echo "${first:-} $modules" >"$out/ram/modules/order"
+mkdir "$out/files/modules"
+for module in $cache_modules; do
+  find "$out/unpacked/lib/modules" -name "$module.ko" -exec cp {} "$out/files/modules/" \;
+done
 cp "$here/init" "$out/ram/init"
 chmod 755 "$out/ram/init"
 (cd "$out/ram" && find . | "$out/ram/bin/busybox" cpio -o -H newc 2>/dev/null | gzip -1 >"$out/initramfs")
