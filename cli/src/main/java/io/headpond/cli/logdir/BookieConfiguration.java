@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.regex.Pattern;
 
@@ -151,6 +152,17 @@ public final class BookieConfiguration {
         if (holder.isPresent()) {
           return holder;
         }
+      }
+    }
+    return journalWriter();
+  }
+
+  /** The bookie that writes one of these journals, where Linux shows it. */
+  Optional<EngineLock.Holder> journalWriter() {
+    for (Path journal : journals()) {
+      OptionalLong pid = JournalWriter.pid(journal.resolve(CURRENT));
+      if (pid.isPresent()) {
+        return Optional.of(new EngineLock.Holder(pid));
       }
     }
     return Optional.empty();

@@ -151,14 +151,19 @@ public final class EngineLock implements AutoCloseable {
       }
     }
     if (!locked) {
-      throw new CommandFailure(
-          what + " is in use by " + new Holder(pid(lockFile)),
-          "stop that engine or command first (nothing was changed)");
+      throw inUse(what, new Holder(pid(lockFile)));
     }
     held.push(channel);
     if (isNew) {
       created.add(lockFile);
     }
+  }
+
+  /** The refusal of a command that changes what somebody else uses. */
+  static CommandFailure inUse(String what, Holder holder) {
+    return new CommandFailure(
+        what + " is in use by " + holder,
+        "stop that engine or command first (nothing was changed)");
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code headpond forget-tier} of a bookie: a lost fast device of its entry logs, given up. */
 final class ForgottenLedgers {
@@ -41,6 +42,10 @@ final class ForgottenLedgers {
   /** Says what is lost, and gives it up if told so. */
   void run(boolean doIt) throws IOException {
     BookieConfiguration configuration = BookieConfiguration.read(file);
+    Optional<EngineLock.Holder> writer = configuration.journalWriter();
+    if (writer.isPresent()) {
+      throw EngineLock.inUse("the journal that " + file + " names", writer.get());
+    }
     try (EngineLock locks = new EngineLock()) {
       for (LedgerPlace place : configuration.ledgers()) {
         for (Path lock : place.locks()) {

@@ -75,6 +75,15 @@ class BookieStatusTest {
   }
 
   @Test
+  void aBookieIsKnownByTheJournalThatItWrites() throws IOException {
+    try (LockHolder writer = new LockHolder(bookie.journal.resolve("190.txn"))) {
+      JsonNode json = json(0);
+      assertThat(json.get("running").asBoolean()).isTrue();
+      assertThat(json.get("pid").asLong()).isEqualTo(writer.pid());
+    }
+  }
+
+  @Test
   void itIsShownToPeopleToo() {
     Run run = status();
     assertThat(run.exitCode()).isZero();

@@ -76,6 +76,16 @@ class ForgottenLedgersTest {
   }
 
   @Test
+  void aBookieThatWritesItsJournalIsLeftAlone() throws IOException {
+    Path current = Files.createFile(bookie.journal.resolve("191.txn"));
+    try (LockHolder writer = new LockHolder(current)) {
+      Run run = Run.of("forget-tier", "--bookkeeper", bookie.conf.toString(), "--accept-loss");
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains("is in use by process " + writer.pid());
+    }
+  }
+
+  @Test
   void whatIsLostIsSaidAndNothingIsChangedUntilItIsAccepted() throws IOException {
     loseFastDevice();
     List<String> before = everything();
