@@ -17,6 +17,9 @@ public enum BlockCache {
   /** dm-writecache on an SSD, its defaults. */
   WRITECACHE,
 
+  /** The same, which writes back as soon as 1 % of it is dirty, as a fuller one does by default. */
+  WRITECACHE_FILLING,
+
   /** bcache with writeback, also of what is sequential or comes while the fast disk is busy. */
   BCACHE,
 
@@ -72,12 +75,8 @@ public enum BlockCache {
     long sectors = mebibytes * SECTORS_PER_MIB;
     return switch (this) {
       case NONE -> throw new IllegalStateException("there is nothing to make");
-      case WRITECACHE ->
-          HEAD.formatted("dm-mod dm-bufio dm-writecache")
-              + create("home", "0 " + sectors + " writecache s /dev/vdc /dev/vdd 4096 0")
-              + "echo "
-              + HOME
-              + "\n";
+      case WRITECACHE -> writecache(sectors, "0");
+      case WRITECACHE_FILLING -> writecache(sectors, "4 high_watermark 1 low_watermark 0");
       case DM_CACHE ->
           HEAD.formatted("dm-mod dm-bufio dm-bio-prison dm-persistent-data dm-cache dm-cache-smq")
               + create("meta", "0 " + METADATA_SECTORS + " linear /dev/vdd 0")
@@ -109,6 +108,14 @@ public enum BlockCache {
     };
   }
 
+  private static String writecache(long sectors, String options) {
+    return HEAD.formatted("dm-mod dm-bufio dm-writecache")
+        + create("home", "0 " + sectors + " writecache s /dev/vdc /dev/vdd 4096 " + options)
+        + "echo "
+        + HOME
+        + "\n";
+  }
+
   private static String create(String name, String table) {
     return "dmsetup create " + name + " --table '" + table + "' >&2\n";
   }
@@ -121,7 +128,7 @@ public enum BlockCache {
   String writeBack(long mebibytes) {
     return switch (this) {
       case NONE -> "";
-      case WRITECACHE -> "dmsetup message home 0 flush\n";
+      case WRITECACHE, WRITECACHE_FILLING -> "dmsetup message home 0 flush\n";
       case DM_CACHE ->
           reload(mebibytes, "cleaner")
               + "until [ \"$(dmsetup status home | cut -d ' ' -f 14)\" = 0 ]; do sleep 1; done\n";
@@ -141,7 +148,7 @@ public enum BlockCache {
    */
   String cacheAgain(long mebibytes) {
     return switch (this) {
-      case NONE, WRITECACHE -> "";
+      case NONE, WRITECACHE, WRITECACHE_FILLING -> "";
       case DM_CACHE -> reload(mebibytes, "smq");
       case BCACHE ->
           """

@@ -58,8 +58,8 @@ public final class BlockCachesCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Some of them: home-alone, headpond, headpond-mirror, writecache, bcache, dm-cache"
-              + " (default: all, in this order).")
+          "Some of them: home-alone, headpond, headpond-mirror, writecache, writecache-filling (it"
+              + " writes back from 1 %% on), bcache, dm-cache (default: all, in this order).")
   private List<CountedWay> ways = List.of(CountedWay.values());
 
   @Option(

@@ -20,8 +20,8 @@ import java.util.Locale;
 record BlockCachesResult(
     String guest, String kernel, long seed, List<CountedResult> ways, long seconds) {
   private static final double MEGABYTE = 1e6;
-  private static final String COUNTS = "%-36s %10s %10s %10s%n";
-  private static final String LEFT = "%-36s %10s   %s%n";
+  private static final String COUNTS = "%-40s %10s %10s %10s%n";
+  private static final String LEFT = "%-40s %10s   %s%n";
 
   /** True if home's disk alone, which has no fast disk to lose, keeps every record. */
   @JsonIgnore

@@ -20,6 +20,9 @@ enum CountedWay {
   /** Vanilla Kafka on dm-writecache. */
   WRITECACHE(BlockCache.WRITECACHE, "dm-writecache"),
 
+  /** The same that writes back soon. */
+  WRITECACHE_FILLING(BlockCache.WRITECACHE_FILLING, "dm-writecache, writes back from 1 % on"),
+
   /** Vanilla Kafka on bcache. */
   BCACHE(BlockCache.BCACHE, "bcache, writeback"),
 

@@ -28,6 +28,12 @@ class BlockCacheTest {
   }
 
   @Test
+  void aWritecacheThatFillsWritesBackFromOnePerCentOn() {
+    assertThat(created(BlockCache.WRITECACHE_FILLING).get(0))
+        .contains("writecache s /dev/vdc /dev/vdd 4096 4 high_watermark 1 low_watermark 0'");
+  }
+
+  @Test
   void dmCacheDividesTheFastDiskInMetadataAndData() {
     assertThat(created(BlockCache.DM_CACHE))
         .containsExactly(
