@@ -76,7 +76,8 @@ public enum BlockCache {
     return switch (this) {
       case NONE -> throw new IllegalStateException("there is nothing to make");
       case WRITECACHE -> writecache(sectors, "0");
-      case WRITECACHE_FILLING -> writecache(sectors, "4 high_watermark 1 low_watermark 0");
+      case WRITECACHE_FILLING ->
+          writecache(sectors, "6 high_watermark 1 low_watermark 0 pause_writeback 0");
       case DM_CACHE ->
           HEAD.formatted("dm-mod dm-bufio dm-bio-prison dm-persistent-data dm-cache dm-cache-smq")
               + create("meta", "0 " + METADATA_SECTORS + " linear /dev/vdd 0")

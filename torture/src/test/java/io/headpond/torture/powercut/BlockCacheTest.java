@@ -30,7 +30,8 @@ class BlockCacheTest {
   @Test
   void aWritecacheThatFillsWritesBackFromOnePerCentOn() {
     assertThat(created(BlockCache.WRITECACHE_FILLING).get(0))
-        .contains("writecache s /dev/vdc /dev/vdd 4096 4 high_watermark 1 low_watermark 0'");
+        .contains(
+            "writecache s /dev/vdc /dev/vdd 4096 6 high_watermark 1 low_watermark 0 pause_writeback 0'");
   }
 
   @Test
