@@ -88,6 +88,8 @@ enum CountedWay {
       settings.put("headpond.tier.fast.type", "file");
       settings.put("headpond.tier.fast.paths", FastDevice.DISK.directory("tier"));
       settings.put("headpond.durability", "append");
+      // Written once for each disk, 10 MB here, at a moment of its own.
+      settings.put("headpond.home.ballast", "0");
     } else {
       settings.put("log.flush.interval.messages", "1");
     }
