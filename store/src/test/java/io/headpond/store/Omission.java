@@ -139,7 +139,7 @@ record Omission(List<String> calls, Finder by, String why) {
               "SegmentMirror.complete",
               "the move forces all of it again before it takes the name: MirrorFile.settle"),
           notFound(
-              "SegmentMirror.copyTo", "in steps, so that no other force waits for all of a copy"),
+              "SegmentMirror.copyStep", "in steps, so that no other force waits for all of a copy"),
           found(Finder.MIRROR_CUTS, "SegmentMirror.force"),
           found(Finder.MIRROR_CUTS, "SegmentMirror.force 2"),
           together(
