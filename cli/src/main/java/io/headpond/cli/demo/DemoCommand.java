@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.SizeConverter;
@@ -257,13 +256,7 @@ public final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--threshold goes from 0 to 1, or is -1: nothing is moved");
     }
-    if (json != null
-        && json.toAbsolutePath().getParent() != null
-        && !json.toAbsolutePath().getParent().toFile().isDirectory()) {
-      throw new CommandFailure(
-          "there is no folder " + json.toAbsolutePath().getParent(),
-          "make it, or name another file by --json");
-    }
+    Json.requireFolder(json);
   }
 
   /** Ctrl-C: the engine first, so that nothing writes into what is removed. */

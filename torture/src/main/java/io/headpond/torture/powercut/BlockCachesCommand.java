@@ -12,7 +12,6 @@ import io.headpond.harness.process.FolderRemoval;
 import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,11 +105,7 @@ public final class BlockCachesCommand implements Callable<Integer> {
     if (records < 1 || records > RECORDS_MAX) {
       throw new ParameterException(spec.commandLine(), "--records goes from 1 to " + RECORDS_MAX);
     }
-    Path parent = json == null ? null : json.toAbsolutePath().getParent();
-    if (parent != null && !Files.isDirectory(parent)) {
-      throw new CommandFailure(
-          "there is no folder " + parent, "make it, or name another file by --json");
-    }
+    Json.requireFolder(json);
     if (seed == null) {
       seed = ThreadLocalRandom.current().nextLong(1L << 32);
     }

@@ -187,11 +187,7 @@ public final class PowerCutCommand implements Callable<Integer> {
           resume + " has no disks of --engine " + engine.id(),
           "name the folder that an earlier run with --keep has printed");
     }
-    Path parent = json == null ? null : json.toAbsolutePath().getParent();
-    if (parent != null && !Files.isDirectory(parent)) {
-      throw new CommandFailure(
-          "there is no folder " + parent, "make it, or name another file by --json");
-    }
+    Json.requireFolder(json);
     if (seed == null) {
       seed = ThreadLocalRandom.current().nextLong(1L << 32);
     }

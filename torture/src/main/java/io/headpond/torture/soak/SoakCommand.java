@@ -9,7 +9,6 @@ import io.headpond.cli.console.StandardOptions;
 import io.headpond.cli.console.Units;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -141,11 +140,7 @@ public final class SoakCommand implements Callable<Integer> {
             || duration.compareTo(Duration.ofHours(HOURS_MAX)) > 0)) {
       throw new ParameterException(spec.commandLine(), "--duration goes from 10s to 7d");
     }
-    Path parent = json == null ? null : json.toAbsolutePath().getParent();
-    if (parent != null && !Files.isDirectory(parent)) {
-      throw new CommandFailure(
-          "there is no folder " + parent, "make it, or name another file by --json");
-    }
+    Json.requireFolder(json);
     if (hours != null) {
       duration = Duration.ofHours(hours);
     } else if (duration == null) {
