@@ -25,9 +25,6 @@ import org.apache.bookkeeper.conf.ServerConfiguration;
  * takes these locations out of the index before BookKeeper opens it. One thread.
  */
 final class LostLogs {
-  /** BookKeeper's own name of the index of entries' locations. */
-  private static final String LOCATIONS = "locations";
-
   /** An entry's ledger and number; a location is a log's number and an offset in it. */
   private static final int LOCATION_BYTES = Long.BYTES;
 
@@ -49,7 +46,7 @@ final class LostLogs {
     if (!Files.exists(word)) {
       return;
     }
-    if (Files.isDirectory(index.resolve(LOCATIONS))) {
+    if (Files.isDirectory(index.resolve(PlaceCheck.LOCATIONS))) {
       final long removed = remove(index, logs(ledgerDirectory), conf);
       BookieCodes.LOCATIONS_REMOVED.log(ledgerDirectory, removed);
     }
@@ -71,7 +68,7 @@ final class LostLogs {
     long removed = 0;
     try (KeyValueStorage index =
             new KeyValueStorageRocksDB(
-                folder.toString(), LOCATIONS, DbConfigType.EntryLocation, conf);
+                folder.toString(), PlaceCheck.LOCATIONS, DbConfigType.EntryLocation, conf);
         CloseableIterator<Map.Entry<byte[], byte[]>> entries = index.iterator();
         Batch batch = index.newBatch()) {
       int batched = 0;

@@ -35,7 +35,7 @@ public final class PlaceCheck {
   private static final Pattern LOG_FILE = Pattern.compile("([0-9a-f]{1,8})\\.log");
 
   /** DbLedgerStorage's index of entries; it makes this before the first entry log. */
-  private static final String LOCATIONS = "locations";
+  static final String LOCATIONS = "locations";
 
   private static final int NAMES_SHOWN_MAX = 5;
 
