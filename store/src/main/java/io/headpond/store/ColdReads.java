@@ -162,9 +162,9 @@ final class ColdReads implements AutoCloseable {
       if (known != null && !(known.done() && time.nanos() - known.readNanos > TRUST_NANOS)) {
         return known;
       }
-      final Window before = windows.get(new Key(file, number - 1));
-      if (before != null && before.done() && before.run.trusted()) {
-        made.run = before.run.skip();
+      final MemoryRun before = runBefore(key);
+      if (before.trusted()) {
+        made.run = before.skip();
         made.readNanos = time.nanos();
         made.read.countDown();
       } else if (pool.getQueue().remainingCapacity() == 0) {
