@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.powercut;
 
+import io.headpond.harness.load.Fields;
+import java.util.Map;
+
 /**
  * The parts that a {@link Guest} is built of.
  *
@@ -71,49 +74,16 @@ public record Machine(
 
   /** The same with other disks. */
   public Machine with(Disk other, long otherSeed) {
-    return new Machine(
-        fileSystem,
-        nvdimmMiB,
-        diskMiB,
-        memoryMiB,
-        port,
-        reachesHost,
-        other,
-        memory,
-        omitted,
-        otherSeed,
-        cache);
+    return Fields.with(this, Map.of("disk", other, "seed", otherSeed));
   }
 
   /** The same with another NVDIMM, and programs that leave something out. */
   public Machine with(Memory other, Omission otherOmitted) {
-    return new Machine(
-        fileSystem,
-        nvdimmMiB,
-        diskMiB,
-        memoryMiB,
-        port,
-        reachesHost,
-        disk,
-        other,
-        otherOmitted,
-        seed,
-        cache);
+    return Fields.with(this, Map.of("memory", other, "omitted", otherOmitted));
   }
 
   /** The same with another block cache. */
   Machine with(BlockCache other) {
-    return new Machine(
-        fileSystem,
-        nvdimmMiB,
-        diskMiB,
-        memoryMiB,
-        port,
-        reachesHost,
-        disk,
-        memory,
-        omitted,
-        seed,
-        other);
+    return Fields.with(this, Map.of("cache", other));
   }
 }

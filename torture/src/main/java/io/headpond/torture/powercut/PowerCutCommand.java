@@ -218,10 +218,7 @@ public final class PowerCutCommand implements Callable<Integer> {
       if (place.host().closed()) {
         throw interrupted(place, e);
       }
-      place.keep();
-      List<String> lines = String.valueOf(e.getMessage()).lines().toList();
-      lines.stream().skip(1).forEach(view::line);
-      throw new CommandFailure(lines.get(0), "disks and consoles are kept in " + place.root(), e);
+      throw place.failure(e, view);
     }
   }
 

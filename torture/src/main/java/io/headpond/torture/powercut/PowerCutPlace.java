@@ -7,12 +7,13 @@ import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The folder and the processes of one {@code headpond-lab powercut}. Both are gone when it is
- * closed, or when the JVM is ended by Ctrl-C; the folder stays if it is kept.
+ * The folder and the processes of one command that starts guests. Both are gone when it is closed,
+ * or when the JVM is ended by Ctrl-C; the folder stays if it is kept.
  */
 final class PowerCutPlace implements AutoCloseable {
   private static final long BYTES_MIN = 2L << 30;
@@ -76,6 +77,14 @@ final class PowerCutPlace implements AutoCloseable {
   /** True if the folder stays. */
   boolean kept() {
     return kept;
+  }
+
+  /** What went wrong, in one line; the further ones are shown before it. All of it is kept. */
+  CommandFailure failure(IOException e, CutsView view) {
+    keep();
+    List<String> lines = String.valueOf(e.getMessage()).lines().toList();
+    lines.stream().skip(1).forEach(view::line);
+    return new CommandFailure(lines.get(0), "disks and consoles are kept in " + root, e);
   }
 
   /** Ctrl-C: the guest first, then the command, so that nobody writes into what is removed. */
