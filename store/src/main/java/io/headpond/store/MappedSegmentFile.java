@@ -109,6 +109,11 @@ final class MappedSegmentFile extends SegmentFile {
   }
 
   @Override
+  boolean endsBeyond() {
+    return mapped != null || surplus;
+  }
+
+  @Override
   int read(final FileChannel own, final ByteBuffer target, final long position) throws IOException {
     final int entered = readers.enter();
     final int limit = target.limit();

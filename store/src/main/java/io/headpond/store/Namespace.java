@@ -76,10 +76,14 @@ final class Namespace implements SegmentHost {
     final PartitionDirectory partition = partitions.locked(name.getParent());
     try {
       final String fileName = name.getFileName().toString();
-      final Segment segment = segment(partition, fileName, options, writing, attributes);
+      final Found found = segment(partition, fileName, options, writing, attributes);
+      final Segment segment = found.segment;
       final SegmentChannel channel = channel(partition.home, segment, options);
       if (partition.open.putIfAbsent(fileName, segment) == null) {
         assertSealedBefore(partition, fileName);
+      }
+      if (found.made) {
+        madeNew(partition, segment, found.rolls);
       }
       if (writing && options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
         channel.truncate(0);
@@ -124,8 +128,38 @@ final class Namespace implements SegmentHost {
     return Set.copyOf(reopen);
   }
 
+  /**
+   * A name's segment.
+   *
+   * @param made is it a new one?
+   * @param rolls does its log go on in it?
+   */
+  private record Found(Segment segment, boolean made, boolean rolls) {
+    private static Found old(final Segment segment) {
+      return new Found(segment, false, false);
+    }
+  }
+
+  /**
+   * Wakes other threads, last: they would be in the way of the engine's, which waits for this. The
+   * next spare comes after the forces that the first durable append waits for: where all is on one
+   * file system, its journal makes one commit after the other.
+   */
+  private void madeNew(
+      final PartitionDirectory partition, final Segment made, final boolean rolls) {
+    final SegmentFile file = made.file();
+    made.beginPrecondition(
+        () -> {
+          spares.named(partition);
+          if (rolls && !file.atHome()) {
+            spares.prepare(partition, file.directory); // it will roll again
+          }
+        });
+    signal.give(); // what is sealed can be moved at less cost than before
+  }
+
   /** Finds or makes the segment of a name. Under the partition directory's lock. */
-  private Segment segment(
+  private Found segment(
       final PartitionDirectory partition,
       final String fileName,
       final Set<? extends OpenOption> options,
@@ -141,7 +175,7 @@ final class Namespace implements SegmentHost {
         if (createNew) {
           throw new FileAlreadyExistsException(name.toString());
         }
-        return open;
+        return Found.old(open);
       }
       // The engine went around the plug-in (File.delete, File.renameTo): the name is free again.
       open.lost();
@@ -153,7 +187,7 @@ final class Namespace implements SegmentHost {
       if (createNew) {
         throw new FileAlreadyExistsException(name.toString());
       }
-      return existing(partition, name, found);
+      return Found.old(existing(partition, name, found));
     } catch (final NoSuchFileException absent) {
       if (!create) {
         throw absent;
@@ -164,11 +198,7 @@ final class Namespace implements SegmentHost {
     catalogue.add(
         partition.path(), fileName, made.file().directory, 0, context.time().millis(), true);
     catalogue.sealAllBut(partition.path(), fileName, context.time().millis());
-    signal.give(); // what is sealed can be moved at less cost than before
-    if (rolls && !made.file().atHome()) {
-      spares.prepare(partition, made.file().directory); // it will roll again
-    }
-    return made;
+    return new Found(made, true, rolls);
   }
 
   private static boolean names(final Path name, final Segment segment) throws IOException {
@@ -241,6 +271,10 @@ final class Namespace implements SegmentHost {
     for (final Map.Entry<String, Segment> other : partition.open.entrySet()) {
       if (SegmentName.isPlain(other.getKey())) {
         final Segment segment = other.getValue();
+        others = true;
+        if (segment.isSealed()) {
+          continue;
+        }
         segment.lock.lock();
         try {
           if (segment.isActive()) {
@@ -252,7 +286,6 @@ final class Namespace implements SegmentHost {
         } finally {
           segment.lock.unlock();
         }
-        others = true;
       }
     }
     return others;

@@ -171,7 +171,7 @@ final class OpenStore {
         throws IOException {
       runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
       nameForces = new NameForces(directoryForce, background);
-      spares = new SpareFiles(directoryForce, background);
+      spares = new SpareFiles(directoryForce, nameForces, background);
       mirrors = new Mirrors(context, tiers, directoryForce, background);
       reclaimer =
           new Reclaimer(

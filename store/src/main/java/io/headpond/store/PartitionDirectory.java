@@ -29,6 +29,9 @@ public final class PartitionDirectory {
   /** The new name by a rename that has begun; null if none has. */
   private volatile Path next;
 
+  /** True from its deletion on: nothing is made for its log any more. */
+  volatile boolean gone;
+
   /** True if the directory's own entry in the log directory is known to be durable. */
   volatile boolean entryDurable;
 

@@ -115,11 +115,14 @@ final class Placement {
   /** The fastest tier from a level on that an operator hasn't taken out; null: there is none. */
   private static List<TierDirectory> firstUsed(
       final List<List<TierDirectory>> now, final int from) {
-    return now.stream()
-        .skip(from)
-        .filter(tier -> tier.stream().anyMatch(each -> each.standing() == StoreFacts.Standing.USED))
-        .findFirst()
-        .orElse(null);
+    for (int i = from; i < now.size(); i++) {
+      for (final TierDirectory each : now.get(i)) {
+        if (each.standing() == StoreFacts.Standing.USED) {
+          return now.get(i);
+        }
+      }
+    }
+    return null;
   }
 
   /** Null if the tier directory failed, or takes nothing any more. */
@@ -135,7 +138,7 @@ final class Placement {
       return null;
     }
     try {
-      final Path file = newTierFile(partition, name, directory, expected, attributes);
+      final SpareFiles.Spare file = newTierFile(partition, name, directory, expected, attributes);
       if (file == null) {
         return null;
       }
@@ -156,11 +159,9 @@ final class Placement {
     return new Segment(counters, context.topics(), host, name, file, expected, context.time());
   }
 
-  /** A new name: forced beside the engine's work, and waited for at the first durable append. */
+  /** A new name: it is waited for at the first durable append. */
   private static void precede(final SegmentHost host, final Segment made) {
-    final Precondition needed = new Precondition(host, made);
-    made.precededBy(needed);
-    needed.beginEarly();
+    made.precededBy(new Precondition(host, made));
   }
 
   private void overflowed(final Path name, final List<TierDirectory> wanted, final String where) {
@@ -276,8 +277,8 @@ final class Placement {
     return best;
   }
 
-  /** Null if the tier directory failed. */
-  private Path newTierFile(
+  /** A new segment's file. Null if the tier directory failed. */
+  private SpareFiles.Spare newTierFile(
       final PartitionDirectory partition,
       final Path name,
       final TierDirectory directory,
@@ -287,10 +288,16 @@ final class Placement {
       final Path recycled = recycled(partition, name, directory, expected.bytes(), attributes);
       final boolean spare =
           attributes.length == 0 && SegmentName.isPlain(name.getFileName().toString());
-      final Path ready = recycled == null && spare ? spares.take(partition, directory) : recycled;
-      return ready != null
-          ? ready
-          : directory.create(partition.home.id(), name, directoryForce, attributes);
+      final SpareFiles.Spare ready =
+          recycled == null && spare ? spares.take(partition, directory) : null;
+      if (ready != null) {
+        return ready;
+      }
+      return SpareFiles.Spare.made(
+          directory,
+          recycled != null
+              ? recycled
+              : directory.create(partition.home.id(), name, directoryForce, attributes));
     } catch (final IOException e) {
       directory.createFailed(e);
       StoreCodes.CREATE_FAILED.log(directory, e);
@@ -304,14 +311,17 @@ final class Placement {
       final PartitionDirectory partition,
       final Path name,
       final TierDirectory directory,
-      final Path file,
+      final SpareFiles.Spare ready,
       final ExpectedSize expected)
       throws IOException {
+    final Path file = ready.file();
     final long physical = Files.size(file);
     // First: a start's look at the links must not take it for one that was there before.
     final SegmentMirror mirror = mirrors.of(directory, file, 0, true);
     try {
-      Files.createSymbolicLink(name, file);
+      if (!spares.name(partition, name, ready)) {
+        Files.createSymbolicLink(name, file);
+      }
     } catch (final IOException e) {
       try {
         Files.delete(file);

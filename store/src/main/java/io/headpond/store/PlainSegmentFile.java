@@ -44,6 +44,11 @@ final class PlainSegmentFile extends SegmentFile {
   }
 
   @Override
+  boolean endsBeyond() {
+    return false;
+  }
+
+  @Override
   int read(final FileChannel own, final ByteBuffer target, final long position) throws IOException {
     return own.read(target, position);
   }

@@ -36,14 +36,20 @@ final class Precondition {
   }
 
   /** Begins what the segment's next append will wait for. A failure is the waiter's to meet. */
-  @SuppressWarnings("FutureReturnValueIgnored") // kept in a field
   void beginEarly() {
+    beginEarly(() -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param then runs when it is over, on whichever thread; must not block
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // kept in a field
+  void beginEarly(final Runnable then) {
     try {
-      if (segment.file().promisesWrites()) {
-        beginAll();
-      } else {
-        beginName();
-      }
+      (segment.file().promisesWrites() ? beginAll() : beginName())
+          .whenComplete((done, failure) -> then.run());
     } catch (final IOException | RuntimeException | Error e) {
       // No thread, no memory: whoever waits begins it again, and is told.
       return;

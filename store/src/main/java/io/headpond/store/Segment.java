@@ -49,7 +49,7 @@ final class Segment implements GrowingSegment {
   private volatile boolean written;
 
   /** True if it was written to or cut since somebody asked. Under the lock. */
-  private boolean resized;
+  private volatile boolean resized;
 
   private volatile boolean deleted;
   private volatile boolean lost;
@@ -102,7 +102,7 @@ final class Segment implements GrowingSegment {
   private volatile boolean readSinceAsked;
 
   /** True if it is among its tier directory's active segments. Under the lock. */
-  private boolean active;
+  private volatile boolean active;
 
   /** Null if nothing is counted by topic. */
   private volatile TopicCounters.Topic topic;
@@ -260,6 +260,14 @@ final class Segment implements GrowingSegment {
     precondition.set(needed);
     if (file.mirror != null) {
       file.mirror.named(needed::awaitName);
+    }
+  }
+
+  /** As {@link Precondition#beginEarly(Runnable)}, of a new segment. */
+  void beginPrecondition(final Runnable then) {
+    final Precondition needed = precondition.get();
+    if (needed != null) {
+      needed.beginEarly(then);
     }
   }
 
@@ -457,7 +465,9 @@ final class Segment implements GrowingSegment {
     }
     lastWriteNanos = time.nanos();
     written = true;
-    resized = true;
+    if (!resized) { // a volatile store costs more than a look
+      resized = true;
+    }
     if (!unforced && !now.persistsWrites()) {
       unforced = true;
     }
@@ -521,6 +531,15 @@ final class Segment implements GrowingSegment {
     return written
         ? time.millis() - TimeUnit.NANOSECONDS.toMillis(time.nanos() - lastWriteNanos)
         : -1;
+  }
+
+  /**
+   * True if a seal would find nothing to do: by a look without the lock, since a log has many of
+   * these. A write that comes at the same time comes after it.
+   */
+  boolean isSealed() {
+    final SegmentFile now = file;
+    return !active && !resized && now.mirror == null && !now.endsBeyond();
   }
 
   /** True if it was written to or cut since the last call. Under the lock. */

@@ -60,6 +60,9 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
    */
   abstract boolean growsAhead();
 
+  /** May it end after its last byte? Without any lock. */
+  abstract boolean endsBeyond();
+
   /** Reads as {@link FileChannel#read(ByteBuffer, long)}. Any thread, without the lock. */
   abstract int read(FileChannel own, ByteBuffer target, long position) throws IOException;
 

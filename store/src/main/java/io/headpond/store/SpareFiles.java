@@ -9,6 +9,7 @@ import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -20,7 +21,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * no tier directory. One for each log that rolls, in the directory that its last segment went to.
  * Where each append forces its own bytes, the first of them go where zeros were written: nothing is
  * committed with them. A spare is a tier file like any other that no link names: the next start
- * removes those that a crash leaves. Any thread.
+ * removes those that a crash leaves.
+ *
+ * <p>The link is there before, too, under a temporary name: the segment's is a second name of it. A
+ * new inode, which a roll else waits for, costs ext4 ten times as much. Any thread.
  */
 final class SpareFiles implements AutoCloseable {
   /** At most, of all logs. Further ones make their files when they need them. */
@@ -38,21 +42,49 @@ final class SpareFiles implements AutoCloseable {
    *
    * @param file null: it is being made
    * @param bytes zeros in it, which are reserved
+   * @param link at home, leads to the file; null: there is none
    */
-  private record Spare(TierDirectory directory, Path file, int bytes) {}
+  record Spare(TierDirectory directory, Path file, int bytes, Path link) {
+    private static Spare wanted(final TierDirectory directory) {
+      return new Spare(directory, null, 0, null);
+    }
+
+    /** One that is just a file. */
+    static Spare made(final TierDirectory directory, final Path file) {
+      return new Spare(directory, file, 0, null);
+    }
+
+    private Spare zeroed(final int zeros) {
+      return new Spare(directory, file, zeros, link);
+    }
+
+    private Spare linked(final Path by) {
+      return new Spare(directory, file, bytes, by);
+    }
+  }
 
   private final DirectoryForce directoryForce;
+
+  /** What is done at home is done by its threads. */
+  private final NameForces names;
+
   private final Background background;
 
   /** The tier devices' threads: one that hangs holds up no other, and no home. */
   private final DeviceThreads<TierDirectory> threads;
 
   private final Map<PartitionDirectory, Spare> spares = new ConcurrentHashMap<>();
+
+  /** Links of spares that are segments now, of rolls that are under way. */
+  private final Map<PartitionDirectory, Path> usedLinks = new ConcurrentHashMap<>();
+
   private final AtomicLong zeroBytes = new AtomicLong();
   private volatile boolean closed;
 
-  SpareFiles(final DirectoryForce directoryForce, final Background background) {
+  SpareFiles(
+      final DirectoryForce directoryForce, final NameForces names, final Background background) {
     this.directoryForce = directoryForce;
+    this.names = names;
     this.background = background;
     threads = new DeviceThreads<>(background, THREAD_NAME, THREADS, QUEUE_MAX);
   }
@@ -65,13 +97,15 @@ final class SpareFiles implements AutoCloseable {
     if (closed
         || !directory.takes()
         || spares.size() >= FILES_MAX
-        || spares.putIfAbsent(partition, new Spare(directory, null, 0)) != null) {
+        || spares.putIfAbsent(partition, Spare.wanted(directory)) != null) {
       return;
     }
     boolean begun = false;
     try {
-      threads.of(directory).execute(() -> make(partition, directory));
-      begun = true;
+      if (!partition.gone) { // asked after it is entered: a deletion comes before or after both
+        threads.of(directory).execute(() -> make(partition, directory));
+        begun = true;
+      }
     } catch (final RuntimeException | Error e) { // no thread, no memory, or they are stopped
       background.failed(THREAD_NAME, e);
     } finally {
@@ -82,16 +116,19 @@ final class SpareFiles implements AutoCloseable {
   }
 
   private void make(final PartitionDirectory partition, final TierDirectory directory) {
-    final Spare wanted = new Spare(directory, null, 0);
+    final Spare wanted = Spare.wanted(directory);
     Spare made = null;
     boolean kept = false;
     final boolean arrives = directory.arrive();
     try {
       if (!closed && arrives) {
         final Path name = partition.path().resolve(SpareFile.NAME);
-        made = new Spare(directory, directory.create(partition.home.id(), name, directoryForce), 0);
+        made = Spare.made(directory, directory.create(partition.home.id(), name, directoryForce));
         made = zeroed(made);
         kept = spares.replace(partition, wanted, made);
+        if (kept) {
+          beginLink(partition, made);
+        }
       }
     } catch (final IOException e) {
       directory.createFailed(e);
@@ -123,11 +160,40 @@ final class SpareFiles implements AutoCloseable {
     try {
       ZeroFill.extend(empty.file, bytes);
       written = true;
-      return new Spare(directory, empty.file, bytes);
+      return empty.zeroed(bytes);
     } finally {
       if (!written) {
         zeroBytes.addAndGet(-bytes);
         directory.release(bytes);
+      }
+    }
+  }
+
+  /** What fails is left: the roll then makes the link. */
+  @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+  private void beginLink(final PartitionDirectory partition, final Spare spare) {
+    try {
+      names.run(partition, () -> link(partition, spare));
+    } catch (final RuntimeException | Error e) { // no thread, no memory, or they are stopped
+      background.failed(THREAD_NAME, e);
+    }
+  }
+
+  private void link(final PartitionDirectory partition, final Spare spare) throws IOException {
+    final Path directory = partition.path();
+    if (!spare.equals(spares.get(partition))
+        || !directory.getParent().equals(partition.home.path())
+        || NameLook.isLink(directory)) { // on another file system, or for others to sweep
+      return;
+    }
+    final Path link = SpareFile.newLink(directory);
+    boolean kept = false;
+    try {
+      Files.createSymbolicLink(link, spare.file);
+      kept = spares.replace(partition, spare, spare.linked(link));
+    } finally {
+      if (!kept) {
+        Files.deleteIfExists(link);
       }
     }
   }
@@ -137,23 +203,59 @@ final class SpareFiles implements AutoCloseable {
    *
    * @return null if it has none in that directory
    */
-  Path take(final PartitionDirectory partition, final TierDirectory directory) throws IOException {
+  Spare take(final PartitionDirectory partition, final TierDirectory directory) throws IOException {
     final Spare spare = spares.remove(partition);
     if (spare == null || spare.file == null) {
       return null; // one that is being made finds that it isn't wanted any more
     }
     if (spare.directory == directory && NameLook.exists(spare.file)) {
       zeroBytes.addAndGet(-spare.bytes); // the segment's now
-      return spare.file;
+      return spare;
     }
     delete(spare);
     return null;
   }
 
+  /**
+   * Makes a spare that was taken a segment's.
+   *
+   * @return false: the name isn't there, and can't be had in this way
+   * @throws FileAlreadyExistsException if the name means something else
+   */
+  boolean name(final PartitionDirectory partition, final Path name, final Spare taken)
+      throws FileAlreadyExistsException {
+    if (taken.link == null) {
+      return false;
+    }
+    try {
+      Files.createLink(name, taken.link); // unlike a rename it replaces none
+      return true;
+    } catch (final FileAlreadyExistsException e) {
+      throw e;
+    } catch (final UnsupportedOperationException | IOException cannot) {
+      return false;
+    } finally {
+      usedLinks.put(partition, taken.link);
+    }
+  }
+
+  /** A segment has its name: nobody waits any more, so the first name of its link can go. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the next start removes what is left
+  void named(final PartitionDirectory partition) {
+    final Path link = usedLinks.remove(partition);
+    try {
+      if (link != null) {
+        names.run(partition, () -> Files.deleteIfExists(link));
+      }
+    } catch (final RuntimeException | Error e) { // as above
+      background.failed(THREAD_NAME, e);
+    }
+  }
+
   /** The log is gone. */
   void discard(final PartitionDirectory partition) {
-    final Spare spare = spares.remove(partition);
-    delete(spare);
+    partition.gone = true;
+    delete(spares.remove(partition));
   }
 
   /** Deletes the spares in a directory that takes nothing new any more. */
@@ -169,7 +271,8 @@ final class SpareFiles implements AutoCloseable {
   /** Deletes all spares; none is made any more. */
   void discardAll() {
     closed = true;
-    spares.keySet().forEach(this::discard);
+    spares.keySet().forEach(partition -> delete(spares.remove(partition)));
+    usedLinks.keySet().forEach(partition -> deleteLink(usedLinks.remove(partition)));
   }
 
   /** It holds nothing, so nothing is lost if it stays; the next start deletes it. */
@@ -177,12 +280,23 @@ final class SpareFiles implements AutoCloseable {
     if (spare == null || spare.file == null) {
       return;
     }
+    deleteLink(spare.link);
     try {
       Files.deleteIfExists(spare.file);
       zeroBytes.addAndGet(-spare.bytes);
       spare.directory.release(spare.bytes);
     } catch (final IOException e) {
       StoreCodes.FILE_KEPT.log(spare.file, e);
+    }
+  }
+
+  private static void deleteLink(final Path link) {
+    try {
+      if (link != null) {
+        Files.deleteIfExists(link);
+      }
+    } catch (final IOException e) {
+      StoreCodes.FILE_KEPT.log(link, e);
     }
   }
 

@@ -368,6 +368,18 @@ final class ModelDisk implements AutoCloseable {
     enter(new Node(device(link), target, null), link);
   }
 
+  /** A second name of a link; as on some file systems, a file can't have one. */
+  synchronized void createSecondName(final Path name, final Path link) throws IOException {
+    call(ModelFaults.Call.LINK, name);
+    final Node node = parent(link).entries.get(link.getFileName().toString());
+    if (node != null && node.link == null) {
+      throw new UnsupportedOperationException(link + " is no link");
+    }
+    event();
+    Files.createLink(name, link);
+    enter(node, name);
+  }
+
   synchronized void delete(final Path path) throws IOException {
     call(ModelFaults.Call.DELETE, path);
     event();

@@ -7,16 +7,22 @@ import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +80,65 @@ final class SpareFilesTest {
     }
   }
 
+  private List<Path> links() throws IOException {
+    return LogDirScan.spareLinks(fixture.home);
+  }
+
+  @Test
+  void theNextSegmentsLinkIsThereBeforeIt() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    assertThat(links()).as("a log that hasn't rolled").isEmpty();
+    roll(partition, 1);
+    await("a link", () -> links().size() == 1);
+    final Path link = links().get(0);
+    assertThat(NameLook.target(link)).isEqualTo(spares().get(0));
+    final Object inode = Files.getAttribute(link, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+
+    roll(partition, 2);
+
+    assertThat(Files.getAttribute(segment(partition, 2), "unix:ino", LinkOption.NOFOLLOW_LINKS))
+        .isEqualTo(inode);
+    await("the next one alone", () -> links().size() == 1 && !links().contains(link));
+    assertThat(Files.readAllBytes(segment(partition, 2))).isEqualTo(bytes(100, 2));
+  }
+
+  @Test
+  void aRollWhoseLinkIsGoneMakesIt() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    roll(partition, 1);
+    await("a link", () -> links().size() == 1);
+    Files.delete(links().get(0));
+    final Path spare = spares().get(0);
+
+    roll(partition, 2);
+
+    assertThat(NameLook.target(segment(partition, 2))).isEqualTo(spare);
+  }
+
+  @Test
+  void aNameThatCameMeanwhileIsNotReplaced() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    roll(partition, 1);
+    await("a link", () -> links().size() == 1);
+    final Path name = Files.write(segment(partition, 2), bytes(10, 2));
+    final SpareFiles.Spare spare =
+        new SpareFiles.Spare(
+            fixture.store().tiers().get(0).get(0), spares().get(0), 0, links().get(0));
+    final Background background = new Background((thread, failures, cause) -> {});
+    final DirectoryForce force = new DirectoryForce();
+    try (NameForces names = new NameForces(force, background);
+        SpareFiles files = new SpareFiles(force, names, background)) {
+      final PartitionDirectory its = new PartitionDirectory(home(), partition);
+
+      assertThatThrownBy(() -> files.name(its, name, spare))
+          .isInstanceOf(FileAlreadyExistsException.class);
+    }
+    assertThat(Files.readAllBytes(name)).isEqualTo(bytes(10, 2));
+  }
+
   @Test
   void aLogThatIsDeletedLeavesNoSpare() throws Exception {
     final Path partition = fixture.partition("t-0");
@@ -86,6 +151,7 @@ final class SpareFilesTest {
     fixture.store().delete(partition);
 
     assertThat(spares()).isEmpty();
+    await("no link", () -> links().isEmpty());
   }
 
   @Test
@@ -98,6 +164,7 @@ final class SpareFilesTest {
     fixture.stop();
 
     assertThat(fixture.tierFiles()).hasSize(2);
+    assertThat(links()).isEmpty();
   }
 
   @Test
@@ -107,11 +174,14 @@ final class SpareFilesTest {
     close();
     fixture.stop();
     final Path folder = fixture.tierFiles().get(0).getParent();
-    Files.createFile(folder.resolve("t-0.next.0123456789abcdef"));
+    final Path spare = Files.createFile(folder.resolve("t-0.next.0123456789abcdef"));
+    Files.createSymbolicLink(SpareFile.newLink(partition), spare);
 
     fixture.store();
 
     assertThat(spares()).isEmpty();
+    assertThat(links()).isEmpty();
+    assertThat(fixture.store().facts().recovery().unfinishedMoves()).isZero();
     assertThat(fixture.tierFiles()).hasSize(1);
     final Path quarantine =
         fixture.tier.resolve("quarantine").resolve(folder.getFileName().toString());
@@ -150,13 +220,11 @@ final class SpareFilesTest {
     final TierDirectory directory = fixture.store().tiers().get(0).get(0);
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
-    final Home home =
-        new Home(
-            fixture.home,
-            java.util.UUID.fromString(
-                fixture.tierFiles().get(0).getParent().getFileName().toString()));
-    try (SpareFiles spares =
-        new SpareFiles(new DirectoryForce(), new Background((name, failures, cause) -> {}))) {
+    final Home home = home();
+    final Background background = new Background((name, failures, cause) -> {});
+    final DirectoryForce force = new DirectoryForce();
+    try (NameForces names = new NameForces(force, background);
+        SpareFiles spares = new SpareFiles(force, names, background)) {
       for (int i = 0; i <= SpareFiles.FILES_MAX; i++) {
         spares.prepare(new PartitionDirectory(home, fixture.home.resolve("t-" + i)), directory);
       }
@@ -164,5 +232,10 @@ final class SpareFilesTest {
       assertThat(spares()).hasSize(SpareFiles.FILES_MAX);
     }
     assertThat(spares()).isEmpty();
+  }
+
+  private Home home() throws IOException {
+    final Path folder = fixture.tierFiles().get(0).getParent();
+    return new Home(fixture.home, UUID.fromString(folder.getFileName().toString()));
   }
 }

@@ -94,6 +94,9 @@ final class OfflineMoves {
       for (Path file : LogDirScan.unfinishedMoves(logDir)) {
         Files.delete(file);
       }
+      for (Path link : LogDirScan.spareLinks(logDir)) {
+        Files.delete(link);
+      }
       for (Item item : items) {
         show();
         move(item);

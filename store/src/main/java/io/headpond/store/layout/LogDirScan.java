@@ -133,7 +133,10 @@ public final class LogDirScan {
     for (final Path directory : directories) {
       try (DirectoryStream<Path> stream =
           Files.newDirectoryStream(
-              directory, path -> SegmentMove.isTemporary(path.getFileName().toString()))) {
+              directory,
+              path ->
+                  SegmentMove.isTemporary(path.getFileName().toString())
+                      && !SpareFile.isLink(path))) {
         stream.forEach(found::add);
       } catch (final NoSuchFileException goneMeanwhile) {
         continue;
@@ -142,6 +145,11 @@ public final class LogDirScan {
       }
     }
     return found;
+  }
+
+  /** The links that are kept ready in a log directory for the next segments of its logs. */
+  public static List<Path> spareLinks(final Path logDir) throws IOException {
+    return NameLook.list(logDir).stream().filter(SpareFile::isLink).toList();
   }
 
   /**

@@ -166,7 +166,7 @@ public final class SegmentMove {
    * A name for a copy in the making in a tier, beside the one that it will get when it is whole.
    */
   public static Path temporaryInTier(final Path target) {
-    return target.resolveSibling(TEMPORARY_PREFIX + randomHex() + TEMPORARY_SUFFIX);
+    return target.resolveSibling(temporaryName(TEMPORARY_SUFFIX));
   }
 
   /**
@@ -175,7 +175,7 @@ public final class SegmentMove {
    * another file system, where a rename wouldn't be one.
    */
   public static Path temporary(final Path name) throws IOException {
-    final String fileName = TEMPORARY_PREFIX + randomHex() + TEMPORARY_SUFFIX;
+    final String fileName = temporaryName(TEMPORARY_SUFFIX);
     final Path partition = name.getParent();
     return NameLook.isLink(partition)
         ? name.resolveSibling(fileName)
@@ -245,6 +245,10 @@ public final class SegmentMove {
       e.addSuppressed(unknown);
       throw new UnclearNameException(name, source, copy, e);
     }
+  }
+
+  static String temporaryName(final String suffix) {
+    return TEMPORARY_PREFIX + randomHex() + suffix;
   }
 
   static String randomHex() {
