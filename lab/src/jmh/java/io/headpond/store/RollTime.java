@@ -20,10 +20,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a roll costs where each append is durable, beside a plain file's on the same disk, one roll
- * of each in turns: the open of the new segment, its first append, and the appends after it. A
- * plain file's first append forces the file and, as Kafka does once for a new segment, its
- * directory. In the store's package, because the store is nobody else's business.
+ * What a roll costs, beside a plain file's on the same disk, one roll of each in turns: the open of
+ * the new segment, its first append, and the appends after it. Where each append is durable, a
+ * plain file's forces the file and, the first one, as Kafka does once for a new segment, its
+ * directory. Every log has rolled once before. In the store's package, because the store is nobody
+ * else's business.
  */
 public final class RollTime {
   private static final Set<StandardOpenOption> CREATE =
@@ -46,18 +47,27 @@ public final class RollTime {
   }
 
   private final ByteBuffer source = ByteBuffer.allocateDirect(BYTES);
+  private final boolean durable;
+  private final int partitions;
 
-  private RollTime() {}
+  private RollTime(final boolean durable, final int partitions) {
+    this.durable = durable;
+    this.partitions = partitions;
+  }
 
   /**
    * Measures.
    *
-   * @param arguments a directory on the disk, and how many rolls of each
+   * @param arguments a directory on the disk, how many rolls of each, {@code headpond.durability}
+   *     (append), and how many logs take turns (1)
    */
   public static void main(final String[] arguments) throws Exception {
     final Path folder = Files.createTempDirectory(Path.of(arguments[0]), "headpond-roll-");
+    final String durability = arguments.length > 2 ? arguments[2] : "append";
+    final int partitions = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 1;
     try {
-      new RollTime().run(folder.toRealPath(), Integer.parseInt(arguments[1]));
+      new RollTime(durability.equals("append"), partitions)
+          .run(folder.toRealPath(), Integer.parseInt(arguments[1]));
     } finally {
       FolderRemoval.remove(folder, true);
     }
@@ -65,36 +75,27 @@ public final class RollTime {
 
   private void run(final Path folder, final int rolls) throws Exception {
     final Path home = Files.createDirectory(folder.resolve("home"));
-    final Path partition = Files.createDirectory(home.resolve("roll-0"));
     final Path plain = Files.createDirectory(folder.resolve("plain"));
-    final Properties properties = new Properties();
-    properties.setProperty("headpond.tiers", "fast");
-    properties.setProperty(
-        "headpond.tier.fast.paths", Files.createDirectory(folder.resolve("tier")).toString());
-    properties.setProperty("headpond.tier.fast.type", "file");
-    properties.setProperty("headpond.tier.fast.capacity", "2GiB");
-    properties.setProperty("headpond.tier.fast.migrate.threshold", "-1");
-    properties.setProperty("headpond.durability", "append");
-    properties.setProperty("headpond.log.dirs", home.toString());
+    for (int i = 0; i < partitions; i++) {
+      Files.createDirectory(home.resolve(log(i)));
+      Files.createDirectory(plain.resolve(log(i)));
+    }
     final Times ours = new Times();
     final Times theirs = new Times();
-    try (TieredStore store =
-        new TieredStore(StoreConfig.parse(properties, "bench", FileSystems.getDefault()))) {
+    final List<FileChannel> open = new ArrayList<>();
+    try (TieredStore store = new TieredStore(configuration(folder, home))) {
       store.claim();
-      final List<FileChannel> open = new ArrayList<>();
-      for (int i = -WARM_UP; i < rolls; i++) {
-        final String name = String.format(Locale.ROOT, "%020d.log", i + WARM_UP);
-        open.add(
-            roll(
-                () -> store.open(partition.resolve(name), CREATE),
-                null,
-                i < 0 ? new Times() : ours));
+      final int before = Math.max(WARM_UP, 2 * partitions);
+      for (int i = 0; i < before + rolls; i++) {
+        final Path own = home.resolve(log(i)).resolve(segment(i));
+        open.add(roll(() -> store.open(own, CREATE), null, i < before ? new Times() : ours));
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        final Path file = plain.resolve(log(i)).resolve(segment(i));
         open.add(
             roll(
-                () -> FileChannel.open(plain.resolve(name), CREATE),
-                plain,
-                i < 0 ? new Times() : theirs));
+                () -> FileChannel.open(file, CREATE),
+                durable ? file.getParent() : null,
+                i < before ? new Times() : theirs));
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
       }
       for (final FileChannel channel : open) {
@@ -107,10 +108,32 @@ public final class RollTime {
     line("further appends", ours.others, theirs.others);
   }
 
+  private StoreConfig configuration(final Path folder, final Path home) throws Exception {
+    final Properties properties = new Properties();
+    properties.setProperty("headpond.tiers", "fast");
+    properties.setProperty(
+        "headpond.tier.fast.paths", Files.createDirectory(folder.resolve("tier")).toString());
+    properties.setProperty("headpond.tier.fast.type", "file");
+    properties.setProperty("headpond.tier.fast.capacity", "2GiB");
+    properties.setProperty("headpond.tier.fast.migrate.threshold", "-1");
+    properties.setProperty("headpond.durability", durable ? "append" : "engine");
+    properties.setProperty("headpond.log.dirs", home.toString());
+    return StoreConfig.parse(properties, "bench", FileSystems.getDefault());
+  }
+
+  /** The log whose turn it is. */
+  private String log(final int turn) {
+    return "roll-" + turn % partitions;
+  }
+
+  private static String segment(final int turn) {
+    return String.format(Locale.ROOT, "%020d.log", turn);
+  }
+
   /**
    * A roll.
    *
-   * @param forced the directory that the first append forces; null: appends are durable
+   * @param forced the directory that the first append forces; null: no append forces anything here
    */
   private FileChannel roll(final Opening opening, final Path forced, final Times times)
       throws IOException {

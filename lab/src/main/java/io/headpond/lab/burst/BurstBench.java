@@ -13,10 +13,14 @@ import io.headpond.lab.kafka.variant.VariantBroker;
 import io.headpond.lab.place.BenchFolders;
 import io.headpond.lab.scenario.PointRun;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SegmentName;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -93,8 +97,11 @@ public final class BurstBench implements Closeable {
   static boolean overflowing(Path logDir) throws IOException {
     for (Path partition : LogDirScan.partitions(logDir)) {
       if (partition.getFileName().toString().startsWith(KafkaRig.TOPIC_PREFIX)) {
-        List<LogDirScan.Entry> segments = LogDirScan.segments(partition);
-        if (!segments.isEmpty() && !segments.get(segments.size() - 1).linked()) {
+        Optional<Path> newest =
+            NameLook.list(partition).stream()
+                .filter(file -> SegmentName.isPlain(file.getFileName().toString()))
+                .max(Comparator.naturalOrder());
+        if (newest.isPresent() && !NameLook.isLink(newest.get())) {
           return true;
         }
       }
