@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
+import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -66,7 +67,9 @@ class DrainCommandTest {
   void everySegmentComesHomeAndNothingOfHeadpondIsLeft() throws IOException {
     Map<String, byte[]> before = data();
     // Of a broker that was killed: ready for the log's next segment.
-    Files.createFile(fixture.segments("pmem").resolve("orders-0.next.0123456789abcdef"));
+    Path spare =
+        Files.createFile(fixture.segments("pmem").resolve("orders-0.next.0123456789abcdef"));
+    Files.createSymbolicLink(SpareFile.newLink(fixture.logDir.resolve("orders-0")), spare);
     Run run = Run.of("drain", logDir);
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
+import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -239,6 +240,15 @@ class VerifyCommandTest {
     Files.write(fixture.logDir.resolve("headpond-0123.move"), new byte[9]);
     assertThat(kinds(0))
         .containsExactlyInAnyOrder("note orphan", "note quarantined", "note unfinished_move");
+  }
+
+  @Test
+  void theLinkOfALogsNextSegmentIsNothingToReport() throws IOException {
+    healthy();
+    Path spare =
+        Files.createFile(fixture.segments("pmem").resolve("orders-0.next.0123456789abcde"));
+    Files.createSymbolicLink(SpareFile.newLink(fixture.logDir.resolve("orders-0")), spare);
+    assertThat(kinds(0)).isEmpty();
   }
 
   @Test
