@@ -2,7 +2,7 @@
 package io.headpond.cli;
 
 import io.headpond.cli.console.CommandTree;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.convert.ConvertConfigCommand;
 import io.headpond.cli.demo.DemoCommand;
 import io.headpond.cli.doctor.DoctorCommand;
@@ -18,10 +18,6 @@ import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.cli.plan.PlanCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The {@code headpond} command and its entry point. */
 @Command(
@@ -45,13 +41,11 @@ import picocli.CommandLine.Spec;
       PlanCommand.class,
       ConvertConfigCommand.class
     })
-public final class Headpond implements Runnable {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
+public final class Headpond extends StandardCommand {
 
   @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "a command is missing");
+  public Integer call() {
+    throw wrongUsage("a command is missing");
   }
 
   /** Runs a command and ends the JVM with its exit code. */

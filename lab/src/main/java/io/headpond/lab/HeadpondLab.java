@@ -2,7 +2,7 @@
 package io.headpond.lab;
 
 import io.headpond.cli.console.CommandTree;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.lab.command.AgentCommand;
 import io.headpond.lab.command.ChannelCommand;
 import io.headpond.lab.command.Presets;
@@ -17,10 +17,6 @@ import io.headpond.torture.soak.SoakCommand;
 import java.util.Collection;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The {@code headpond-lab} command and its entry point. */
 @Command(
@@ -39,13 +35,11 @@ import picocli.CommandLine.Spec;
       SoakCommand.class,
       AgentCommand.class
     })
-public final class HeadpondLab implements Runnable {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
+public final class HeadpondLab extends StandardCommand {
 
   @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "a command is missing");
+  public Integer call() {
+    throw wrongUsage("a command is missing");
   }
 
   /** Runs a command and ends the JVM with its exit code. */

@@ -5,8 +5,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Options and help layout of every command; used as {@code @Mixin StandardOptions standard}. Exit
- * codes are the same everywhere.
+ * Options and help layout of every command, which {@link StandardCommand} has. Exit codes are the
+ * same everywhere.
  */
 @Command(
     mixinStandardHelpOptions = true,

@@ -4,7 +4,7 @@ package io.headpond.cli.convert;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
@@ -19,13 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond convert-config}: a broker's configuration, from Pafka's keys to ours. */
 @Command(
@@ -42,10 +39,7 @@ import picocli.CommandLine.Spec;
       "  headpond convert-config pafka.properties -o server.properties",
       "  headpond convert-config pafka.properties --log-dirs /data1/kafka-logs"
     })
-public final class ConvertConfigCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
-
+public final class ConvertConfigCommand extends StandardCommand {
   @Parameters(paramLabel = "FILE", description = "Pafka's server.properties; only read.")
   private Path file;
 
@@ -89,7 +83,7 @@ public final class ConvertConfigCommand implements Callable<Integer> {
     if (output != null) {
       write(text, pafka);
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json.given()) {
       Json.print(out, result(pafka, conversion, text));
       return 0;
@@ -103,7 +97,7 @@ public final class ConvertConfigCommand implements Callable<Integer> {
               + ": written; check it before the first start: headpond doctor --config "
               + output);
     }
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = err();
     conversion.notes().forEach(note -> err.println("note: " + note));
     err.flush();
     return 0;

@@ -4,7 +4,7 @@ package io.headpond.cli.demo;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.harness.kafka.PlugIn;
 import io.headpond.harness.process.Engine;
@@ -15,14 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond demo}. */
 @Command(
@@ -48,7 +43,7 @@ import picocli.CommandLine.Spec;
       "  headpond demo --engine bookkeeper",
       "  headpond demo --engine pulsar"
     })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends StandardCommand {
 
   private static final long CAPACITY_MIN = 32L << 20;
 
@@ -63,9 +58,6 @@ public final class DemoCommand implements Callable<Integer> {
           "--vanilla",
           "--no-comparison",
           "--no-home-limit");
-
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--engine",
@@ -174,7 +166,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     EngineDemo demo = demo(out);
     DemoPlace place = DemoPlace.create("demo", fast, home);
     AtomicBoolean cleaned = new AtomicBoolean();
@@ -231,15 +223,13 @@ public final class DemoCommand implements Callable<Integer> {
 
   private void check() {
     for (String option : engine == Engine.KAFKA ? List.<String>of() : OF_KAFKA) {
-      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw new ParameterException(
-            spec.commandLine(), option + " doesn't go with --engine " + engine.id());
+      if (spec().commandLine().getParseResult().hasMatchedOption(option)) {
+        throw wrongUsage(option + " doesn't go with --engine " + engine.id());
       }
     }
     DemoPlace.refuseMissing(fast, home);
     if (fastCapacity < CAPACITY_MIN) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw wrongUsage(
           "--fast-capacity is at least "
               + Units.bytes(CAPACITY_MIN)
               + ", not "
@@ -247,14 +237,13 @@ public final class DemoCommand implements Callable<Integer> {
     }
     if (duration.compareTo(Duration.ofSeconds(2)) < 0
         || duration.compareTo(Duration.ofHours(1)) > 0) {
-      throw new ParameterException(spec.commandLine(), "--duration goes from 2s to 1h");
+      throw wrongUsage("--duration goes from 2s to 1h");
     }
     if (bursts < 1 || bursts > 100) {
-      throw new ParameterException(spec.commandLine(), "--bursts goes from 1 to 100");
+      throw wrongUsage("--bursts goes from 1 to 100");
     }
     if (threshold != -1 && !(threshold >= 0 && threshold <= 1)) {
-      throw new ParameterException(
-          spec.commandLine(), "--threshold goes from 0 to 1, or is -1: nothing is moved");
+      throw wrongUsage("--threshold goes from 0 to 1, or is -1: nothing is moved");
     }
     Json.requireFolder(json);
   }

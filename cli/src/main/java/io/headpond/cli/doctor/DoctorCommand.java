@@ -4,7 +4,7 @@ package io.headpond.cli.doctor;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.measure.DeviceFigures;
 import io.headpond.cli.measure.DeviceMeasure;
@@ -16,14 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond doctor}: what do this machine, these directories and this configuration mean? */
 @Command(
@@ -43,10 +39,7 @@ import picocli.CommandLine.Spec;
       "  headpond doctor --bookkeeper conf/bk_server.conf",
       "  headpond doctor --measure /mnt/nvme0"
     })
-public final class DoctorCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
-
+public final class DoctorCommand extends StandardCommand {
   @Option(
       names = "--config",
       paramLabel = "FILE",
@@ -97,7 +90,7 @@ public final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     sort();
     if (measure && directories.isEmpty()) {
-      throw new ParameterException(spec.commandLine(), "--measure needs a directory: DIR");
+      throw wrongUsage("--measure needs a directory: DIR");
     }
     Machine machine = new Machine(Path.of("/"));
     Diagnosis diagnosis = new Diagnosis();
@@ -126,7 +119,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     List<DeviceFigures> measured = measured(reports);
     boolean ok = diagnosis.count(Diagnosis.Level.WRONG) == 0;
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json.given()) {
       List<ItemJson> items = new ArrayList<>();
       for (Diagnosis.Item item : diagnosis.items()) {
@@ -164,9 +157,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private Path one(String option, Path named, Path found) {
     if (named != null) {
-      throw new ParameterException(
-          spec.commandLine(),
-          found + " and " + named + " are two files for " + option + "; give one");
+      throw wrongUsage(found + " and " + named + " are two files for " + option + "; give one");
     }
     return found;
   }
@@ -176,7 +167,7 @@ public final class DoctorCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     List<DeviceFigures> measured = new ArrayList<>();
     if (measure) {
-      try (Progress progress = new Progress(spec.commandLine().getErr())) {
+      try (Progress progress = new Progress(err())) {
         for (Path directory : directories) {
           if (reports.stream().anyMatch(each -> each.readable(directory.toAbsolutePath()))) {
             measured.add(new DeviceMeasure(directory, progress::show).run());

@@ -8,7 +8,7 @@ import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.ShellWords;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.BookieConfiguration.LedgerPlace;
 import io.headpond.store.layout.HomeIdentity;
@@ -21,14 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond drain}: bring every segment home, so that the plug-in can be removed. */
 @Command(
@@ -45,10 +41,7 @@ import picocli.CommandLine.Spec;
       "  headpond drain /var/lib/kafka --tier nvme",
       "  headpond drain --bookkeeper conf/bk_server.conf"
     })
-public final class DrainCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
-
+public final class DrainCommand extends StandardCommand {
   @Parameters(
       arity = "0..1",
       paramLabel = "LOGDIR",
@@ -90,14 +83,12 @@ public final class DrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if ((logDir == null) == (bookkeeper == null)) {
-      throw new ParameterException(
-          spec.commandLine(), "give either LOGDIR or --bookkeeper FILE, and not both");
+      throw wrongUsage("give either LOGDIR or --bookkeeper FILE, and not both");
     }
     if (bookkeeper == null) {
       drainLogDir();
     } else if (tier != null) {
-      throw new ParameterException(
-          spec.commandLine(), "--tier is for a broker: a bookie has one fast directory for each");
+      throw wrongUsage("--tier is for a broker: a bookie has one fast directory for each");
     } else {
       drainLedgers();
     }
@@ -105,7 +96,7 @@ public final class DrainCommand implements Callable<Integer> {
   }
 
   private void drainLedgers() throws IOException {
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = err();
     List<LedgerDrain> drains = new ArrayList<>();
     try (EngineLock locks = new EngineLock();
         Progress progress = new Progress(err)) {
@@ -127,7 +118,7 @@ public final class DrainCommand implements Callable<Integer> {
   }
 
   private void report(List<LedgerDrain> drains) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     List<String> leftovers =
         drains.stream().flatMap(d -> d.leftovers().stream()).map(Path::toString).toList();
     List<String> settings =
@@ -180,12 +171,12 @@ public final class DrainCommand implements Callable<Integer> {
     Optional<String> name = Optional.ofNullable(tier);
     List<TierRef> concerned = Drain.concerned(identity.get(), name);
     try (EngineLock locks = new EngineLock();
-        Progress progress = new Progress(spec.commandLine().getErr())) {
+        Progress progress = new Progress(err())) {
       locks.takeLogDir(real);
       locks.takeTiers(concerned);
       Drain drain = new Drain(real, identity.get(), name, progress);
       drain.plan();
-      drain.run(spec.commandLine().getErr());
+      drain.run(err());
       progress.clear();
       report(drain, concerned);
     }
@@ -194,7 +185,7 @@ public final class DrainCommand implements Callable<Integer> {
   private void nothingToDo(Path real) throws IOException {
     TierCheck none = TierCheck.of(real, finding -> {});
     LogDirUse use = LogDirUse.of(real, none);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (use.unknownTarget() > 0) {
       throw new CommandFailure(
           real
@@ -223,7 +214,7 @@ public final class DrainCommand implements Callable<Integer> {
     List<String> leftovers = drain.leftovers().stream().map(Path::toString).toList();
     if (json.given()) {
       Json.print(
-          spec.commandLine().getOut(),
+          out(),
           new ResultJson(
               true,
               drain.moves().segmentsDone(),
@@ -234,7 +225,7 @@ public final class DrainCommand implements Callable<Integer> {
               settings));
       return;
     }
-    PrintWriter out = new Lines(spec.commandLine().getOut());
+    PrintWriter out = new Lines(out());
     out.println(
         Units.count(drain.moves().segmentsDone(), "segment")
             + " ("

@@ -5,7 +5,7 @@ import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.layout.LogDirScan;
@@ -15,13 +15,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code headpond explain}: the place of each segment of a partition, the reason, the next move.
@@ -39,10 +36,7 @@ import picocli.CommandLine.Spec;
       "  headpond explain /var/lib/kafka orders-3",
       "  headpond explain /var/lib/kafka orders-3 --config /etc/kafka/server.properties --json"
     })
-public final class ExplainCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
-
+public final class ExplainCommand extends StandardCommand {
   @Parameters(
       index = "0",
       paramLabel = "LOGDIR",
@@ -78,7 +72,7 @@ public final class ExplainCommand implements Callable<Integer> {
     Explanation explanation = new Explanation(real, config, owner, status.ownerRuns());
     Explanation.ResultJson result = explanation.of(directory);
     if (json.given()) {
-      Json.print(spec.commandLine().getOut(), result);
+      Json.print(out(), result);
     } else {
       print(result);
     }
@@ -86,7 +80,7 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private void print(Explanation.ResultJson result) {
-    PrintWriter out = new Lines(spec.commandLine().getOut());
+    PrintWriter out = new Lines(out());
     out.println(
         result.partition()
             + " in "

@@ -4,7 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
@@ -13,15 +13,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond forget-tier}: go on without a tier that is lost for good. */
 @Command(
@@ -46,10 +42,7 @@ import picocli.CommandLine.Spec;
       "  headpond forget-tier /var/lib/kafka pmem --accept-loss --bootstrap-server other:9092",
       "  headpond forget-tier --bookkeeper conf/bk_server.conf --accept-loss"
     })
-public final class ForgetTierCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
-
+public final class ForgetTierCommand extends StandardCommand {
   @Parameters(
       index = "0",
       arity = "0..1",
@@ -163,18 +156,15 @@ public final class ForgetTierCommand implements Callable<Integer> {
       return forgetLedgers();
     }
     if (tier == null) {
-      throw new ParameterException(
-          spec.commandLine(), "give LOGDIR and TIER, or --bookkeeper FILE, and not both");
+      throw wrongUsage("give LOGDIR and TIER, or --bookkeeper FILE, and not both");
     }
     if (ifInSync && (acceptLoss || bootstrapServer == null && !alone)) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw wrongUsage(
           "--if-in-sync needs --bootstrap-server or --alone, and can't be given with"
               + " --accept-loss");
     }
     if (alone && bootstrapServer != null) {
-      throw new ParameterException(
-          spec.commandLine(), "--alone and --bootstrap-server exclude each other");
+      throw wrongUsage("--alone and --bootstrap-server exclude each other");
     }
     Path real = LogDirState.logDir(logDir);
     HomeIdentity identity = LogDirState.identity(real, "forget");
@@ -188,8 +178,7 @@ public final class ForgetTierCommand implements Callable<Integer> {
       List<PartitionJson> partitions = describe(loss, real);
       List<String> forgotten =
           loss.forgotten().stream().map(each -> each.path().toString()).toList();
-      ForgetTierText text =
-          new ForgetTierText(spec.commandLine().getOut(), keepPrefix, verbose, loss.mirrorWords());
+      ForgetTierText text = new ForgetTierText(out(), keepPrefix, verbose, loss.mirrorWords());
       if (!json.given()) {
         text.plan(tier, forgotten, partitions, doIt);
       }
@@ -202,8 +191,7 @@ public final class ForgetTierCommand implements Callable<Integer> {
                 .toList();
       }
       if (json.given()) {
-        Json.print(
-            spec.commandLine().getOut(), new ResultJson(doIt, tier, forgotten, partitions, aside));
+        Json.print(out(), new ResultJson(doIt, tier, forgotten, partitions, aside));
       } else {
         text.end(doIt, partitions, aside);
       }
@@ -213,10 +201,9 @@ public final class ForgetTierCommand implements Callable<Integer> {
 
   private int forgetLedgers() throws IOException {
     if (logDir != null || keepPrefix || ifInSync || alone || bootstrapServer != null) {
-      throw new ParameterException(
-          spec.commandLine(), "with --bookkeeper only --accept-loss and --json can be given");
+      throw wrongUsage("with --bookkeeper only --accept-loss and --json can be given");
     }
-    new ForgottenLedgers(bookkeeper, spec.commandLine().getOut(), json.given()).run(acceptLoss);
+    new ForgottenLedgers(bookkeeper, out(), json.given()).run(acceptLoss);
     return acceptLoss ? 0 : 1;
   }
 

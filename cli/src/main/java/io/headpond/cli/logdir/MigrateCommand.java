@@ -5,7 +5,7 @@ import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.layout.HomeIdentity;
@@ -18,14 +18,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond migrate}: move a topic's segments to a tier by hand. */
 @Command(
@@ -45,12 +41,9 @@ import picocli.CommandLine.Spec;
       "  headpond migrate /var/lib/kafka archive --to home",
       "  headpond migrate /var/lib/kafka --up"
     })
-public final class MigrateCommand implements Callable<Integer> {
+public final class MigrateCommand extends StandardCommand {
   /** In place of a tier, in JSON. */
   private static final String UP = "up";
-
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
 
   @Parameters(
       index = "0",
@@ -101,7 +94,7 @@ public final class MigrateCommand implements Callable<Integer> {
     Path real = LogDirState.logDir(logDir);
     HomeIdentity identity = LogDirState.identity(real, "move to");
     try (EngineLock locks = new EngineLock();
-        Progress progress = new Progress(spec.commandLine().getErr())) {
+        Progress progress = new Progress(err())) {
       locks.takeLogDir(real);
       locks.takeTiers(identity.tiers());
       if (up) {
@@ -109,7 +102,7 @@ public final class MigrateCommand implements Callable<Integer> {
       } else {
         Relocation relocation = new Relocation(real, identity, what, to, progress);
         relocation.plan();
-        relocation.moves().run(spec.commandLine().getErr());
+        relocation.moves().run(err());
         progress.clear();
         report(relocation);
       }
@@ -119,16 +112,13 @@ public final class MigrateCommand implements Callable<Integer> {
 
   private void check() {
     if (up == (to != null)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          up ? "give either --up or --to" : "--to TIER|home is missing, or --up");
+      throw wrongUsage(up ? "give either --up or --to" : "--to TIER|home is missing, or --up");
     }
     if (what == null && !up) {
-      throw new ParameterException(
-          spec.commandLine(), "Missing required parameter: 'TOPIC[-PARTITION]'");
+      throw wrongUsage("Missing required parameter: 'TOPIC[-PARTITION]'");
     }
     if (configFile != null && !up) {
-      throw new ParameterException(spec.commandLine(), "--config goes with --up only");
+      throw wrongUsage("--config goes with --up only");
     }
   }
 
@@ -145,13 +135,13 @@ public final class MigrateCommand implements Callable<Integer> {
     OfflineMoves moves = new OfflineMoves(real, identity.id(), "migrate", "segment", progress);
     Ascent.of(config, snapshot, segment -> partitions.contains(segment.partition()), nowMs)
         .forEach((segment, tier) -> moves.add(segment.entry(), ref(identity, tier)));
-    moves.run(spec.commandLine().getErr());
+    moves.run(err());
     progress.clear();
     if (json.given()) {
-      Json.print(spec.commandLine().getOut(), result(moves, UP, 0));
+      Json.print(out(), result(moves, UP, 0));
     } else {
-      spec.commandLine().getOut().println(moved(moves) + ", as far as the tiers take segments up");
-      spec.commandLine().getOut().flush();
+      out().println(moved(moves) + ", as far as the tiers take segments up");
+      out().flush();
     }
   }
 
@@ -183,7 +173,7 @@ public final class MigrateCommand implements Callable<Integer> {
 
   private void report(Relocation relocation) throws IOException {
     OfflineMoves moves = relocation.moves();
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json.given()) {
       Json.print(out, result(moves, to, relocation.segmentsThere()));
       return;

@@ -5,21 +5,17 @@ import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond recover}: before a start, go on without what an ephemeral tier has lost. */
 @Command(
@@ -36,10 +32,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  headpond recover /etc/kafka/server.properties --bootstrap-server other1:9092,other2:9092"
     })
-public final class RecoverCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
-
+public final class RecoverCommand extends StandardCommand {
   @Parameters(
       index = "0",
       paramLabel = "FILE",
@@ -68,7 +61,7 @@ public final class RecoverCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (alone == (bootstrapServer != null)) {
-      throw new ParameterException(spec.commandLine(), "give either --bootstrap-server or --alone");
+      throw wrongUsage("give either --bootstrap-server or --alone");
     }
     StoreConfig config;
     try {
@@ -79,10 +72,10 @@ public final class RecoverCommand implements Callable<Integer> {
     List<Recovery.Result> done =
         new Recovery(config, EmptyDevice.MOUNTS).run(bootstrapServer, commandConfig);
     if (json.given()) {
-      Json.print(spec.commandLine().getOut(), done);
+      Json.print(out(), done);
       return 0;
     }
-    PrintWriter out = new Lines(spec.commandLine().getOut());
+    PrintWriter out = new Lines(out());
     if (done.isEmpty()) {
       out.println("nothing to do: every tier is there");
     }

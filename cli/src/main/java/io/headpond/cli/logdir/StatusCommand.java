@@ -4,21 +4,17 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond status}: where segments or entry logs lie, and what the owner is doing. */
 @Command(
@@ -44,10 +40,8 @@ import picocli.CommandLine.Spec;
       "  headpond status --watch --interval 2s /var/lib/kafka",
       "  headpond status --bookkeeper conf/bk_server.conf"
     })
-public final class StatusCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
+public final class StatusCommand extends StandardCommand {
   @Mixin private LookOptions looks;
-  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "0..*",
@@ -69,22 +63,20 @@ public final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (logDirs.isEmpty() == (bookkeeper == null)) {
-      throw new ParameterException(
-          spec.commandLine(), "give either LOGDIR or --bookkeeper FILE, and not both");
+      throw wrongUsage("give either LOGDIR or --bookkeeper FILE, and not both");
     }
     if (bookkeeper == null) {
       return showLogDirs();
     }
     if (watch) {
-      throw new ParameterException(
-          spec.commandLine(), "--watch is for a broker; a bookie's rates are in its metrics");
+      throw wrongUsage("--watch is for a broker; a bookie's rates are in its metrics");
     }
     return showBookie();
   }
 
   private int showBookie() throws IOException {
     BookieStatus.ResultJson result = new BookieStatus(BookieConfiguration.read(bookkeeper)).all();
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json.given()) {
       Json.print(out, result);
     } else {
@@ -94,12 +86,12 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private int showLogDirs() throws IOException, InterruptedException {
-    looks.check(spec);
+    looks.check(spec());
     Set<Path> real = new LinkedHashSet<>();
     for (Path given : logDirs) {
       real.add(LogDirState.logDir(given));
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (watch) {
       new StatusWatch(real, out, json.given()).run(looks.interval(), looks.count());
       return 0;

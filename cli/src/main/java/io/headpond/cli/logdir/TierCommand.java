@@ -7,7 +7,7 @@ import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.measure.SharedDisk;
 import io.headpond.store.layout.TierAnswer;
@@ -18,13 +18,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond tier}: ask a running broker to use, empty or examine a tier. */
 @Command(
@@ -56,10 +53,7 @@ import picocli.CommandLine.Spec;
       "  headpond tier add /var/lib/kafka nvme",
       "  headpond tier retry --timeout 1m /var/lib/kafka nvme"
     })
-public final class TierCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
-
+public final class TierCommand extends StandardCommand {
   @Parameters(index = "0", paramLabel = "ACTION", description = "add, remove or retry.")
   private Action action;
 
@@ -110,13 +104,13 @@ public final class TierCommand implements Callable<Integer> {
     long started = System.nanoTime();
     TierRequest request = TierRequest.of(action, tier);
     TierAnswer answer;
-    try (Progress progress = new Progress(spec.commandLine().getErr())) {
+    try (Progress progress = new Progress(err())) {
       answer = new OwnerDialogue(real, request).run(timeout, each -> show(progress, each));
     }
     Duration time = Duration.ofNanos(System.nanoTime() - started);
     boolean ok = answer.state() == TierAnswer.State.DONE;
     List<String> warnings = ok && action == Action.ADD ? shared(real) : List.of();
-    PrintWriter out = new Lines(spec.commandLine().getOut());
+    PrintWriter out = new Lines(out());
     if (json.given()) {
       Json.print(
           out,

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond top}: the topics, by what they do to the tiers. */
 @Command(
@@ -35,10 +31,8 @@ import picocli.CommandLine.Spec;
       "  headpond top --once --sort read-home /var/lib/kafka",
       "  headpond top --once --json /data1/kafka /data2/kafka"
     })
-public final class TopCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
+public final class TopCommand extends StandardCommand {
   @Mixin private LookOptions looks;
-  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "1..*",
@@ -70,12 +64,12 @@ public final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    looks.check(spec);
+    looks.check(spec());
     if (limit < 1) {
-      throw new ParameterException(spec.commandLine(), "--limit must be at least 1");
+      throw wrongUsage("--limit must be at least 1");
     }
     if (once && looks.counted()) {
-      throw new ParameterException(spec.commandLine(), "give either --once or --count");
+      throw wrongUsage("give either --once or --count");
     }
     Set<Path> real = new LinkedHashSet<>();
     for (Path given : logDirs) {
@@ -83,8 +77,7 @@ public final class TopCommand implements Callable<Integer> {
     }
     TopWatch watch =
         new TopWatch(
-            new StatusReport(real),
-            new TopTable(spec.commandLine().getOut(), sort, limit, json, Watch.columns()));
+            new StatusReport(real), new TopTable(out(), sort, limit, json, Watch.columns()));
     if (once) {
       watch.once(looks.interval());
     } else {

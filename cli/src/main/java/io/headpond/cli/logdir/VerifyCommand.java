@@ -5,7 +5,7 @@ import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,14 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond verify}: is everything in these directories right? */
 @Command(
@@ -45,11 +41,8 @@ import picocli.CommandLine.Spec;
       "  headpond verify --json /data1/kafka /data2/kafka",
       "  headpond verify --bookkeeper conf/bk_server.conf"
     })
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends StandardCommand {
   private static final int NOTES_SHOWN_MAX = 10;
-
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "0..*",
@@ -106,18 +99,17 @@ public final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (logDirs.isEmpty() == (bookkeeper == null)) {
-      throw new ParameterException(
-          spec.commandLine(), "give either LOGDIR or --bookkeeper FILE, and not both");
+      throw wrongUsage("give either LOGDIR or --bookkeeper FILE, and not both");
     }
     return bookkeeper == null ? checkLogDirs() : checkBookie();
   }
 
   private int checkBookie() throws IOException {
     BookieCheck.ResultJson result;
-    try (Progress progress = new Progress(spec.commandLine().getErr())) {
+    try (Progress progress = new Progress(err())) {
       result = BookieCheck.run(BookieConfiguration.read(bookkeeper), progress);
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json.given()) {
       Json.print(out, result);
     } else {
@@ -175,7 +167,7 @@ public final class VerifyCommand implements Callable<Integer> {
     long notes = results.stream().mapToLong(LogDirJson::notes).sum();
     Duration time = Duration.ofNanos(System.nanoTime() - started);
     ResultJson result = new ResultJson(problems == 0, problems, notes, time.toMillis(), results);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json.given()) {
       Json.print(out, result);
     } else {
@@ -187,7 +179,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private LogDirJson check(Path logDir, Map<UUID, Path> homes) throws IOException {
     LogDirState state = LogDirState.of(logDir);
     LogDirCheck check;
-    try (Progress progress = new Progress(spec.commandLine().getErr())) {
+    try (Progress progress = new Progress(err())) {
       check = new LogDirCheck(logDir, state, progress);
       check.run();
     }

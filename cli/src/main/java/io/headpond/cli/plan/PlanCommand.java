@@ -7,7 +7,7 @@ import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.measure.DeviceFigures;
 import java.io.IOException;
@@ -16,13 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond plan}: the size and threshold of a tier for bursts, or the bursts for a tier. */
 @Command(
@@ -43,10 +39,7 @@ import picocli.CommandLine.Spec;
       "  headpond plan --burst-rate 400MiB --burst-length 10m --home-rate 100MiB --retention 1h"
           + " --remote-outage 6h"
     })
-public final class PlanCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
-
+public final class PlanCommand extends StandardCommand {
   @Option(
       names = "--capacity",
       paramLabel = "SIZE",
@@ -207,7 +200,7 @@ public final class PlanCommand implements Callable<Integer> {
       plan = Plan.of(given());
       active = new ActiveSegments(partitions == null ? 0 : atLeastOne(), segmentBytes);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
+      throw wrongUsage(e.getMessage());
     }
     active
         .problem(plan.capacity, Math.max(0, plan.threshold))
@@ -216,9 +209,9 @@ public final class PlanCommand implements Callable<Integer> {
                 plan.problems.add(
                     problem + "; " + active.remedy(plan.capacity, Math.max(0, plan.threshold))));
     if (json.given()) {
-      Json.print(spec.commandLine().getOut(), result(plan, active));
+      Json.print(out(), result(plan, active));
     } else {
-      print(plan, active, spec.commandLine().getOut());
+      print(plan, active, out());
     }
     return plan.problems.isEmpty() ? 0 : 1;
   }

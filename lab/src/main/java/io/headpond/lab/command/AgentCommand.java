@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Version;
 import io.headpond.lab.kafka.rig.LoadAgent;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code headpond-lab agent}: what {@code --hosts} runs on each host; not for people. */
 @Command(
@@ -16,8 +14,7 @@ import picocli.CommandLine.Mixin;
     description =
         "Make load as standard input asks for; headpond-lab run latency --hosts starts it by SSH.",
     footer = "  headpond-lab agent < requests")
-public final class AgentCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
+public final class AgentCommand extends StandardCommand {
 
   @Override
   public Integer call() throws IOException {

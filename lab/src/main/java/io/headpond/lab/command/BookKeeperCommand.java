@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
@@ -15,12 +15,9 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run bookkeeper}. */
 @Command(
@@ -47,9 +44,8 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run bookkeeper --sizes 1KiB --windows 1,16 --starts 6 --rounds 2 --json bench.json",
       "  headpond-lab run bookkeeper --compare headpond-tuned --set enableBusyWait=true"
     })
-public final class BookKeeperCommand implements Callable<Integer> {
+public final class BookKeeperCommand extends StandardCommand {
 
-  @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
   @Mixin private EngineHome engineHome;
   @Mixin private final MessageSizes sizes = new MessageSizes("1KiB,4KiB");
@@ -59,7 +55,6 @@ public final class BookKeeperCommand implements Callable<Integer> {
 
   @Mixin private final StartsOptions starts = new StartsOptions(6);
   @Mixin private final RoundsOptions rounds = new RoundsOptions(2, 5);
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--windows",
@@ -86,13 +81,13 @@ public final class BookKeeperCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     plan(); // refuses wrong usage before anything is set up
-    return place.run(spec, this::measure);
+    return place.run(spec(), this::measure);
   }
 
   private int measure() throws IOException, InterruptedException {
     BookKeeperPlan plan = plan();
-    BenchRun begun = new BenchRun(spec);
-    PrintWriter out = spec.commandLine().getOut();
+    BenchRun begun = new BenchRun(spec());
+    PrintWriter out = out();
     EngineRelease release = engineHome.release(ScenarioEngine.BOOKKEEPER, out);
     // A turn is as long as it is asked to be, however much is written in it.
     RigSettings rigs =
@@ -107,7 +102,7 @@ public final class BookKeeperCommand implements Callable<Integer> {
     table.introduce(rigs, fastVolatile);
     Measurement measured =
         new StartedRun<>(
-                spec,
+                spec(),
                 place,
                 BookKeeperTurn.METRICS,
                 JournalVariant.HEADPOND,
@@ -124,7 +119,7 @@ public final class BookKeeperCommand implements Callable<Integer> {
 
   private BookKeeperPlan plan() {
     return WrongUsage.unless(
-        spec,
+        spec(),
         () ->
             new BookKeeperPlan(
                 ComparedVariant.withBaselines(

@@ -2,19 +2,16 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.RateConverter;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.burst.BurstProfile;
 import io.headpond.lab.burst.BurstSettings;
 import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.results.BenchRun;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run burst}. */
 @Command(
@@ -36,20 +33,18 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run burst --tier 4GiB --burst-rate 200MiB --home-rate 80MiB --base-rate 20MiB",
       "  headpond-lab run burst --home-limit gp3 --page-cache 256MiB --fast /mnt/nvme0/headpond"
     })
-public final class BurstCommand implements Callable<Integer> {
+public final class BurstCommand extends StandardCommand {
 
   private static final long BURST_RATE = 32 << 20;
   private static final long BASE_RATE = 2 << 20;
   private static final long BURST_TIMES = 3;
   private static final double BASE_SHARE = 0.4;
 
-  @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
   @Mixin private final Baselines baselines = new Baselines("vanilla-disk");
   @Mixin private TightTier tier;
   @Mixin private final RoundsOptions times = new RoundsOptions(2, 20);
   @Mixin private final MessageSize size = new MessageSize("16KiB");
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--profile",
@@ -104,10 +99,10 @@ public final class BurstCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     settings(); // refuses wrong usage before anything is set up
     return place.run(
-        spec,
+        spec(),
         () -> {
           BurstMeasurement bursts = new BurstMeasurement(settings());
-          return bursts.run(spec.commandLine(), new BenchRun(spec), place);
+          return bursts.run(spec().commandLine(), new BenchRun(spec()), place);
         });
   }
 
@@ -116,7 +111,7 @@ public final class BurstCommand implements Callable<Integer> {
     long burst = home.throttled() ? BURST_RATE : BURST_TIMES * home.bytesPerSecond();
     long base = home.throttled() ? BASE_RATE : (long) (BASE_SHARE * home.bytesPerSecond());
     return WrongUsage.unless(
-        spec,
+        spec(),
         () -> {
           BurstSettings settings =
               new BurstSettings(

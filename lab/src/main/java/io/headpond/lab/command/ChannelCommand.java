@@ -4,8 +4,7 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
-import io.headpond.cli.console.WrongUsage;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.lab.channel.ChannelBench;
 import io.headpond.lab.channel.ChannelReport;
 import io.headpond.lab.results.BenchRun;
@@ -17,12 +16,9 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab channel}: what one append costs on a device. */
 @Command(
@@ -37,10 +33,8 @@ import picocli.CommandLine.Spec;
       "  headpond-lab channel /mnt/pmem0",
       "  headpond-lab channel /dev/shm --append 4KiB --no-growth --json"
     })
-public final class ChannelCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
+public final class ChannelCommand extends StandardCommand {
   @Mixin private DeviceDirectory directory;
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--append",
@@ -90,12 +84,11 @@ public final class ChannelCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     directory.checked();
     if (forks < 0 || iterations < 1 || iteration.isZero()) {
-      throw WrongUsage.of(
-          spec, "--forks must be 0 or more, --iterations and --iteration more than 0");
+      throw wrongUsage("--forks must be 0 or more, --iterations and --iteration more than 0");
     }
-    BenchRun run = new BenchRun(spec);
+    BenchRun run = new BenchRun(spec());
     ChannelReport report = new ChannelBench(options()).run();
-    ReportOutput.print(run, spec.commandLine().getOut(), report, json.given());
+    ReportOutput.print(run, out(), report, json.given());
     return 0;
   }
 
@@ -119,7 +112,7 @@ public final class ChannelCommand implements Callable<Integer> {
           iteration,
           log);
     } catch (IllegalArgumentException e) {
-      throw WrongUsage.of(spec, e.getMessage());
+      throw wrongUsage(e.getMessage());
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.bookkeeper.LedgerQuorum;
 import io.headpond.harness.process.EngineRelease;
@@ -12,12 +12,9 @@ import io.headpond.lab.failure.FailureSettings;
 import io.headpond.lab.results.BenchRun;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run failure}. */
 @Command(
@@ -41,9 +38,8 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run failure --rate 2000 --dead-seconds 20 --json failure.json",
       "  headpond-lab run failure --engine bookkeeper --quorum 3-3-2"
     })
-public final class FailureCommand implements Callable<Integer> {
+public final class FailureCommand extends StandardCommand {
 
-  @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
   @Mixin private EngineHome home;
 
@@ -52,7 +48,6 @@ public final class FailureCommand implements Callable<Integer> {
       Baselines.byEngine("vanilla-disk; of bookkeeper default-fast,default-disk");
 
   @Mixin private final MessageSize size = new MessageSize("1KiB");
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--engine",
@@ -107,18 +102,18 @@ public final class FailureCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     settings(); // refuses wrong usage before anything is set up
-    return place.run(spec, this::measure);
+    return place.run(spec(), this::measure);
   }
 
   private int measure() throws IOException, InterruptedException {
-    BenchRun measured = new BenchRun(spec);
-    EngineRelease release = home.release(engine, spec.commandLine().getOut());
-    return new FailureMeasurement(settings(), release).run(spec.commandLine(), measured, place);
+    BenchRun measured = new BenchRun(spec());
+    EngineRelease release = home.release(engine, out());
+    return new FailureMeasurement(settings(), release).run(spec().commandLine(), measured, place);
   }
 
   private FailureSettings settings() throws IOException {
     return WrongUsage.unless(
-        spec,
+        spec(),
         () ->
             new FailureSettings(
                 failureEngine(),

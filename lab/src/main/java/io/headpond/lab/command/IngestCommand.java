@@ -2,7 +2,7 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.rig.KafkaTier;
@@ -12,12 +12,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run ingest}. */
 @Command(
@@ -33,7 +30,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run ingest --engine kafka --sizes 240000B --producers 1,30 --modes produce",
       "  headpond-lab run ingest --engine kafka --modes produce --hosts \"node-1 node-2\""
     })
-public final class IngestCommand implements Callable<Integer> {
+public final class IngestCommand extends StandardCommand {
 
   private static final double WARM_UP_RATE = 200;
 
@@ -44,12 +41,10 @@ public final class IngestCommand implements Callable<Integer> {
     MIXED
   }
 
-  @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
   @Mixin private HostsOptions hosts;
   @Mixin private MeasuredEngine engine;
   @Mixin private final MessageSizes sizes = new MessageSizes("1KiB,16KiB,240000B");
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--producers",
@@ -85,14 +80,14 @@ public final class IngestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    ScenarioEngine kafka = engine.kafka(spec, "ingest is measured with --engine kafka");
-    List<Point> points = WrongUsage.unless(spec, this::points);
-    LoadHosts load = hosts.load(spec, kafka);
+    ScenarioEngine kafka = engine.kafka(spec(), "ingest is measured with --engine kafka");
+    List<Point> points = WrongUsage.unless(spec(), this::points);
+    LoadHosts load = hosts.load(spec(), kafka);
     if (load != null && !modes.equals(Set.of(Mode.PRODUCE))) {
-      throw WrongUsage.of(spec, "hosts read nothing; add --modes produce to --hosts");
+      throw wrongUsage("hosts read nothing; add --modes produce to --hosts");
     }
     return ScenarioRun.of(
-        spec, options, kafka, List.of(1), KafkaTier.KEEPS, load, turns -> measure(turns, points));
+        spec(), options, kafka, List.of(1), KafkaTier.KEEPS, load, turns -> measure(turns, points));
   }
 
   private void measure(Turns turns, List<Point> points) throws IOException, InterruptedException {

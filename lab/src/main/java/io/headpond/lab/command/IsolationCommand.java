@@ -2,7 +2,7 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.load.Pace;
 import io.headpond.lab.kafka.rig.KafkaTier;
@@ -10,12 +10,9 @@ import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.Turns;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run isolation}. */
 @Command(
@@ -36,15 +33,13 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run isolation --engine kafka --fast /mnt/pmem0 --home /mnt/hdd0 --backlog 2GiB "
           + "--compare vanilla-disk --json isolation.json"
     })
-public final class IsolationCommand implements Callable<Integer> {
+public final class IsolationCommand extends StandardCommand {
 
   private static final long BACKLOG_BYTES_MIN = 16 << 20;
 
-  @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
   @Mixin private MeasuredEngine engine;
   @Mixin private final MessageSize size = new MessageSize("1KiB");
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--rate",
@@ -73,18 +68,18 @@ public final class IsolationCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     ScenarioEngine kafka =
         engine.kafka(
-            spec,
+            spec(),
             "it is measured with --engine kafka; for bookies, Pulsar's too, by: headpond-lab run"
                 + " ledgers --backlog SIZE");
     if (backlog < BACKLOG_BYTES_MIN) {
-      throw WrongUsage.of(spec, "--backlog must be 16MiB or more");
+      throw wrongUsage("--backlog must be 16MiB or more");
     }
     if (tails < 0 || tails > Point.PARTITIONS) {
-      throw WrongUsage.of(spec, "--tails goes from 0 to " + Point.PARTITIONS);
+      throw wrongUsage("--tails goes from 0 to " + Point.PARTITIONS);
     }
     Point point = point();
     return ScenarioRun.of(
-        spec, options, kafka, List.of(1), KafkaTier.AGES, turns -> measure(turns, point));
+        spec(), options, kafka, List.of(1), KafkaTier.AGES, turns -> measure(turns, point));
   }
 
   private void measure(Turns turns, Point point) throws IOException, InterruptedException {
@@ -94,7 +89,7 @@ public final class IsolationCommand implements Callable<Integer> {
 
   private Point point() {
     return WrongUsage.unless(
-        spec,
+        spec(),
         () ->
             Point.of(size.bytes(), options.seconds())
                 .at(Pace.constant(rate))

@@ -4,8 +4,7 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
-import io.headpond.cli.console.WrongUsage;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.lab.journal.JournalBench;
 import io.headpond.lab.journal.JournalBenchReport;
 import io.headpond.lab.results.BenchRun;
@@ -15,12 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run journal}: BookKeeper's journal alone, with and without Headpond. */
 @Command(
@@ -38,15 +34,13 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run journal /dev/shm --entry 4KiB --rate 1GiB --rounds 3 --json",
       "  headpond-lab run journal /mnt/nvme0 --entry 1KiB,4KiB --under-way 1,16,256 --no-reuse"
     })
-public final class JournalCommand implements Callable<Integer> {
+public final class JournalCommand extends StandardCommand {
   private static final int MEBIBYTE = 1 << 20;
   private static final int ENTRY_BYTES_MIN = 64;
   private static final int ENTRY_BYTES_MAX = 4 * MEBIBYTE;
   private static final int UNDER_WAY_MAX = 65_536;
 
-  @Mixin private StandardOptions standard;
   @Mixin private DeviceDirectory directory;
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--entry",
@@ -123,9 +117,9 @@ public final class JournalCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     directory.checked();
-    BenchRun run = new BenchRun(spec);
+    BenchRun run = new BenchRun(spec());
     JournalBenchReport report = new JournalBench(options()).run();
-    ReportOutput.print(run, spec.commandLine().getOut(), report, json.given());
+    ReportOutput.print(run, out(), report, json.given());
     return 0;
   }
 
@@ -133,26 +127,26 @@ public final class JournalCommand implements Callable<Integer> {
     List<Integer> sizes = new ArrayList<>();
     for (long bytes : entries) {
       if (bytes < ENTRY_BYTES_MIN || bytes > ENTRY_BYTES_MAX) {
-        throw WrongUsage.of(spec, "--entry must be 64B to 4MiB");
+        throw wrongUsage("--entry must be 64B to 4MiB");
       }
       sizes.add((int) bytes);
     }
     if (underWay.stream().anyMatch(each -> each < 1 || each > UNDER_WAY_MAX)) {
-      throw WrongUsage.of(spec, "--under-way must be 1 to " + UNDER_WAY_MAX);
+      throw wrongUsage("--under-way must be 1 to " + UNDER_WAY_MAX);
     }
     if (rounds < 1 || slice.isZero() || slice.toMinutes() > 0) {
-      throw WrongUsage.of(spec, "--rounds must be 1 or more, --slice more than 0 and less than 1m");
+      throw wrongUsage("--rounds must be 1 or more, --slice more than 0 and less than 1m");
     }
     if (journalBytes < MEBIBYTE || journalBytes > 1L << 40) {
-      throw WrongUsage.of(spec, "--journal-size must be 1MiB to 1TiB");
+      throw wrongUsage("--journal-size must be 1MiB to 1TiB");
     }
     if (writeBufferBytes < 1 << 10 || writeBufferBytes > 64 * MEBIBYTE) {
-      throw WrongUsage.of(spec, "--write-buffer must be 1KiB to 64MiB");
+      throw wrongUsage("--write-buffer must be 1KiB to 64MiB");
     }
     try {
       return new JournalBench.Options(
           directory.checked().toRealPath(),
-          engineHome.release(ScenarioEngine.BOOKKEEPER, spec.commandLine().getErr()),
+          engineHome.release(ScenarioEngine.BOOKKEEPER, err()),
           sizes.isEmpty() ? List.of(1 << 10, 4 << 10, 64 << 10) : sizes,
           underWay.isEmpty() ? List.of(0) : underWay,
           !noReuse,
@@ -164,7 +158,7 @@ public final class JournalCommand implements Callable<Integer> {
           Optional.ofNullable(persist).map(PersistBackend::of).map(PersistBackend::key),
           System.err); // the progress of minutes; stdout is the result's
     } catch (IllegalArgumentException e) {
-      throw WrongUsage.of(spec, e.getMessage());
+      throw wrongUsage(e.getMessage());
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.Engine;
 import io.headpond.lab.comparison.ComparedVariant;
@@ -15,12 +15,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run kafka}. */
 @Command(
@@ -50,9 +47,8 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run kafka --fast /mnt/nvme --durability append --producers 1 --window 1"
           + " --compare vanilla-forced"
     })
-public final class KafkaCommand implements Callable<Integer> {
+public final class KafkaCommand extends StandardCommand {
 
-  @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
   @Mixin private final MessageSizes sizes = new MessageSizes("1KiB,4KiB");
 
@@ -61,7 +57,6 @@ public final class KafkaCommand implements Callable<Integer> {
 
   @Mixin private final StartsOptions starts = new StartsOptions(4);
   @Mixin private final RoundsOptions rounds = new RoundsOptions(4, 30);
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--acks",
@@ -131,20 +126,20 @@ public final class KafkaCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     plan(); // refuses wrong usage before anything is set up
-    return place.run(spec, this::measure);
+    return place.run(spec(), this::measure);
   }
 
   private int measure() throws IOException, InterruptedException {
     KafkaPlan plan = plan();
-    BenchRun begun = new BenchRun(spec);
+    BenchRun begun = new BenchRun(spec());
     RigSettings rigs = place.rigs(Engine.KAFKA.current(), plan.pacedBytesMax());
     VariantPlaces places =
         new VariantPlaces(
             rigs.fast(), rigs.home(), plan.variants(), durability == DurabilityMode.APPEND);
-    KafkaBenchTable table = new KafkaBenchTable(spec.commandLine().getOut(), plan);
+    KafkaBenchTable table = new KafkaBenchTable(out(), plan);
     table.introduce(rigs, places);
     Measurement measured =
-        new StartedRun<>(spec, place, KafkaTurn.METRICS, Variant.HEADPOND, KafkaBenchTable::line)
+        new StartedRun<>(spec(), place, KafkaTurn.METRICS, Variant.HEADPOND, KafkaBenchTable::line)
             .run(
                 begun,
                 (all, listener) -> plan.run(all, rigs, listener),
@@ -157,7 +152,7 @@ public final class KafkaCommand implements Callable<Integer> {
 
   private KafkaPlan plan() {
     return WrongUsage.unless(
-        spec,
+        spec(),
         () ->
             new KafkaPlan(
                 ComparedVariant.withBaselines(Variant.HEADPOND, baselines.ofKafka()),

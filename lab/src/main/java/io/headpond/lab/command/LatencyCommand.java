@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.rig.KafkaTier;
@@ -10,12 +10,9 @@ import io.headpond.lab.scenario.Sweep;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run latency}. */
 @Command(
@@ -33,14 +30,12 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run latency --engine kafka --sizes 1KiB --rates 500,5000,50000 --json latency.json",
       "  headpond-lab run latency --engine kafka --hosts \"node-1 node-2\" --advertise node-0"
     })
-public final class LatencyCommand implements Callable<Integer> {
+public final class LatencyCommand extends StandardCommand {
 
-  @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
   @Mixin private HostsOptions hosts;
   @Mixin private MeasuredEngine engine;
   @Mixin private final MessageSizes sizes = new MessageSizes("1KiB");
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--rates",
@@ -53,10 +48,10 @@ public final class LatencyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<Sweep> sweeps = WrongUsage.unless(spec, this::sweeps);
-    LoadHosts load = hosts.load(spec, engine.any());
+    List<Sweep> sweeps = WrongUsage.unless(spec(), this::sweeps);
+    LoadHosts load = hosts.load(spec(), engine.any());
     return ScenarioRun.of(
-        spec,
+        spec(),
         options,
         engine.any(),
         List.of(1),

@@ -4,19 +4,15 @@ package io.headpond.lab.command;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
-import io.headpond.cli.console.WrongUsage;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.lab.ledgers.LedgersBench;
 import io.headpond.lab.ledgers.LedgersReport;
 import io.headpond.lab.results.BenchRun;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run ledgers}: what the replay of a backlog costs those who publish. */
 @Command(
@@ -32,12 +28,10 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run ledgers --fast /mnt/pmem0 --home /mnt/hdd0",
       "  headpond-lab run ledgers --backlog 256MiB --rounds 3 --json"
     })
-public final class LedgersCommand implements Callable<Integer> {
+public final class LedgersCommand extends StandardCommand {
   private static final long BACKLOG_BYTES_MIN = 64 << 20;
 
-  @Mixin private StandardOptions standard;
   @Mixin private DeviceFolders folders;
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--backlog",
@@ -76,9 +70,9 @@ public final class LedgersCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     FolderCheck.directory(folders.fast(), folders.home());
     if (backlog < BACKLOG_BYTES_MIN || rate < 1 << 20 || rounds < 1) {
-      throw WrongUsage.of(spec, "--backlog must be 64MiB or more, --rate 1MiB, --rounds 1");
+      throw wrongUsage("--backlog must be 64MiB or more, --rate 1MiB, --rounds 1");
     }
-    BenchRun run = new BenchRun(spec);
+    BenchRun run = new BenchRun(spec());
     LedgersReport report =
         new LedgersBench(
                 new LedgersBench.Options(
@@ -90,7 +84,7 @@ public final class LedgersCommand implements Callable<Integer> {
                     rounds,
                     System.err)) // the progress of minutes; stdout is the result's
             .run();
-    ReportOutput.print(run, spec.commandLine().getOut(), report, json.given());
+    ReportOutput.print(run, out(), report, json.given());
     return 0;
   }
 }

@@ -3,8 +3,7 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
-import io.headpond.cli.console.WrongUsage;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.lab.migration.MigrationBench;
 import io.headpond.lab.migration.MigrationBench.Measure;
 import io.headpond.lab.migration.MigrationReport;
@@ -13,13 +12,10 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run migration}: what migration achieves and costs. */
 @Command(
@@ -36,11 +32,9 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run migration --measures rate,switches --bytes 256MiB --json",
       "  headpond-lab run migration --measures rate,appends --home-limit gp3 --page-cache 256MiB"
     })
-public final class MigrationCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
+public final class MigrationCommand extends StandardCommand {
   @Mixin private DeviceFolders folders;
   @Mixin private HomeLimit limit;
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--measures",
@@ -85,14 +79,13 @@ public final class MigrationCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     FolderCheck.directory(folders.fast(), folders.home());
     if (bytes < 16 << 20 || rounds < 1 || switches < 1 || segments < 1_000) {
-      throw WrongUsage.of(
-          spec, "--bytes must be 16MiB or more, --rounds and --switches 1, --segments 1000");
+      throw wrongUsage("--bytes must be 16MiB or more, --rounds and --switches 1, --segments 1000");
     }
-    return limit.run(spec, folders.home(), this::measure);
+    return limit.run(spec(), folders.home(), this::measure);
   }
 
   private int measure() throws IOException, InterruptedException {
-    BenchRun run = new BenchRun(spec);
+    BenchRun run = new BenchRun(spec());
     MigrationBench bench =
         new MigrationBench(
             new MigrationBench.Options(
@@ -110,8 +103,7 @@ public final class MigrationCommand implements Callable<Integer> {
       return 1;
     }
     limit.measure();
-    ReportOutput.print(
-        run, spec.commandLine().getOut(), report.get(), json.given(), limit.labels());
+    ReportOutput.print(run, out(), report.get(), json.given(), limit.labels());
     return 0;
   }
 
@@ -121,8 +113,7 @@ public final class MigrationCommand implements Callable<Integer> {
       try {
         asked.add(Measure.valueOf(name.toUpperCase(Locale.ROOT)));
       } catch (IllegalArgumentException e) {
-        throw WrongUsage.of(
-            spec, "'" + name + "' is none of rate, appends, switches, burst, segments");
+        throw wrongUsage("'" + name + "' is none of rate, appends, switches, burst, segments");
       }
     }
     return asked;

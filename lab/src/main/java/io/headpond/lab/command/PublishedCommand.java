@@ -2,7 +2,7 @@
 package io.headpond.lab.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.results.Label;
 import io.headpond.lab.results.ReportCommand;
@@ -11,12 +11,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab published}. */
 @Command(
@@ -36,11 +33,9 @@ import picocli.CommandLine.Spec;
       "  headpond-lab published --quick --home-limit 50MB/s,3000iops --page-cache 256MiB",
       "  headpond-lab published --fast /mnt/pmem0 --home /mnt/hdd0 --json seeds.json --report seeds.html"
     })
-public final class PublishedCommand implements Callable<Integer> {
+public final class PublishedCommand extends StandardCommand {
 
-  @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--quick",
@@ -65,12 +60,12 @@ public final class PublishedCommand implements Callable<Integer> {
     if (report != null) {
       FolderCheck.writable(report.toAbsolutePath().getParent(), "--report");
     }
-    return place.run(spec, this::measure);
+    return place.run(spec(), this::measure);
   }
 
   private int measure() throws IOException, InterruptedException {
-    ScenarioRun run = new ScenarioRun(spec, place);
-    PrintWriter out = spec.commandLine().getOut();
+    ScenarioRun run = new ScenarioRun(spec(), place);
+    PrintWriter out = out();
     PublishedPlan plan = quick ? PublishedPlan.QUICK : PublishedPlan.FULL;
     boolean memory = place.fastIsVolatile();
     BurstMeasurement bursts = plan.bursts(place);

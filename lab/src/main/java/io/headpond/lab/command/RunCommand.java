@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.StandardOptions;
-import io.headpond.cli.console.WrongUsage;
+import io.headpond.cli.console.StandardCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run}: the parent of all scenarios. */
 @Command(
@@ -38,13 +34,10 @@ import picocli.CommandLine.Spec;
       FailureCommand.class,
       UpkeepCommand.class
     })
-public final class RunCommand implements Runnable {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
+public final class RunCommand extends StandardCommand {
 
   @Override
-  public void run() {
-    throw WrongUsage.of(
-        spec, "say which scenario: " + String.join(", ", spec.subcommands().keySet()));
+  public Integer call() {
+    throw wrongUsage("say which scenario: " + String.join(", ", spec().subcommands().keySet()));
   }
 }

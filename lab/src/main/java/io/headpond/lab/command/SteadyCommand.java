@@ -2,7 +2,7 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.RateConverter;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.FreeSpace;
@@ -13,12 +13,9 @@ import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.results.Label;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run steady}. */
 @Command(
@@ -39,15 +36,13 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run steady --compare vanilla-disk,vanilla-forced",
       "  headpond-lab run steady --tier 4GiB --rate 200MiB --home-rate 80MiB --wraps 3 --json steady.json"
     })
-public final class SteadyCommand implements Callable<Integer> {
+public final class SteadyCommand extends StandardCommand {
 
-  @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
   @Mixin private final Baselines baselines = new Baselines("vanilla-disk");
   @Mixin private TightTier tier;
   @Mixin private final RoundsOptions times = new RoundsOptions(2, 20);
   @Mixin private final MessageSize size = new MessageSize("16KiB");
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--retention",
@@ -74,25 +69,25 @@ public final class SteadyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    SteadyLoad load = WrongUsage.unless(spec, this::load);
+    SteadyLoad load = WrongUsage.unless(spec(), this::load);
     KafkaTier tight =
-        WrongUsage.unless(spec, () -> load.tier(tier.threshold(), tier.homeRate(place)));
+        WrongUsage.unless(spec(), () -> load.tier(tier.threshold(), tier.homeRate(place)));
     List<ComparedVariant> variants =
         WrongUsage.unless(
-            spec, () -> ComparedVariant.withBaselines(Variant.HEADPOND, baselines.ofKafka()));
-    return place.run(spec, () -> measure(load, tight, variants));
+            spec(), () -> ComparedVariant.withBaselines(Variant.HEADPOND, baselines.ofKafka()));
+    return place.run(spec(), () -> measure(load, tight, variants));
   }
 
   private int measure(SteadyLoad load, KafkaTier tight, List<ComparedVariant> variants)
       throws IOException, InterruptedException {
-    ScenarioRun run = new ScenarioRun(spec, place);
+    ScenarioRun run = new ScenarioRun(spec(), place);
     String otherwise = "take a smaller tier or retention";
     FreeSpace.require(place.fast(), tier.bytes(place), "the tier's segments", otherwise);
     FreeSpace.require(
         place.home(), variants.size() * load.logBytesMax(), "the variants' logs", otherwise);
     Label[] labels = TightTier.label(tier.homeRate(place)).stream().toArray(Label[]::new);
     for (Label label : labels) {
-      spec.commandLine().getOut().println(label);
+      out().println(label);
     }
     ScenarioStage stage =
         new ScenarioStage(

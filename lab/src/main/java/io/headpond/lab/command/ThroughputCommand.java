@@ -2,7 +2,7 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.rig.KafkaTier;
@@ -11,12 +11,9 @@ import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.Turns;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run throughput}. */
 @Command(
@@ -33,17 +30,15 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run throughput --engine kafka --backlog 512MiB",
       "  headpond-lab run throughput --engine kafka --hosts \"node-1 node-2\" --producers 4"
     })
-public final class ThroughputCommand implements Callable<Integer> {
+public final class ThroughputCommand extends StandardCommand {
 
   private static final double WARM_UP_RATE = 1_000;
   private static final int JOURNALS_MAX = 64;
 
-  @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
   @Mixin private HostsOptions hosts;
   @Mixin private MeasuredEngine engine;
   @Mixin private final MessageSizes sizes = new MessageSizes("1KiB,4KiB");
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--sla",
@@ -85,21 +80,20 @@ public final class ThroughputCommand implements Callable<Integer> {
     LatencyLimit limit = limit();
     sizes.bytes().forEach(this::point);
     if (journals.stream().anyMatch(n -> n < 1 || n > JOURNALS_MAX)) {
-      throw WrongUsage.of(spec, "--journals goes from 1 to " + JOURNALS_MAX);
+      throw wrongUsage("--journals goes from 1 to " + JOURNALS_MAX);
     }
     if (engine.any() != ScenarioEngine.KAFKA && backlog > 0) {
-      throw WrongUsage.of(
-          spec, "--backlog is for kafka; headpond-lab run ledgers replays a bookie's");
+      throw wrongUsage("--backlog is for kafka; headpond-lab run ledgers replays a bookie's");
     }
     if (engine.any() != ScenarioEngine.BOOKKEEPER && !journals.equals(List.of(1))) {
-      throw WrongUsage.of(spec, "--journals is for bookkeeper");
+      throw wrongUsage("--journals is for bookkeeper");
     }
-    LoadHosts load = hosts.load(spec, engine.any());
+    LoadHosts load = hosts.load(spec(), engine.any());
     if (load != null && backlog > 0) {
-      throw WrongUsage.of(spec, "--backlog is read by this command; leave it out with --hosts");
+      throw wrongUsage("--backlog is read by this command; leave it out with --hosts");
     }
     return ScenarioRun.of(
-        spec,
+        spec(),
         options,
         engine.any(),
         journals,
@@ -123,7 +117,7 @@ public final class ThroughputCommand implements Callable<Integer> {
   private Point point(int size) {
     int most = journals.stream().mapToInt(n -> n).max().orElse(1);
     return WrongUsage.unless(
-        spec,
+        spec(),
         () ->
             Point.of(size, options.seconds())
                 .on(1, Point.PARTITIONS)
@@ -135,6 +129,6 @@ public final class ThroughputCommand implements Callable<Integer> {
     if (sla.equals("none")) {
       return null;
     }
-    return WrongUsage.unless(spec, () -> LatencyLimit.of(sla));
+    return WrongUsage.unless(spec(), () -> LatencyLimit.of(sla));
   }
 }

@@ -3,7 +3,7 @@ package io.headpond.lab.command;
 
 import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.results.BenchRun;
@@ -12,12 +12,9 @@ import io.headpond.lab.upkeep.UpkeepSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab run upkeep}. */
 @Command(
@@ -44,17 +41,15 @@ import picocli.CommandLine.Spec;
       "  headpond-lab run upkeep",
       "  headpond-lab run upkeep --chores delete --home-limit gp3 --page-cache 256MiB --json upkeep.json"
     })
-public final class UpkeepCommand implements Callable<Integer> {
+public final class UpkeepCommand extends StandardCommand {
 
   /** Of a home that isn't limited: migration isn't throttled, and no disk is slower. */
   private static final long HOME_RATE = 100 << 20;
 
-  @Mixin private StandardOptions standard;
   @Mixin private RunPlace place;
   @Mixin private final Baselines baselines = new Baselines("vanilla-disk");
   @Mixin private final RoundsOptions times = new RoundsOptions(3, 10);
   @Mixin private final MessageSize size = new MessageSize("1KiB");
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--chores",
@@ -107,8 +102,10 @@ public final class UpkeepCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     settings(); // refuses wrong usage before anything is set up
     return place.run(
-        spec,
-        () -> new UpkeepMeasurement(settings()).run(spec.commandLine(), new BenchRun(spec), place));
+        spec(),
+        () ->
+            new UpkeepMeasurement(settings())
+                .run(spec().commandLine(), new BenchRun(spec()), place));
   }
 
   private HomeRate homeRate() {
@@ -120,7 +117,7 @@ public final class UpkeepCommand implements Callable<Integer> {
 
   private UpkeepSettings settings() throws IOException {
     return WrongUsage.unless(
-        spec,
+        spec(),
         () ->
             new UpkeepSettings(
                 baselines.ofKafka(),

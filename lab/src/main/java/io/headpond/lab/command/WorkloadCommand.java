@@ -2,8 +2,7 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.SizeConverter;
-import io.headpond.cli.console.StandardOptions;
-import io.headpond.cli.console.WrongUsage;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.rig.KafkaRig;
 import io.headpond.lab.kafka.rig.KafkaTier;
@@ -16,13 +15,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab workload}. */
 @Command(
@@ -41,15 +37,13 @@ import picocli.CommandLine.Spec;
       "  headpond-lab workload conf/workloads/1-topic-16-partitions-1kb.yaml --seconds 10",
       "  headpond-lab workload workloads/*.yaml --compare vanilla-disk --json workload.json"
     })
-public final class WorkloadCommand implements Callable<Integer> {
+public final class WorkloadCommand extends StandardCommand {
 
   private static final int FILES_MAX = 50;
   private static final double WARM_UP_RATE = 1_000;
   private static final double SECONDS_MIN = 0.5;
 
-  @Mixin private StandardOptions standard;
   @Mixin private ScenarioOptions options;
-  @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "Workload files.")
   private List<Path> files;
@@ -71,10 +65,10 @@ public final class WorkloadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (engine != ScenarioEngine.KAFKA) {
-      throw WrongUsage.of(spec, "workload files are run against kafka only");
+      throw wrongUsage("workload files are run against kafka only");
     }
     if (files.size() > FILES_MAX) {
-      throw WrongUsage.of(spec, "at most " + FILES_MAX + " files");
+      throw wrongUsage("at most " + FILES_MAX + " files");
     }
     List<MessagingWorkload> workloads = new ArrayList<>();
     for (Path file : files) {
@@ -82,7 +76,7 @@ public final class WorkloadCommand implements Callable<Integer> {
     }
     workloads.forEach(this::point);
     return ScenarioRun.of(
-        spec, options, engine, List.of(1), KafkaTier.KEEPS, turns -> measure(turns, workloads));
+        spec(), options, engine, List.of(1), KafkaTier.KEEPS, turns -> measure(turns, workloads));
   }
 
   private void measure(Turns turns, List<MessagingWorkload> workloads)
@@ -112,11 +106,11 @@ public final class WorkloadCommand implements Callable<Integer> {
     try {
       return workload.point(seconds, backlog == null ? workload.backlogBytes() : backlog);
     } catch (IllegalArgumentException e) {
-      throw WrongUsage.of(spec, workload.name() + ": " + e.getMessage());
+      throw wrongUsage(workload.name() + ": " + e.getMessage());
     }
   }
 
   private boolean given(String option) {
-    return spec.commandLine().getParseResult().hasMatchedOption(option);
+    return spec().commandLine().getParseResult().hasMatchedOption(option);
   }
 }

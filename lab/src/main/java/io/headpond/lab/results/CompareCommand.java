@@ -3,18 +3,14 @@ package io.headpond.lab.results;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.lab.results.Change.Verdict;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab compare}: what got better or worse between two runs. */
 @Command(
@@ -31,10 +27,7 @@ import picocli.CommandLine.Spec;
       "  headpond-lab compare before.json after.json",
       "  headpond-lab compare before.json after.json --fail-on-worse"
     })
-public final class CompareCommand implements Callable<Integer> {
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
-
+public final class CompareCommand extends StandardCommand {
   @Parameters(index = "0", paramLabel = "A.json", description = "The earlier result.")
   private Path fileA;
 
@@ -67,7 +60,7 @@ public final class CompareCommand implements Callable<Integer> {
               + String.join("; ", comparison.differences()),
           "measure both alike, or say --anyway");
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json) {
       Json.print(out, ComparisonDocument.of(comparison));
     } else {

@@ -4,7 +4,7 @@ package io.headpond.lab.results;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,14 +12,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab report}: results as a page to look at. */
 @Command(
@@ -33,11 +28,8 @@ import picocli.CommandLine.Spec;
       "  headpond-lab report kafka.json --out report.html",
       "  headpond-lab report kafka.json journal.json migration.json --out report.html"
     })
-public final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand extends StandardCommand {
   private static final int FILES_MAX = 50;
-
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "1..*",
@@ -68,8 +60,7 @@ public final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (files.size() > FILES_MAX) {
-      throw new ParameterException(
-          spec.commandLine(), "a page shows at most " + FILES_MAX + " results");
+      throw wrongUsage("a page shows at most " + FILES_MAX + " results");
     }
     Path folder = target.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(target)) {
@@ -83,10 +74,9 @@ public final class ReportCommand implements Callable<Integer> {
     Files.writeString(target, ReportPage.html(results));
     Written written = new Written(target.toString(), results.size(), Files.size(target));
     if (json) {
-      Json.print(spec.commandLine().getOut(), written);
+      Json.print(out(), written);
     } else {
-      spec.commandLine()
-          .getOut()
+      out()
           .printf(
               "%s: %s, %s%n",
               target, Units.count(written.results(), "result"), Units.bytes(written.bytes()));

@@ -4,7 +4,7 @@ package io.headpond.torture.powercut;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.Engine;
@@ -16,14 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab blockcaches}. */
 @Command(
@@ -46,11 +41,8 @@ import picocli.CommandLine.Spec;
       "  headpond-lab blockcaches --records 2000 --json blockcaches.json",
       "  headpond-lab blockcaches --ways home-alone,writecache --keep"
     })
-public final class BlockCachesCommand implements Callable<Integer> {
+public final class BlockCachesCommand extends StandardCommand {
   private static final int RECORDS_MAX = 50_000;
-
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--ways",
@@ -83,9 +75,9 @@ public final class BlockCachesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     try (PowerCutPlace place = PowerCutPlace.create(null, keep);
-        Progress progress = new Progress(spec.commandLine().getErr())) {
+        Progress progress = new Progress(err())) {
       out.printf("seed %d, files in %s%n", seed, place.root());
       BlockCachesResult result = run(place, CutsView.of(out, progress));
       progress.clear();
@@ -103,7 +95,7 @@ public final class BlockCachesCommand implements Callable<Integer> {
 
   private void check() {
     if (records < 1 || records > RECORDS_MAX) {
-      throw new ParameterException(spec.commandLine(), "--records goes from 1 to " + RECORDS_MAX);
+      throw wrongUsage("--records goes from 1 to " + RECORDS_MAX);
     }
     Json.requireFolder(json);
     if (seed == null) {

@@ -4,7 +4,7 @@ package io.headpond.torture.powercut;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
@@ -15,16 +15,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab powercut}. */
 @Command(
@@ -52,14 +47,11 @@ import picocli.CommandLine.Spec;
       "  headpond-lab powercut --engine kafka-disk --disk forgets --rounds 5",
       "  headpond-lab powercut --engine kafka --rounds 10 --resume /var/tmp/headpond-powercut-123"
     })
-public final class PowerCutCommand implements Callable<Integer> {
+public final class PowerCutCommand extends StandardCommand {
   private static final int ROUNDS_MAX = 10_000;
   private static final int INSTANTS_MAX = 1_000;
   private static final int MINUTES_MAX = 100_000;
   private static final int UNFINISHED = 3;
-
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--engine",
@@ -144,9 +136,9 @@ public final class PowerCutCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     try (PowerCutPlace place = PowerCutPlace.create(resume, keep);
-        Progress progress = new Progress(spec.commandLine().getErr())) {
+        Progress progress = new Progress(err())) {
       String begins = resume == null ? "seed " + seed : "resumed";
       out.printf("powercut of %s, %s, files in %s%n", engine.id(), begins, place.root());
       PowerCutResult result = run(place, CutsView.of(out, progress));
@@ -163,24 +155,22 @@ public final class PowerCutCommand implements Callable<Integer> {
 
   private void check() {
     if (rounds < 1 || rounds > ROUNDS_MAX) {
-      throw new ParameterException(spec.commandLine(), "--rounds goes from 1 to " + ROUNDS_MAX);
+      throw wrongUsage("--rounds goes from 1 to " + ROUNDS_MAX);
     }
     if (instants < 0 || instants > INSTANTS_MAX) {
-      throw new ParameterException(spec.commandLine(), "--instants goes from 0 to " + INSTANTS_MAX);
+      throw wrongUsage("--instants goes from 0 to " + INSTANTS_MAX);
     }
     if (minutes < 0 || minutes > MINUTES_MAX) {
-      throw new ParameterException(spec.commandLine(), "--minutes goes from 0 to " + MINUTES_MAX);
+      throw wrongUsage("--minutes goes from 0 to " + MINUTES_MAX);
     }
     if (memory == Memory.FORGETS && engine.fast() != FastDevice.NVDIMM) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw wrongUsage(
           "--memory forgets goes with an engine on the NVDIMM, which --engine "
               + engine
               + " isn't");
     }
     if (resume != null && seed != null) {
-      throw new ParameterException(
-          spec.commandLine(), "--seed doesn't go with --resume: a campaign keeps its seed");
+      throw wrongUsage("--seed doesn't go with --resume: a campaign keeps its seed");
     }
     if (resume != null && !Files.isDirectory(resume.resolve(engine.id()))) {
       throw new CommandFailure(
@@ -208,7 +198,7 @@ public final class PowerCutCommand implements Callable<Integer> {
       throw e;
     }
     try {
-      PrintWriter out = spec.commandLine().getOut();
+      PrintWriter out = out();
       return cut(
           new PowerCutEngine.Place(image, disk, memory, place.host(), view, instants, out),
           place.root(),

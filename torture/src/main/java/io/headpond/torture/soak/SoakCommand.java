@@ -5,20 +5,15 @@ import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.StandardOptions;
+import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code headpond-lab soak}. */
 @Command(
@@ -40,13 +35,10 @@ import picocli.CommandLine.Spec;
       "  headpond-lab soak --duration 45m --json soak.json",
       "  headpond-lab soak --hours 12 --seed 7"
     })
-public final class SoakCommand implements Callable<Integer> {
+public final class SoakCommand extends StandardCommand {
   private static final int HOURS_MAX = 168;
   private static final int DEVICE_MIB = 64;
   private static final long HOME_BYTES = 4L << 30;
-
-  @Mixin private StandardOptions standard;
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--hours",
@@ -94,8 +86,8 @@ public final class SoakCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
-    PrintWriter out = spec.commandLine().getOut();
-    try (Progress progress = new Progress(spec.commandLine().getErr());
+    PrintWriter out = out();
+    try (Progress progress = new Progress(err());
         SoakPlace place = SoakPlace.create(fast, home, keep, DEVICE_MIB, HOME_BYTES)) {
       out.printf(
           "soak for %s, seed %d, files in %s; fast tier %s%n",
@@ -130,15 +122,15 @@ public final class SoakCommand implements Callable<Integer> {
 
   private void check() {
     if (hours != null && duration != null) {
-      throw new ParameterException(spec.commandLine(), "give --hours or --duration, not both");
+      throw wrongUsage("give --hours or --duration, not both");
     }
     if (hours != null && (hours < 1 || hours > HOURS_MAX)) {
-      throw new ParameterException(spec.commandLine(), "--hours goes from 1 to " + HOURS_MAX);
+      throw wrongUsage("--hours goes from 1 to " + HOURS_MAX);
     }
     if (duration != null
         && (duration.compareTo(Duration.ofSeconds(10)) < 0
             || duration.compareTo(Duration.ofHours(HOURS_MAX)) > 0)) {
-      throw new ParameterException(spec.commandLine(), "--duration goes from 10s to 7d");
+      throw wrongUsage("--duration goes from 10s to 7d");
     }
     Json.requireFolder(json);
     if (hours != null) {
