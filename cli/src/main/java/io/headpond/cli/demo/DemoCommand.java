@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardCommand;
@@ -77,7 +76,6 @@ public final class DemoCommand extends StandardCommand {
   @Option(
       names = "--duration",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
       defaultValue = "25s",
       description =
           "Length of all bursts, or turns, together; starting, pauses and verifying come on top"
@@ -94,7 +92,6 @@ public final class DemoCommand extends StandardCommand {
   @Option(
       names = "--burst-pause",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
       defaultValue = "30s",
       description =
           "After a burst wait until the fast tier is down at its threshold, but no longer than this"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.cli.console.DurationConverter;
 import java.time.Duration;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -14,7 +13,6 @@ final class LookOptions {
       names = "--interval",
       paramLabel = "TIME",
       defaultValue = "1s",
-      converter = DurationConverter.class,
       description = "Time between repeated looks; default: ${DEFAULT-VALUE}.")
   private Duration interval;
 

@@ -2,7 +2,6 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
-import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Lines;
@@ -69,7 +68,6 @@ public final class TierCommand extends StandardCommand {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
       description = "Wait no longer; the broker goes on. Default: until it is done.")
   private Duration timeout;
 

@@ -2,7 +2,6 @@
 package io.headpond.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.RateConverter;
@@ -61,11 +60,7 @@ public final class PlanCommand extends StandardCommand {
       description = "The rate of all writes in a burst.")
   private Long burstRate;
 
-  @Option(
-      names = "--burst-length",
-      paramLabel = "TIME",
-      converter = DurationConverter.class,
-      description = "The length of a burst.")
+  @Option(names = "--burst-length", paramLabel = "TIME", description = "The length of a burst.")
   private Duration burstLength;
 
   @Option(
@@ -97,7 +92,6 @@ public final class PlanCommand extends StandardCommand {
   @Option(
       names = "--burst-every",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
       description =
           "The time from one burst's begin to the next one's. Default: the soonest is calculated.")
   private Duration burstEvery;
@@ -105,7 +99,6 @@ public final class PlanCommand extends StandardCommand {
   @Option(
       names = "--retention",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
       description = "The time that the engine keeps data; needed for the size of home.")
   private Duration retention;
 
@@ -135,7 +128,6 @@ public final class PlanCommand extends StandardCommand {
   @Option(
       names = "--remote-outage",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
       description =
           "With Kafka's tiered storage: how long its remote store may be out of reach. --retention "
               + "is the local one then.")

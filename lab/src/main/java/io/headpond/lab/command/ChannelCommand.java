@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardCommand;
@@ -73,7 +72,6 @@ public final class ChannelCommand extends StandardCommand {
   @Option(
       names = "--iteration",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
       defaultValue = "100ms",
       description = "Length of one (default: ${DEFAULT-VALUE}).")
   private Duration iteration;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardCommand;
@@ -60,7 +59,6 @@ public final class JournalCommand extends StandardCommand {
   @Option(
       names = "--slice",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
       defaultValue = "2s",
       description = "Length of a turn (default: ${DEFAULT-VALUE}).")
   private Duration slice;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardCommand;
@@ -52,7 +51,6 @@ public final class LedgersCommand extends StandardCommand {
   @Option(
       names = "--slice",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
       defaultValue = "4s",
       description = "Length of each measurement (default: ${DEFAULT-VALUE}).")
   private Duration slice;

@@ -2,7 +2,6 @@
 package io.headpond.torture.soak;
 
 import io.headpond.cli.console.CommandFailure;
-import io.headpond.cli.console.DurationConverter;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
@@ -49,7 +48,6 @@ public final class SoakCommand extends StandardCommand {
   @Option(
       names = "--duration",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
       description = "The same with a unit, 10s to 7d, instead of --hours (default: 10m).")
   private Duration duration;
 
