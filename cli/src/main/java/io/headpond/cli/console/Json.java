@@ -52,19 +52,6 @@ public final class Json {
     }
   }
 
-  /**
-   * Refuses a file of {@code --json} whose folder isn't there, before the work for it begins.
-   *
-   * @param file null: none was asked for
-   */
-  public static void requireFolder(Path file) {
-    Path folder = file == null ? null : file.toAbsolutePath().getParent();
-    if (folder != null && !Files.isDirectory(folder)) {
-      throw new CommandFailure(
-          "there is no folder " + folder, "make it, or name another file by --json");
-    }
-  }
-
   /** Writes {@code result} into {@code file}, replacing it. */
   public static void write(Path file, Object result) throws IOException {
     Files.writeString(file, text(result) + "\n");

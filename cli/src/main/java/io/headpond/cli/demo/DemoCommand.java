@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonFile;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code headpond demo}. */
@@ -138,8 +139,7 @@ public final class DemoCommand extends StandardCommand {
               + " disk, /var/tmp).")
   private Path home;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the result into FILE.")
-  private Path json;
+  @Mixin private JsonFile json;
 
   @Option(names = "--keep", description = "Keep all files at the end.")
   private boolean keep;
@@ -173,9 +173,7 @@ public final class DemoCommand extends StandardCommand {
       Runtime.getRuntime()
           .addShutdownHook(new Thread(() -> interrupted(demo, place, cleaned), "demo-cleanup"));
       DemoOutcome outcome = demo.run(place, out);
-      if (json != null) {
-        Json.write(json, outcome);
-      }
+      json.write(outcome);
       return outcome.clean() ? 0 : 1;
     } finally {
       demo.close();
@@ -242,7 +240,7 @@ public final class DemoCommand extends StandardCommand {
     if (threshold != -1 && !(threshold >= 0 && threshold <= 1)) {
       throw wrongUsage("--threshold goes from 0 to 1, or is -1: nothing is moved");
     }
-    Json.requireFolder(json);
+    json.requireFolder();
   }
 
   /** Ctrl-C: the engine first, so that nothing writes into what is removed. */

@@ -2,7 +2,7 @@
 package io.headpond.torture.powercut;
 
 import io.headpond.cli.console.CommandFailure;
-import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonFile;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code headpond-lab blockcaches}. */
@@ -66,8 +67,7 @@ public final class BlockCachesCommand extends StandardCommand {
       description = "Records follow from it (default: a new one, which is printed).")
   private Long seed;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the result into FILE.")
-  private Path json;
+  @Mixin private JsonFile json;
 
   @Option(names = "--keep", description = "Keep disks, consoles and the guest at the end.")
   private boolean keep;
@@ -86,9 +86,7 @@ public final class BlockCachesCommand extends StandardCommand {
       String time = Units.duration(Duration.ofSeconds(result.seconds()));
       out.printf("%s, %s; emulated: counts, not times%n", result.kernel(), time);
       out.flush();
-      if (json != null) {
-        Json.write(json, result);
-      }
+      json.write(result);
       return result.plausible() ? 0 : 1;
     }
   }
@@ -97,7 +95,7 @@ public final class BlockCachesCommand extends StandardCommand {
     if (records < 1 || records > RECORDS_MAX) {
       throw wrongUsage("--records goes from 1 to " + RECORDS_MAX);
     }
-    Json.requireFolder(json);
+    json.requireFolder();
     if (seed == null) {
       seed = ThreadLocalRandom.current().nextLong(1L << 32);
     }

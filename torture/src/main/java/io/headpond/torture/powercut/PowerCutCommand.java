@@ -2,7 +2,7 @@
 package io.headpond.torture.powercut;
 
 import io.headpond.cli.console.CommandFailure;
-import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonFile;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
@@ -19,6 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code headpond-lab powercut}. */
@@ -124,8 +125,7 @@ public final class PowerCutCommand extends StandardCommand {
       description = "Go on with the disks that an earlier run kept there, and keep them.")
   private Path resume;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the result into FILE.")
-  private Path json;
+  @Mixin private JsonFile json;
 
   @Option(
       names = "--keep",
@@ -143,9 +143,7 @@ public final class PowerCutCommand extends StandardCommand {
       out.printf("powercut of %s, %s, files in %s%n", engine.id(), begins, place.root());
       PowerCutResult result = run(place, CutsView.of(out, progress));
       summarise(out, place, result);
-      if (json != null) {
-        Json.write(json, result);
-      }
+      json.write(result);
       if (!result.finished() && result.nothingLost()) {
         return UNFINISHED;
       }
@@ -177,7 +175,7 @@ public final class PowerCutCommand extends StandardCommand {
           resume + " has no disks of --engine " + engine.id(),
           "name the folder that an earlier run with --keep has printed");
     }
-    Json.requireFolder(json);
+    json.requireFolder();
     if (seed == null) {
       seed = ThreadLocalRandom.current().nextLong(1L << 32);
     }

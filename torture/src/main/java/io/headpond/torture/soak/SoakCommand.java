@@ -2,7 +2,7 @@
 package io.headpond.torture.soak;
 
 import io.headpond.cli.console.CommandFailure;
-import io.headpond.cli.console.Json;
+import io.headpond.cli.console.JsonFile;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code headpond-lab soak}. */
@@ -73,8 +74,7 @@ public final class SoakCommand extends StandardCommand {
       description = "Place of the log directory, in a folder of its own (default: /var/tmp).")
   private Path home;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the result into FILE.")
-  private Path json;
+  @Mixin private JsonFile json;
 
   @Option(
       names = "--keep",
@@ -94,9 +94,7 @@ public final class SoakCommand extends StandardCommand {
       SoakResult result = run(place, new SoakView(out, progress, duration));
       progress.clear();
       summarise(out, result);
-      if (json != null) {
-        Json.write(json, result);
-      }
+      json.write(result);
       if (!result.ok()) {
         place.keep();
       }
@@ -130,7 +128,7 @@ public final class SoakCommand extends StandardCommand {
             || duration.compareTo(Duration.ofHours(HOURS_MAX)) > 0)) {
       throw wrongUsage("--duration goes from 10s to 7d");
     }
-    Json.requireFolder(json);
+    json.requireFolder();
     if (hours != null) {
       duration = Duration.ofHours(hours);
     } else if (duration == null) {
