@@ -88,16 +88,7 @@ public final class ForgetTierCommand extends StandardCommand {
       description = "Ask the rest of the cluster which partitions have another replica.")
   private String bootstrapServer;
 
-  @Option(
-      names = "--alone",
-      description = "Instead: this is the only broker of its cluster, there are no replicas.")
-  private boolean alone;
-
-  @Option(
-      names = "--command-config",
-      paramLabel = "FILE",
-      description = "Client properties for that (TLS, SASL).")
-  private Path commandConfig;
+  @Mixin private ReplicaOptions cluster;
 
   @Option(
       names = "--verbose",
@@ -158,12 +149,12 @@ public final class ForgetTierCommand extends StandardCommand {
     if (tier == null) {
       throw wrongUsage("give LOGDIR and TIER, or --bookkeeper FILE, and not both");
     }
-    if (ifInSync && (acceptLoss || bootstrapServer == null && !alone)) {
+    if (ifInSync && (acceptLoss || bootstrapServer == null && !cluster.alone())) {
       throw wrongUsage(
           "--if-in-sync needs --bootstrap-server or --alone, and can't be given with"
               + " --accept-loss");
     }
-    if (alone && bootstrapServer != null) {
+    if (cluster.alone() && bootstrapServer != null) {
       throw wrongUsage("--alone and --bootstrap-server exclude each other");
     }
     Path real = LogDirState.logDir(logDir);
@@ -200,7 +191,7 @@ public final class ForgetTierCommand extends StandardCommand {
   }
 
   private int forgetLedgers() throws IOException {
-    if (logDir != null || keepPrefix || ifInSync || alone || bootstrapServer != null) {
+    if (logDir != null || keepPrefix || ifInSync || cluster.alone() || bootstrapServer != null) {
       throw wrongUsage("with --bookkeeper only --accept-loss and --json can be given");
     }
     new ForgottenLedgers(bookkeeper, out(), json.given()).run(acceptLoss);
@@ -226,9 +217,10 @@ public final class ForgetTierCommand extends StandardCommand {
   }
 
   private List<PartitionJson> describe(TierLoss loss, Path real) throws IOException {
-    OtherReplicas replicas = alone ? OtherReplicas.alone(real, loss.partitions()) : null;
+    OtherReplicas replicas = cluster.alone() ? OtherReplicas.alone(real, loss.partitions()) : null;
     if (bootstrapServer != null && !loss.partitions().isEmpty()) {
-      replicas = OtherReplicas.ask(real, bootstrapServer, commandConfig, loss.partitions());
+      replicas =
+          OtherReplicas.ask(real, bootstrapServer, cluster.commandConfig(), loss.partitions());
     }
     List<PartitionJson> partitions = new ArrayList<>();
     for (int i = 0; i < loss.partitions().size(); i++) {

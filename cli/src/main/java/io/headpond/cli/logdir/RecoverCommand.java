@@ -45,22 +45,13 @@ public final class RecoverCommand extends StandardCommand {
       description = "Other brokers; they are asked only if a device came back empty.")
   private String bootstrapServer;
 
-  @Option(
-      names = "--alone",
-      description = "Instead: this is the only broker of its cluster, there are no replicas.")
-  private boolean alone;
-
-  @Option(
-      names = "--command-config",
-      paramLabel = "FILE",
-      description = "Client properties for that (TLS, SASL).")
-  private Path commandConfig;
+  @Mixin private ReplicaOptions cluster;
 
   @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException {
-    if (alone == (bootstrapServer != null)) {
+    if (cluster.alone() == (bootstrapServer != null)) {
       throw wrongUsage("give either --bootstrap-server or --alone");
     }
     StoreConfig config;
@@ -70,7 +61,7 @@ public final class RecoverCommand extends StandardCommand {
       throw new CommandFailure(e.getMessage(), "docs/configuration.md has all keys", e);
     }
     List<Recovery.Result> done =
-        new Recovery(config, EmptyDevice.MOUNTS).run(bootstrapServer, commandConfig);
+        new Recovery(config, EmptyDevice.MOUNTS).run(bootstrapServer, cluster.commandConfig());
     if (json.given()) {
       Json.print(out(), done);
       return 0;
