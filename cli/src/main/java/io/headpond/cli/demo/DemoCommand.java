@@ -194,12 +194,18 @@ public final class DemoCommand extends StandardCommand {
         Optional<PlugIn> plugIn =
             vanilla ? Optional.empty() : Optional.of(PlugIn.find(PlugIn.Start.AGENT));
         yield new KafkaDemo(
-            new DemoSettings(duration, bursts, burstPause, fastCapacity, threshold, policy),
+            new DemoSettings(
+                duration,
+                bursts,
+                burstPause,
+                fastCapacity,
+                threshold,
+                policy,
+                keep,
+                !noComparison,
+                !noHomeLimit),
             plugIn,
-            kafka,
-            keep,
-            !noComparison,
-            !noHomeLimit);
+            kafka);
       }
       case BOOKKEEPER ->
           new JournalDemo<>(

@@ -4,7 +4,7 @@ package io.headpond.cli.demo;
 import java.time.Duration;
 
 /**
- * The settings of a demo.
+ * The settings of the demo of Kafka.
  *
  * @param duration least length of all bursts together
  * @param bursts how many
@@ -12,6 +12,9 @@ import java.time.Duration;
  * @param fastCapacity bytes of the fast tier
  * @param threshold share of it that migration steers to; -1: nothing is moved
  * @param policy as {@code headpond.migrate.policy}
+ * @param keep whether all files stay at the end
+ * @param comparison whether durable records are compared with unmodified Kafka's at the end
+ * @param limitHome whether that is done on a slow disk, where this process can make one
  */
 record DemoSettings(
     Duration duration,
@@ -19,7 +22,10 @@ record DemoSettings(
     Duration burstPause,
     long fastCapacity,
     double threshold,
-    String policy) {
+    String policy,
+    boolean keep,
+    boolean comparison,
+    boolean limitHome) {
 
   /** Least length of one burst. */
   Duration burstLength() {

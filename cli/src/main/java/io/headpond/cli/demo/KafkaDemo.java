@@ -20,9 +20,6 @@ final class KafkaDemo implements EngineDemo {
   private final DemoSettings settings;
   private final Optional<PlugIn> plugIn;
   private final EngineRelease release;
-  private final boolean keep;
-  private final boolean comparison;
-  private final boolean limitHome;
   private volatile DemoRun run;
   private volatile DurableComparison durable;
   private volatile ComparisonHome comparisonHome;
@@ -31,22 +28,11 @@ final class KafkaDemo implements EngineDemo {
    * Nothing runs yet.
    *
    * @param plugIn empty: unmodified Kafka
-   * @param comparison whether durable records are compared with unmodified Kafka's at the end
-   * @param limitHome whether that is done on a slow disk, where this process can make one
    */
-  KafkaDemo(
-      DemoSettings settings,
-      Optional<PlugIn> plugIn,
-      EngineRelease release,
-      boolean keep,
-      boolean comparison,
-      boolean limitHome) {
+  KafkaDemo(DemoSettings settings, Optional<PlugIn> plugIn, EngineRelease release) {
     this.settings = settings;
     this.plugIn = plugIn;
     this.release = release;
-    this.keep = keep;
-    this.comparison = comparison;
-    this.limitHome = limitHome;
   }
 
   @Override
@@ -67,7 +53,7 @@ final class KafkaDemo implements EngineDemo {
     run = new DemoRun(place, view, settings, plugIn, release);
     DemoResult result = run.run();
     summarise(out, place, result);
-    if (!comparison || plugIn.isEmpty() || !result.clean()) {
+    if (!settings.comparison() || plugIn.isEmpty() || !result.clean()) {
       return result;
     }
     if (place.homeIsVolatile()) {
@@ -83,7 +69,7 @@ final class KafkaDemo implements EngineDemo {
     LiveBlock screen = new LiveBlock(out);
     try (ComparisonHome slow = new ComparisonHome(place.home(), screen)) {
       comparisonHome = slow;
-      if (limitHome) {
+      if (settings.limitHome()) {
         slow.limit();
       }
       DurableComparison compared = turns(place, slow, screen);
@@ -149,7 +135,7 @@ final class KafkaDemo implements EngineDemo {
         "  headpond verify %s; Kafka's own kafka-dump-log, without Headpond, %s the log directory%n",
         r.headpondVerifyClean() ? "found nothing wrong" : "FOUND SOMETHING WRONG",
         r.vanillaReadsSegments() ? "reads" : "CAN'T READ");
-    if (keep) {
+    if (settings.keep()) {
       out.printf("Kept: %s and %s. Look with:%n", place.home(), place.fast());
       out.printf("  headpond verify '%s'%n  ls -l '%s'%n", home(place), home(place) + "/events-0");
     }
