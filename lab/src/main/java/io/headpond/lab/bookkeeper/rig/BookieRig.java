@@ -4,15 +4,13 @@ package io.headpond.lab.bookkeeper.rig;
 import io.headpond.harness.bookkeeper.BookieNode;
 import io.headpond.harness.bookkeeper.LedgerLoad;
 import io.headpond.harness.bookkeeper.LedgerLoadSettings;
-import io.headpond.harness.bookkeeper.ZooKeeperNode;
-import io.headpond.harness.process.EngineRelease;
-import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.bookkeeper.variant.VariantBookie;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.scenario.ClientLoad;
 import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.Rig;
+import io.headpond.lab.scenario.RigSettings;
 import io.headpond.lab.scenario.RunningLoad;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,11 +30,9 @@ public final class BookieRig implements Rig {
 
   private final JournalVariant variant;
   private final BookieNode bookie;
-  private final EngineRelease release;
-  private final JavaHome java;
-  private final Path clientFolder;
+  private final RigSettings settings;
   private final String metadataUri;
-  private final long pointBytesMax;
+  private final Path clientFolder;
   private final boolean countsFailures;
   private volatile LedgerLoad client;
   private Duration bookieCpu = Duration.ZERO;
@@ -45,35 +41,24 @@ public final class BookieRig implements Rig {
    * Nothing runs yet.
    *
    * @param bookie of that variant
-   * @param root of its cluster's metadata in ZooKeeper, which must run
+   * @param metadataUri of its cluster, in a ZooKeeper that must run
    * @param home gets the client's folder
-   * @param pointBytesMax what one load may send; then it ends early
    * @param countsFailures adds that fail are counted, also of a bookie that has ended; else both
    *     are errors
    */
   public BookieRig(
       JournalVariant variant,
       BookieNode bookie,
-      EngineRelease release,
-      JavaHome java,
-      ZooKeeperNode zooKeeper,
-      String root,
+      RigSettings settings,
+      String metadataUri,
       Path home,
-      long pointBytesMax,
       boolean countsFailures) {
     this.variant = variant;
     this.bookie = bookie;
-    this.release = release;
-    this.java = java;
+    this.settings = settings;
+    this.metadataUri = metadataUri;
     this.clientFolder = home.resolve("client");
-    this.metadataUri = zooKeeper.metadataUri(root);
-    this.pointBytesMax = pointBytesMax;
     this.countsFailures = countsFailures;
-  }
-
-  /** The bookie, to be configured further before {@link #start}. */
-  public BookieNode bookie() {
-    return bookie;
   }
 
   @Override
@@ -86,8 +71,8 @@ public final class BookieRig implements Rig {
     bookie.initNewCluster().start();
     client =
         new LedgerLoad(
-            release,
-            java,
+            settings.release(),
+            settings.java(),
             clientFolder,
             LedgerLoadSettings.of(metadataUri, 1)
                 .writers(1, 1)
@@ -97,7 +82,8 @@ public final class BookieRig implements Rig {
 
   @Override
   public RunningLoad begin(Point point) throws IOException, InterruptedException {
-    ClientLoad load = ClientLoad.begin(client, point, FULL_SPEED_WINDOW_MAX, pointBytesMax);
+    ClientLoad load =
+        ClientLoad.begin(client, point, FULL_SPEED_WINDOW_MAX, settings.pointBytesMax());
     return countsFailures ? load.countFailures() : load;
   }
 

@@ -77,14 +77,6 @@ public final class BookieRigs extends JournalRigs {
       }
     }
     return new BookieRig(
-        variant,
-        bookie,
-        settings().release(),
-        settings().java(),
-        zooKeeper,
-        root,
-        own,
-        settings().pointBytesMax(),
-        countsFailures);
+        variant, bookie, settings(), zooKeeper.metadataUri(root), own, countsFailures);
   }
 }
