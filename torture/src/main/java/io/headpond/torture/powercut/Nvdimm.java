@@ -34,15 +34,9 @@ final class Nvdimm implements AutoCloseable {
   private static final long AIM_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
 
   private final Path file;
-  private final Path plugin;
-  private final Omission omitted;
-  private final SplittableRandom random;
 
-  /** Null: it forgets nothing, as the next one. */
-  private final StoreLog log;
-
-  private final ForgettingMemory memory;
-  private final long tscKhz;
+  /** Null: it forgets nothing. */
+  private final Forgetting forgetting;
 
   /** Mends what no file system survives. */
   private final HostPrograms host;
@@ -50,22 +44,23 @@ final class Nvdimm implements AutoCloseable {
   private Forgotten forgotten = Forgotten.NOTHING;
   private boolean off;
 
-  private Nvdimm(
-      Path file,
+  /**
+   * How it forgets.
+   *
+   * @param plugin of QEMU, which writes the log
+   * @param tscKhz rate of the guest's time stamp counter
+   */
+  private record Forgetting(
       Path plugin,
       Omission omitted,
       SplittableRandom random,
       StoreLog log,
       ForgettingMemory memory,
-      long tscKhz,
-      HostPrograms host) {
+      long tscKhz) {}
+
+  private Nvdimm(Path file, Forgetting forgetting, HostPrograms host) {
     this.file = file;
-    this.plugin = plugin;
-    this.omitted = omitted;
-    this.random = random;
-    this.log = log;
-    this.memory = memory;
-    this.tscKhz = tscKhz;
+    this.forgetting = forgetting;
     this.host = host;
   }
 
@@ -78,7 +73,7 @@ final class Nvdimm implements AutoCloseable {
   static Nvdimm powerOn(Path file, Machine machine, long seed, HostPrograms host)
       throws IOException, InterruptedException {
     if (machine.memory() == Memory.KEEPS) {
-      return new Nvdimm(file, null, Omission.NONE, null, null, null, 0, host);
+      return new Nvdimm(file, null, host);
     }
     SplittableRandom random = new SplittableRandom(~seed);
     StoreLog log = StoreLog.create(beside(file, ".log"), EVENTS_MAX);
@@ -86,12 +81,13 @@ final class Nvdimm implements AutoCloseable {
         new ForgettingMemory(file, beside(file, ".durable"), log, random.nextLong());
     return new Nvdimm(
         file,
-        plugin(file, host),
-        machine.omitted(),
-        random,
-        log,
-        memory,
-        tscKhz(file.getParent(), host),
+        new Forgetting(
+            plugin(file, host),
+            machine.omitted(),
+            random,
+            log,
+            memory,
+            tscKhz(file.getParent(), host)),
         host);
   }
 
@@ -135,13 +131,13 @@ final class Nvdimm implements AutoCloseable {
 
   /** QEMU's options for it: what its processor stores is to be seen. */
   List<String> options() {
-    return memory == null
+    return forgetting == null
         ? List.of()
         : List.of(
             "-plugin",
             String.format(
                 "file=%s,nvdimm=%s,log=%s,omit=%s",
-                plugin, file, beside(file, ".log"), omitted.id()));
+                forgetting.plugin(), file, beside(file, ".log"), forgetting.omitted().id()));
   }
 
   /**
@@ -149,19 +145,20 @@ final class Nvdimm implements AutoCloseable {
    * rate: its clock went 40 times too fast once, and every time-out of an engine was over at once.
    */
   String kernelArguments() {
-    return memory == null ? "" : " tsc_early_khz=" + tscKhz;
+    return forgetting == null ? "" : " tsc_early_khz=" + forgetting.tscKhz();
   }
 
   boolean forgets() {
-    return memory != null;
+    return forgetting != null;
   }
 
   /** Lets the guest stop between two stores soon; nothing if it forgets nothing. */
   void stopAmidStores(Boot boot) throws IOException, InterruptedException {
-    if (memory == null) {
+    if (forgetting == null) {
       return;
     }
-    log.stopAt(log.count() + 1 + random.nextInt(STORES_AHEAD_MAX));
+    StoreLog log = forgetting.log();
+    log.stopAt(log.count() + 1 + forgetting.random().nextInt(STORES_AHEAD_MAX));
     long begin = System.nanoTime();
     while (!boot.standsStill() && System.nanoTime() - begin < AIM_NANOS_MAX) {
       boot.check();
@@ -176,7 +173,7 @@ final class Nvdimm implements AutoCloseable {
    * @param from the copy's first byte in the memory
    */
   Forgotten forgetIn(Path copy, long from) throws IOException {
-    return memory == null ? Forgotten.NOTHING : memory.cut(copy, from);
+    return forgetting == null ? Forgotten.NOTHING : forgetting.memory().cut(copy, from);
   }
 
   /** Lost and torn when the power went; nothing before. */
@@ -190,9 +187,9 @@ final class Nvdimm implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    if (memory != null && !off) {
+    if (forgetting != null && !off) {
       off = true;
-      forgotten = memory.cut();
+      forgotten = forgetting.memory().cut();
       mend();
     }
   }
