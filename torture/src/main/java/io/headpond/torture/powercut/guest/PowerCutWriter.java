@@ -35,23 +35,16 @@ public final class PowerCutWriter {
   private final TieredStore store;
   private final boolean durableAnywhere;
   private final Report report;
-  private final long recordsMax;
   private final AtomicInteger nextPartition = new AtomicInteger();
   private final List<PartitionWriter> writers = new ArrayList<>();
 
   private PowerCutWriter(
-      long seed,
-      Path home,
-      TieredStore store,
-      boolean durableAnywhere,
-      Report report,
-      long recordsMax) {
+      long seed, Path home, TieredStore store, boolean durableAnywhere, Report report) {
     this.seed = seed;
     this.home = home;
     this.store = store;
     this.durableAnywhere = durableAnywhere;
     this.report = report;
-    this.recordsMax = recordsMax;
   }
 
   public static void main(String[] args) throws Exception {
@@ -66,10 +59,9 @@ public final class PowerCutWriter {
               home,
               store,
               config.durability() == DurabilityMode.APPEND,
-              report,
-              Long.parseLong(args[5]));
+              report);
       report.during(Moment.RECOVERY, () -> writer.start(Long.parseLong(args[6])));
-      writer.run();
+      writer.run(Long.parseLong(args[5]));
       report.say("FINISHED");
     }
   }
@@ -88,13 +80,13 @@ public final class PowerCutWriter {
     }
   }
 
-  private void run() throws InterruptedException {
+  private void run(long recordsMax) throws InterruptedException {
     Thread migrations = new Thread(this::reportMigrations, "migrations");
     migrations.setDaemon(true);
     migrations.start();
     List<Thread> threads = new ArrayList<>();
     for (PartitionWriter writer : writers) {
-      Thread thread = new Thread(() -> runOrDie(writer), "partition");
+      Thread thread = new Thread(() -> runOrDie(writer, recordsMax), "partition");
       thread.start();
       threads.add(thread);
     }
@@ -129,7 +121,7 @@ public final class PowerCutWriter {
     }
   }
 
-  private void runOrDie(PartitionWriter writer) {
+  private void runOrDie(PartitionWriter writer, long recordsMax) {
     try {
       writer.append(recordsMax);
     } catch (IOException | RuntimeException | Error e) {
