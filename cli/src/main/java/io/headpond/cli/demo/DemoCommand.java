@@ -187,10 +187,9 @@ public final class DemoCommand extends StandardCommand {
   }
 
   private EngineDemo demo(PrintWriter out) throws IOException, InterruptedException {
+    EngineRelease release = EngineJars.of(engine, engineHome, out);
     return switch (engine) {
       case KAFKA -> {
-        EngineRelease kafka =
-            EngineJars.of(Engine.KAFKA, engineHome, EngineJars.KAFKA_MEGABYTES, out);
         Optional<PlugIn> plugIn =
             vanilla ? Optional.empty() : Optional.of(PlugIn.find(PlugIn.Start.AGENT));
         yield new KafkaDemo(
@@ -205,20 +204,10 @@ public final class DemoCommand extends StandardCommand {
                 !noComparison,
                 !noHomeLimit),
             plugIn,
-            kafka);
+            release);
       }
-      case BOOKKEEPER ->
-          new JournalDemo<>(
-              new BookKeeperJournals(),
-              EngineJars.of(Engine.BOOKKEEPER, engineHome, EngineJars.BOOKKEEPER_MEGABYTES, out),
-              duration,
-              keep);
-      case PULSAR ->
-          new JournalDemo<>(
-              new PulsarJournals(),
-              EngineJars.of(Engine.PULSAR, engineHome, EngineJars.PULSAR_MEGABYTES, out),
-              duration,
-              keep);
+      case BOOKKEEPER -> new JournalDemo<>(new BookKeeperJournals(), release, duration, keep);
+      case PULSAR -> new JournalDemo<>(new PulsarJournals(), release, duration, keep);
     };
   }
 

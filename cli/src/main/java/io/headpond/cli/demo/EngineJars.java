@@ -24,15 +24,6 @@ public final class EngineJars {
   /** Set by the launcher script: the source tree, or the unpacked archive. */
   private static final String INSTALLATION = "headpond.installation";
 
-  /** Roughly what Kafka's class path is, to be fetched at the first use. */
-  public static final int KAFKA_MEGABYTES = 55;
-
-  /** Roughly what BookKeeper's class path is, to be fetched at the first use. */
-  public static final int BOOKKEEPER_MEGABYTES = 110;
-
-  /** The same of Pulsar. */
-  public static final int PULSAR_MEGABYTES = 240;
-
   private static final int TAIL_LINES = 8;
 
   private EngineJars() {}
@@ -41,10 +32,9 @@ public final class EngineJars {
    * The jars of an engine's current release.
    *
    * @param home an unpacked release, or null
-   * @param megabytes roughly what has to be fetched
    * @param out where it is said that something is fetched
    */
-  public static EngineRelease of(Engine engine, Path home, int megabytes, PrintWriter out)
+  public static EngineRelease of(Engine engine, Path home, PrintWriter out)
       throws IOException, InterruptedException {
     try {
       return home == null ? engine.current() : engine.at(home);
@@ -62,13 +52,13 @@ public final class EngineJars {
             "unpack its own archive and name its folder by --engine-home",
             e);
       }
-      fetch(engine, tree, megabytes, out);
+      fetch(engine, tree, out);
       return engine.current();
     }
   }
 
   /** Two demos at once: the second one waits, and then finds everything there. */
-  private static void fetch(Engine engine, Path tree, int megabytes, PrintWriter out)
+  private static void fetch(Engine engine, Path tree, PrintWriter out)
       throws IOException, InterruptedException {
     Path target = Files.createDirectories(tree.resolve("target"));
     try (FileChannel channel =
@@ -78,7 +68,7 @@ public final class EngineJars {
                 StandardOpenOption.WRITE);
         var lock = channel.lock()) {
       if (lock.isValid() && !found(engine)) {
-        fetchAlone(engine, tree, megabytes, out);
+        fetchAlone(engine, tree, out);
       }
     }
   }
@@ -91,13 +81,13 @@ public final class EngineJars {
     }
   }
 
-  private static void fetchAlone(Engine engine, Path tree, int megabytes, PrintWriter out)
+  private static void fetchAlone(Engine engine, Path tree, PrintWriter out)
       throws IOException, InterruptedException {
     Path module = tree.resolve("engines").resolve(engine.module());
     Path log = tree.resolve("target").resolve("headpond-" + engine.module() + ".log");
     out.printf(
         "The first use of %s fetches it from Maven Central, about %d MB (log: %s) ...%n",
-        engine.title(), megabytes, log);
+        engine.title(), megabytes(engine), log);
     out.flush();
     long start = System.nanoTime();
     Process maven =
@@ -126,6 +116,15 @@ public final class EngineJars {
     }
     out.printf("Fetched in %s.%n", Units.duration(Duration.ofNanos(System.nanoTime() - start)));
     out.flush();
+  }
+
+  /** Roughly what an engine's class path is. */
+  private static int megabytes(Engine engine) {
+    return switch (engine) {
+      case KAFKA -> 55;
+      case BOOKKEEPER -> 110;
+      case PULSAR -> 240;
+    };
   }
 
   /** Ctrl-C: half of the jars would be taken for all of them. */

@@ -61,7 +61,7 @@ class DemoCommandTest {
   @Test
   void aFolderWithoutTheEnginesJarsIsRefusedWithARemedy(@TempDir Path empty) {
     PrintWriter out = new PrintWriter(new StringWriter());
-    assertThatThrownBy(() -> EngineJars.of(Engine.BOOKKEEPER, empty, 1, out))
+    assertThatThrownBy(() -> EngineJars.of(Engine.BOOKKEEPER, empty, out))
         .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("BookKeeper")
         .hasMessageContaining(empty.toString());

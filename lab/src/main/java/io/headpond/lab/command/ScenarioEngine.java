@@ -22,12 +22,7 @@ import java.util.function.Consumer;
 
 /** An engine that scenarios are measured with. */
 enum ScenarioEngine {
-  KAFKA(List.of("vanilla-tmpfs", "vanilla-forced", "vanilla-disk")) {
-    @Override
-    EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
-      return EngineJars.of(Engine.KAFKA, home, EngineJars.KAFKA_MEGABYTES, out);
-    }
-
+  KAFKA(Engine.KAFKA, List.of("vanilla-tmpfs", "vanilla-forced", "vanilla-disk")) {
     @Override
     List<ComparedVariant> variants(List<String> baselines) {
       return all(Variant.HEADPOND, baselines.stream().map(Variant::of).toList());
@@ -45,12 +40,7 @@ enum ScenarioEngine {
           progress);
     }
   },
-  BOOKKEEPER(List.of("default-fast", "default-disk")) {
-    @Override
-    EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
-      return EngineJars.of(Engine.BOOKKEEPER, home, EngineJars.BOOKKEEPER_MEGABYTES, out);
-    }
-
+  BOOKKEEPER(Engine.BOOKKEEPER, List.of("default-fast", "default-disk")) {
     @Override
     Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
         throws IOException {
@@ -63,12 +53,7 @@ enum ScenarioEngine {
           progress);
     }
   },
-  PULSAR(BOOKKEEPER.defaultBaselines()) {
-    @Override
-    EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
-      return EngineJars.of(Engine.PULSAR, home, EngineJars.PULSAR_MEGABYTES, out);
-    }
-
+  PULSAR(Engine.PULSAR, BOOKKEEPER.defaultBaselines()) {
     @Override
     Rigs rigs(RigSettings settings, ScenarioStage stage, Consumer<String> progress)
         throws IOException {
@@ -76,9 +61,11 @@ enum ScenarioEngine {
     }
   };
 
+  private final Engine engine;
   private final List<String> baselines;
 
-  ScenarioEngine(List<String> baselines) {
+  ScenarioEngine(Engine engine, List<String> baselines) {
+    this.engine = engine;
     this.baselines = baselines;
   }
 
@@ -88,8 +75,9 @@ enum ScenarioEngine {
   }
 
   /** The release that is measured, fetched if that is how it comes; {@code home} may be null. */
-  abstract EngineRelease release(Path home, PrintWriter out)
-      throws IOException, InterruptedException;
+  EngineRelease release(Path home, PrintWriter out) throws IOException, InterruptedException {
+    return EngineJars.of(engine, home, out);
+  }
 
   /** Headpond's variant and its baselines by their names: where a bookie's journal lies. */
   List<ComparedVariant> variants(List<String> baselines) {

@@ -101,8 +101,7 @@ enum PowerCutEngine {
 
   private static ServedEngine.Maker bookie(GuestLedgers ledgers, FastDevice fast, Place place)
       throws IOException, InterruptedException {
-    EngineRelease release =
-        EngineJars.of(Engine.BOOKKEEPER, null, EngineJars.BOOKKEEPER_MEGABYTES, place.out());
+    EngineRelease release = EngineJars.of(Engine.BOOKKEEPER, null, place.out());
     Devices devices = new Devices(fast, place.disk(), place.memory());
     return (folder, seed) ->
         new BookieGuest(ledgers, devices, place.image(), folder, release, seed, place.host());
