@@ -79,7 +79,7 @@ public final class IsolationCommand extends StandardCommand {
     }
     Point point = point();
     return ScenarioRun.of(
-        spec(), options, kafka, List.of(1), KafkaTier.AGES, turns -> measure(turns, point));
+        spec(), options, kafka, List.of(1), KafkaTier.AGES, null, turns -> measure(turns, point));
   }
 
   private void measure(Turns turns, Point point) throws IOException, InterruptedException {

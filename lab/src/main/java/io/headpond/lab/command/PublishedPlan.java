@@ -165,6 +165,7 @@ record PublishedPlan(
               number,
               KafkaTier.KEEPS,
               bookie(number),
+              null,
               turns -> bookies(turns, number)));
     }
     stages.add(brokers(kafka, kafkaBaselines(place), KafkaTier.AGES, this::brokers));
@@ -186,6 +187,7 @@ record PublishedPlan(
         1,
         tier,
         BROKER,
+        null,
         work);
   }
 

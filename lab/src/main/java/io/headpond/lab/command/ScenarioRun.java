@@ -77,23 +77,8 @@ final class ScenarioRun {
    * asked for.
    *
    * @param tier of Headpond's brokers
-   * @return the exit code
-   */
-  static int of(
-      CommandSpec spec,
-      ScenarioOptions options,
-      ScenarioEngine engine,
-      List<Integer> journals,
-      KafkaTier tier,
-      ScenarioStage.Work work)
-      throws IOException, InterruptedException {
-    return of(spec, options, engine, journals, tier, null, work);
-  }
-
-  /**
-   * The same with the load of other hosts; one that fails makes the exit code 1.
-   *
-   * @param hosts not yet connected; null: this process makes the load
+   * @param hosts that make the load, not yet connected; null: this process does
+   * @return the exit code; 1 too if a host failed
    */
   static int of(
       CommandSpec spec,

@@ -30,18 +30,6 @@ record ScenarioStage(
     LoadHosts hosts,
     Work work) {
 
-  /** A stage whose load this process makes. */
-  ScenarioStage(
-      ScenarioEngine engine,
-      EngineRelease release,
-      List<ComparedVariant> variants,
-      int journals,
-      KafkaTier tier,
-      String kind,
-      Work work) {
-    this(engine, release, variants, journals, tier, kind, null, work);
-  }
-
   /** The work on engines that run. */
   interface Work {
     void run(Turns turns) throws IOException, InterruptedException;

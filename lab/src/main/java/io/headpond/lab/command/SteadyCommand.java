@@ -97,6 +97,7 @@ public final class SteadyCommand extends StandardCommand {
             1,
             tight,
             "",
+            null,
             turns -> load.run(turns, times.warmUpSeconds()));
     return run.measure(List.of(stage), labels) ? 0 : 1;
   }

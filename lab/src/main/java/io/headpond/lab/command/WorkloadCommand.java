@@ -76,7 +76,13 @@ public final class WorkloadCommand extends StandardCommand {
     }
     workloads.forEach(this::point);
     return ScenarioRun.of(
-        spec(), options, engine, List.of(1), KafkaTier.KEEPS, turns -> measure(turns, workloads));
+        spec(),
+        options,
+        engine,
+        List.of(1),
+        KafkaTier.KEEPS,
+        null,
+        turns -> measure(turns, workloads));
   }
 
   private void measure(Turns turns, List<MessagingWorkload> workloads)
