@@ -297,18 +297,7 @@ public final class ChannelCuts implements Campaign {
 
   @Override
   public CutsReport report() {
-    return new CutsReport(
-        tally.seed(),
-        tally.cuts,
-        tally.instants,
-        tally.losses(),
-        tally.moments(),
-        promises.livingRecords(),
-        promises.deletedRecords(),
-        tally.verified,
-        tally.compared,
-        tally.lost,
-        tally.corrupt);
+    return tally.report(promises.livingRecords(), promises.deletedRecords());
   }
 
   private Boot start(Setup setup, boolean small, boolean write, long records)

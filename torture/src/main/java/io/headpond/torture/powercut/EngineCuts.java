@@ -278,18 +278,7 @@ public final class EngineCuts implements Campaign {
 
   @Override
   public CutsReport report() throws IOException, InterruptedException {
-    return new CutsReport(
-        tally.seed(),
-        tally.cuts,
-        tally.instants,
-        tally.losses(),
-        tally.moments(),
-        engine.acknowledged() - engine.deleted(),
-        engine.deleted(),
-        tally.verified,
-        tally.compared,
-        tally.lost,
-        tally.corrupt);
+    return tally.report(engine.acknowledged() - engine.deleted(), engine.deleted());
   }
 
   @Override

@@ -150,21 +150,33 @@ final class Tally {
     corrupt += nowCorrupt;
   }
 
-  /** Summed over all cuts and instants. */
-  Losses losses() {
-    return losses;
-  }
-
-  Map<String, Integer> moments() {
-    return new TreeMap<>(moments);
-  }
-
   /** Counts the findings after a cut. */
   void found(long nowVerified, long nowLost, long nowCorrupt) {
     verified = nowVerified;
     compared += nowVerified;
     lost += nowLost;
     corrupt += nowCorrupt;
+  }
+
+  /**
+   * The findings so far.
+   *
+   * @param acknowledged records that must be there
+   * @param deleted records that the load itself has deleted
+   */
+  CutsReport report(long acknowledged, long deleted) {
+    return new CutsReport(
+        seed,
+        cuts,
+        instants,
+        losses,
+        new TreeMap<>(moments),
+        acknowledged,
+        deleted,
+        verified,
+        compared,
+        lost,
+        corrupt);
   }
 
   /** Nothing is gained by more cuts: the disks are evidence. */

@@ -33,8 +33,8 @@ class TallyTest {
     assertThat(loaded).usingRecursiveComparison().isEqualTo(tally);
     assertThat(loaded.cuts).isEqualTo(2);
     assertThat(loaded.instants).isEqualTo(1);
-    assertThat(loaded.moments()).isEqualTo(Map.of("roll", 3, "migration", 1));
-    assertThat(loaded.losses()).isEqualTo(lost(15, 6, 3));
+    assertThat(loaded.report(0, 0).moments()).isEqualTo(Map.of("roll", 3, "migration", 1));
+    assertThat(loaded.report(0, 0).losses()).isEqualTo(lost(15, 6, 3));
     assertThat(loaded.verified).isEqualTo(150);
     assertThat(loaded.compared).isEqualTo(370);
     assertThat(loaded.chance().nextLong()).isEqualTo(tally.chance().nextLong());
