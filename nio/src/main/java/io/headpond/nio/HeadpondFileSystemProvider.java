@@ -143,13 +143,8 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
       throws IOException {
     final Path unwrapped = HeadpondPath.unwrap(path);
-    if (router != null) {
-      final FileChannel segment = router.open(unwrapped, options, attrs);
-      if (segment != null) {
-        return segment;
-      }
-    }
-    return builtIn.newFileChannel(unwrapped, options, attrs);
+    final FileChannel segment = segment(unwrapped, options, attrs);
+    return segment != null ? segment : builtIn.newFileChannel(unwrapped, options, attrs);
   }
 
   @Override
@@ -172,13 +167,17 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
       throws IOException {
     final Path unwrapped = HeadpondPath.unwrap(path);
-    if (router != null) {
-      final FileChannel segment = router.open(unwrapped, options, attrs);
-      if (segment != null) {
-        return segment;
-      }
-    }
-    return builtIn.newByteChannel(unwrapped, options, attrs);
+    final FileChannel segment = segment(unwrapped, options, attrs);
+    return segment != null ? segment : builtIn.newByteChannel(unwrapped, options, attrs);
+  }
+
+  /** The channel of a name that the store serves; null for any other. */
+  private FileChannel segment(
+      final Path unwrapped,
+      final Set<? extends OpenOption> options,
+      final FileAttribute<?>... attrs)
+      throws IOException {
+    return router == null ? null : router.open(unwrapped, options, attrs);
   }
 
   @Override
