@@ -3,7 +3,6 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.Units;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
@@ -76,16 +75,7 @@ final class Drain {
       mirrorsFirst = true;
       free += mirrorBytes();
     }
-    if (moves.bytesTotal() > free) {
-      throw new CommandFailure(
-          logDir
-              + " has "
-              + Units.bytes(free)
-              + " free, but "
-              + Units.bytes(moves.bytesTotal())
-              + " have to come home",
-          "make room, or drain tier by tier with --tier (nothing was changed)");
-    }
+    moves.requireRoom(free, "make room, or drain tier by tier with --tier (nothing was changed)");
   }
 
   private Path ballast() {

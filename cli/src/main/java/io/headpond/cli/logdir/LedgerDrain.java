@@ -4,7 +4,6 @@ package io.headpond.cli.logdir;
 import io.headpond.bookkeeper.ledger.PlaceCheck;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Progress;
-import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.BookieConfiguration.LedgerPlace;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
@@ -72,17 +71,8 @@ final class LedgerDrain {
       }
       moves.add(log, Optional.empty());
     }
-    long free = Files.getFileStore(ledgerDirectory).getUsableSpace();
-    if (moves.bytesTotal() > free) {
-      throw new CommandFailure(
-          ledgerDirectory
-              + " has "
-              + Units.bytes(free)
-              + " free, but "
-              + Units.bytes(moves.bytesTotal())
-              + " have to come home",
-          "make room (nothing was changed)");
-    }
+    moves.requireRoom(
+        Files.getFileStore(ledgerDirectory).getUsableSpace(), "make room (nothing was changed)");
   }
 
   /** The entry logs that are links; all must lead into a fast directory of this home. */

@@ -81,6 +81,24 @@ final class OfflineMoves {
   }
 
   /**
+   * Refuses moves home that find no room there.
+   *
+   * @param free bytes at home
+   */
+  void requireRoom(long free, String remedy) {
+    if (bytesTotal > free) {
+      throw new CommandFailure(
+          logDir
+              + " has "
+              + Units.bytes(free)
+              + " free, but "
+              + Units.bytes(bytesTotal)
+              + " have to come home",
+          remedy);
+    }
+  }
+
+  /**
    * Performs the moves in their planned order. Ctrl-C ends it between two pieces of a copy: the
    * segment stays where it was, and nothing of the copy is left.
    *
