@@ -6,11 +6,10 @@ import io.headpond.harness.load.Fields;
 import io.headpond.harness.load.LoadClient;
 import io.headpond.harness.load.SendingOrder;
 import io.headpond.harness.load.SentFigures;
-import io.headpond.harness.process.Dialogue;
+import io.headpond.harness.process.ClientProcess;
+import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.harness.process.JavaServer;
-import io.headpond.harness.process.OwnJar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,13 +21,10 @@ import java.util.List;
  * remembers which entry was acknowledged where, and reads everything back. It can be started again
  * after it was stopped. Not safe for use by several threads.
  */
-public final class LedgerLoad implements LoadClient, AutoCloseable {
+public final class LedgerLoad extends ClientProcess implements LoadClient {
 
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
   private static final Duration VERIFY_LIMIT = Duration.ofMinutes(15);
   private static final int POLL_MILLIS = 20;
-
-  private final Dialogue client;
 
   /**
    * Starts the process; nothing is written yet. The bookies needn't run yet, their ZooKeeper must.
@@ -37,53 +33,44 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
    */
   public LedgerLoad(EngineRelease release, JavaHome java, Path folder, LedgerLoadSettings settings)
       throws IOException {
-    JavaServer process =
-        new JavaServer("BookKeeper client", folder)
-            .java(java)
-            .classPath(OwnJar.classPath("lab-bookkeeper", release, List.of()))
-            .jvmArguments(
-                "-Xms128m",
-                "-Xmx512m",
-                "-Dio.netty.leakDetectionLevel=disabled",
-                "-Dio.netty.tryReflectionSetAccessible=true",
-                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
-                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
-    this.client =
-        Dialogue.start(
-            "the BookKeeper client",
-            process,
-            "io.headpond.lab.bookkeeper.client.LoadMain",
-            Fields.encode(settings));
+    super(
+        Engine.BOOKKEEPER,
+        release,
+        java,
+        folder,
+        "LoadMain",
+        Fields.encode(settings),
+        "-Xmx512m",
+        "--add-opens=java.base/java.util.zip=ALL-UNNAMED");
   }
 
   /** Starts the writers. */
   public LedgerLoad start() throws IOException, InterruptedException {
-    client.ask("start", ANSWER_LIMIT);
+    ask("start");
     return this;
   }
 
   /** The same, of a load of prepared entries, with other entries and writers. */
   @Override
   public void start(SendingOrder order) throws IOException, InterruptedException {
-    client.ask("start " + Fields.word(order), ANSWER_LIMIT);
+    ask("start " + Fields.word(order));
   }
 
   @Override
   public LedgerLoad stop() throws IOException, InterruptedException {
-    client.ask("stop", ANSWER_LIMIT);
+    ask("stop");
     return this;
   }
 
   /** Deletes all ledgers that it wrote; it must be stopped. */
   @Override
   public void forget() throws IOException, InterruptedException {
-    client.ask("forget", ANSWER_LIMIT);
+    ask("forget");
   }
 
   @Override
   public SentFigures figures() throws IOException, InterruptedException {
-    return Fields.decode(SentFigures.class, client.ask("figures", ANSWER_LIMIT));
+    return Fields.decode(SentFigures.class, ask("figures"));
   }
 
   /**
@@ -91,12 +78,12 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
    * yet counts as far as it is known.
    */
   public long gapNanos() throws IOException, InterruptedException {
-    return Long.parseLong(client.ask("gap", ANSWER_LIMIT).get("nanos"));
+    return Long.parseLong(ask("gap").get("nanos"));
   }
 
   /** The {@link BookieNode#id}s of the bookies that the latest ledger is written to now. */
   public List<String> ensemble() throws IOException, InterruptedException {
-    return List.of(client.ask("ensemble", ANSWER_LIMIT).get("bookies").split(","));
+    return List.of(ask("ensemble").get("bookies").split(","));
   }
 
   /**
@@ -104,7 +91,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
    * can that are registered and reached. The ledger is deleted again.
    */
   public boolean allAnswer(int bookies) throws IOException, InterruptedException {
-    return Boolean.parseBoolean(client.ask("probe " + bookies, ANSWER_LIMIT).get("answer"));
+    return Boolean.parseBoolean(ask("probe " + bookies).get("answer"));
   }
 
   /** Waits until at least {@code entries} are acknowledged; throws latencies away meanwhile. */
@@ -130,7 +117,7 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
    * with what was sent and acknowledged. The load must be stopped.
    */
   public ContentReport verify() throws IOException, InterruptedException {
-    return Fields.decode(ContentReport.class, client.ask("verify", VERIFY_LIMIT));
+    return Fields.decode(ContentReport.class, ask("verify", VERIFY_LIMIT));
   }
 
   /**
@@ -138,12 +125,12 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
    * compares it; the counts are of copies. To be asked after {@link #verify}, which closes ledgers.
    */
   public ContentReport verifyReplicas() throws IOException, InterruptedException {
-    return Fields.decode(ContentReport.class, client.ask("replicas", VERIFY_LIMIT));
+    return Fields.decode(ContentReport.class, ask("replicas", VERIFY_LIMIT));
   }
 
   /** Keeps what was acknowledged so far in a file, for {@link #load}. */
   public void save(Path file) throws IOException, InterruptedException {
-    client.ask("save " + file.toAbsolutePath(), ANSWER_LIMIT);
+    ask("save " + file.toAbsolutePath());
   }
 
   /**
@@ -153,22 +140,11 @@ public final class LedgerLoad implements LoadClient, AutoCloseable {
    * @return entries that were acknowledged in those
    */
   public long thin(Path file) throws IOException, InterruptedException {
-    return Long.parseLong(client.ask("thin " + file.toAbsolutePath(), ANSWER_LIMIT).get("entries"));
+    return Long.parseLong(ask("thin " + file.toAbsolutePath()).get("entries"));
   }
 
   /** Takes up what {@link #save} kept; before the first start. */
   public void load(Path file) throws IOException, InterruptedException {
-    client.ask("load " + file.toAbsolutePath(), ANSWER_LIMIT);
-  }
-
-  /** Processor time that the client has used, user and system. */
-  public Duration cpuTime() {
-    return client.cpuTime();
-  }
-
-  /** Ends the process. */
-  @Override
-  public void close() {
-    client.close();
+    ask("load " + file.toAbsolutePath());
   }
 }

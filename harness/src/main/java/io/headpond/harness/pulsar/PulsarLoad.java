@@ -3,13 +3,11 @@ package io.headpond.harness.pulsar;
 
 import io.headpond.harness.load.Fields;
 import io.headpond.harness.load.HistogramText;
-import io.headpond.harness.process.Dialogue;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
@@ -21,13 +19,10 @@ import org.HdrHistogram.Histogram;
  * bookie and broker, and remember, outside of all that is killed, what was acknowledged where. Safe
  * for use by several threads.
  */
-public final class PulsarLoad implements AutoCloseable {
+public final class PulsarLoad extends PulsarClient {
 
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
   private static final Duration STANDSTILL_LIMIT = Duration.ofSeconds(60);
   private static final int POLL_MILLIS = 20;
-
-  private final Dialogue client;
 
   /**
    * Starts the process; it connects, and nothing is published yet. The broker must serve the topic.
@@ -36,7 +31,7 @@ public final class PulsarLoad implements AutoCloseable {
    */
   public PulsarLoad(EngineRelease release, JavaHome java, Path folder, PulsarLoadSettings settings)
       throws IOException {
-    this.client = PulsarClientJvm.start(release, java, folder, "LoadMain", Fields.encode(settings));
+    super(release, java, folder, "LoadMain", Fields.encode(settings));
   }
 
   /** Publishes from now on. */
@@ -77,12 +72,12 @@ public final class PulsarLoad implements AutoCloseable {
   public PulsarReport verify() throws IOException, InterruptedException {
     ask("verify");
     await(PulsarFigures::readingDone, "reading the topic from its beginning");
-    return Fields.decode(PulsarReport.class, client("report"));
+    return Fields.decode(PulsarReport.class, ask("report"));
   }
 
   /** The figures so far. */
   public PulsarFigures figures() throws IOException, InterruptedException {
-    return Fields.decode(PulsarFigures.class, client("figures"));
+    return Fields.decode(PulsarFigures.class, ask("figures"));
   }
 
   /**
@@ -90,7 +85,7 @@ public final class PulsarLoad implements AutoCloseable {
    * call, nanoseconds.
    */
   public Histogram latencyInterval() throws IOException, InterruptedException {
-    return HistogramText.decode(client("latency").get("latency"));
+    return HistogramText.decode(ask("latency").get("latency"));
   }
 
   /** Waits as long as something goes on; what stands still for a minute is an error. */
@@ -110,26 +105,5 @@ public final class PulsarLoad implements AutoCloseable {
                 "%s stands still since %d s: %s", what, STANDSTILL_LIMIT.toSeconds(), last));
       }
     }
-  }
-
-  private void ask(String command) throws IOException, InterruptedException {
-    client(command);
-  }
-
-  private Map<String, String> client(String command) throws IOException, InterruptedException {
-    synchronized (client) {
-      return client.ask(command, ANSWER_LIMIT);
-    }
-  }
-
-  /** Processor time that the clients have used, user and system. */
-  public Duration cpuTime() {
-    return client.cpuTime();
-  }
-
-  /** Ends the process. */
-  @Override
-  public void close() {
-    client.close();
   }
 }

@@ -5,12 +5,10 @@ import io.headpond.harness.load.Fields;
 import io.headpond.harness.load.LoadClient;
 import io.headpond.harness.load.SendingOrder;
 import io.headpond.harness.load.SentFigures;
-import io.headpond.harness.process.Dialogue;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -19,15 +17,12 @@ import java.util.Map;
  * that are due at a pace go out one by one, at full speed in batches. For one thread, but for
  * {@link #close}.
  */
-public final class PulsarProducers implements LoadClient, AutoCloseable {
+public final class PulsarProducers extends PulsarClient implements LoadClient {
 
   /** The process's setting that says where the broker is. */
   public static final String SERVICE_URL = "serviceUrl";
 
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
-
   private final PulsarAdmin admin;
-  private final Dialogue client;
   private int loads;
   private String topic;
 
@@ -39,10 +34,8 @@ public final class PulsarProducers implements LoadClient, AutoCloseable {
    */
   public PulsarProducers(EngineRelease release, JavaHome java, Path folder, PulsarServer broker)
       throws IOException {
+    super(release, java, folder, "ProducersMain", Map.of(SERVICE_URL, broker.serviceUrl()));
     this.admin = broker.admin();
-    this.client =
-        PulsarClientJvm.start(
-            release, java, folder, "ProducersMain", Map.of(SERVICE_URL, broker.serviceUrl()));
   }
 
   @Override
@@ -66,20 +59,5 @@ public final class PulsarProducers implements LoadClient, AutoCloseable {
   @Override
   public void forget() throws IOException, InterruptedException {
     admin.deleteTopic(topic);
-  }
-
-  private Map<String, String> ask(String command) throws IOException, InterruptedException {
-    return client.ask(command, ANSWER_LIMIT);
-  }
-
-  /** Processor time that the producers have used, user and system. */
-  public Duration cpuTime() {
-    return client.cpuTime();
-  }
-
-  /** Ends the process. */
-  @Override
-  public void close() {
-    client.close();
   }
 }
