@@ -5,23 +5,14 @@ import io.headpond.cli.console.Units;
 import java.util.List;
 import java.util.Locale;
 
-/** The live view of the demo of Kafka. */
-final class DemoView {
+/**
+ * The live view of the demo of Kafka.
+ *
+ * @param fastLabel what to call the fast tier, as {@code VOLATILE}
+ */
+record DemoView(LiveBlock screen, DemoSettings settings, String fastLabel) {
 
   private static final int BAR_CELLS = 40;
-
-  private final LiveBlock screen;
-  private final DemoSettings settings;
-  private final String fastLabel;
-
-  /**
-   * @param fastLabel what to call it, as {@code VOLATILE}
-   */
-  DemoView(LiveBlock screen, DemoSettings settings, String fastLabel) {
-    this.screen = screen;
-    this.settings = settings;
-    this.fastLabel = fastLabel;
-  }
 
   /** A line that stays. */
   void say(String line) {

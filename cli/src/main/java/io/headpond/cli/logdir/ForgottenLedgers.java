@@ -11,25 +11,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code headpond forget-tier} of a bookie: a lost fast device of its entry logs, given up. */
-final class ForgottenLedgers {
+/**
+ * {@code headpond forget-tier} of a bookie: a lost fast device of its entry logs, given up.
+ *
+ * @param file the bookie's {@code bk_server.conf}
+ * @param json is the result wanted as JSON?
+ */
+record ForgottenLedgers(Path file, PrintWriter out, boolean json) {
   /** The keys by which BookKeeper starts a bookie without its cookie, and repairs it. */
   private static final List<String> INTEGRITY =
       List.of("dataIntegrityChecking=true", "dataIntegrityStampMissingCookies=true");
-
-  private final Path file;
-  private final PrintWriter out;
-  private final boolean json;
-
-  /**
-   * @param file the bookie's {@code bk_server.conf}
-   * @param json is the result wanted as JSON?
-   */
-  ForgottenLedgers(Path file, PrintWriter out, boolean json) {
-    this.file = file;
-    this.out = out;
-    this.json = json;
-  }
 
   record DirectoryJson(String path, List<String> fastDirectoriesLost, List<String> lostEntryLogs) {}
 

@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
  * The latency of appends while sealed segments of another log are migrated, and just before: one
  * writer at a fixed rate. The segments are all due at a moment some seconds after the start.
  */
-final class AppendRuns {
+record AppendRuns(MigrationBench.Options options) {
   private static final long SEGMENT_BYTES = 16L << 20;
   private static final int APPEND_BYTES = 16 << 10;
   private static final long INTERVAL_NANOS = 250_000;
@@ -27,12 +27,6 @@ final class AppendRuns {
 
   /** Appends between two looks at what is home already. */
   private static final int LOOK_EVERY = 16;
-
-  private final MigrationBench.Options options;
-
-  AppendRuns(MigrationBench.Options options) {
-    this.options = options;
-  }
 
   MigrationReport.Appends run() throws IOException {
     List<Double> otherwise = new ArrayList<>();

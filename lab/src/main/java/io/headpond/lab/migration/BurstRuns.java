@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** The time that a burst lasts before it overflows, against what arithmetic says. */
-final class BurstRuns {
+record BurstRuns(MigrationBench.Options options) {
   private static final double THRESHOLD = 0.5;
   private static final long SEGMENT_BYTES = 2L << 20;
   private static final int APPEND_BYTES = 256 << 10;
@@ -22,12 +22,6 @@ final class BurstRuns {
   private static final long BURST_BYTES_PER_SECOND = 120_000_000;
 
   private static final long MIGRATED_BYTES_PER_SECOND = 60_000_000;
-
-  private final MigrationBench.Options options;
-
-  BurstRuns(MigrationBench.Options options) {
-    this.options = options;
-  }
 
   MigrationReport.Bursts run() throws IOException {
     List<Double> seconds = new ArrayList<>();

@@ -13,14 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The cost of many segments: a choice among them, and the scan at the engine's start. */
-final class ManySegments {
+record ManySegments(MigrationBench.Options options) {
   private static final int SEGMENTS_OF_A_LOG = 100;
-
-  private final MigrationBench.Options options;
-
-  ManySegments(MigrationBench.Options options) {
-    this.options = options;
-  }
 
   MigrationReport.Many run() throws IOException {
     Map<Integer, Double> choices = new TreeMap<>();

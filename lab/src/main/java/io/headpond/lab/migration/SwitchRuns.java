@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The time that the switch of an active segment keeps its writer waiting. */
-final class SwitchRuns {
+record SwitchRuns(MigrationBench.Options options) {
   private static final int APPEND_BYTES = 16 << 10;
 
   /** About 60 MiB/s. */
@@ -24,12 +24,6 @@ final class SwitchRuns {
 
   /** Appends whose time is looked at when the name is seen to have changed. */
   private static final int LOOKED_BACK = 64;
-
-  private final MigrationBench.Options options;
-
-  SwitchRuns(MigrationBench.Options options) {
-    this.options = options;
-  }
 
   MigrationReport.Switches run() throws IOException {
     List<Double> stallsMs = new ArrayList<>();

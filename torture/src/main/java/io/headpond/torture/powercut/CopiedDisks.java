@@ -15,8 +15,14 @@ import java.util.List;
  * and a process of the host, by the guest's Java, that finds them where the guest has its disks: an
  * engine's files hold absolute paths. It sees them in a name space of its own, for which no root is
  * needed. One thread.
+ *
+ * @param folder of everything that belongs to this instant
+ * @param app what the guest has as {@code /app}
+ * @param image of the guest
+ * @param java feature release of the guest's Java that reads them
  */
-final class CopiedDisks implements AutoCloseable {
+record CopiedDisks(Path folder, Path app, Path image, int java, HostPrograms host)
+    implements AutoCloseable {
   /** A process of an engine ends within it when it is told to. */
   static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
@@ -49,26 +55,6 @@ final class CopiedDisks implements AutoCloseable {
       exec chroot . "$@"
       """;
 
-  private final Path folder;
-  private final Path app;
-  private final Path image;
-  private final int java;
-  private final HostPrograms host;
-
-  /**
-   * @param folder where they were brought up, each by its name
-   * @param app what the guest has as {@code /app}
-   * @param image of the guest
-   * @param java feature release of the guest's Java that reads them
-   */
-  CopiedDisks(Path folder, Path app, Path image, int java, HostPrograms host) {
-    this.folder = folder;
-    this.app = app;
-    this.image = image;
-    this.java = java;
-    this.host = host;
-  }
-
   /**
    * Empty ones.
    *
@@ -100,16 +86,6 @@ final class CopiedDisks implements AutoCloseable {
     all.addAll(List.of("--user", "--map-root-user", "--mount"));
     all.addAll(command);
     return all;
-  }
-
-  /** Of everything that belongs to this instant. */
-  Path folder() {
-    return folder;
-  }
-
-  /** Feature release of the Java that reads them. */
-  int java() {
-    return java;
   }
 
   /** The file of what a {@link #start started} process prints. */

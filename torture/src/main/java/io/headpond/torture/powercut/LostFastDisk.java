@@ -15,23 +15,11 @@ import org.apache.kafka.common.KafkaException;
  * The loss of the fast disk together with the power. An image of home's disk is brought up on the
  * host as an operator would: e2fsck, {@code headpond forget-tier} where links lead to the lost
  * disk, and vanilla Kafka, by which everything is read and compared. The guest is off.
+ *
+ * @param image of the guest
+ * @param java feature release of the guest's Java
  */
-final class LostFastDisk {
-  private final KafkaGuest engine;
-  private final Path image;
-  private final int java;
-  private final HostPrograms host;
-
-  /**
-   * @param image of the guest
-   * @param java feature release of the guest's Java
-   */
-  LostFastDisk(KafkaGuest engine, Path image, int java, HostPrograms host) {
-    this.engine = engine;
-    this.image = image;
-    this.java = java;
-    this.host = host;
-  }
+record LostFastDisk(KafkaGuest engine, Path image, int java, HostPrograms host) {
 
   /**
    * Finds what is left.
