@@ -32,6 +32,7 @@ class RulesTest {
   private static final Path RUNBOOK = CONF.resolveSibling("docs").resolve("runbook.md");
   private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)");
   private static final Pattern RUNBOOK_URL = Pattern.compile("runbook_url: \"(.+)\"");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| \\[(Headpond\\w+)]\\(");
   private static final Pattern SECTION = Pattern.compile("(?m)^### (\\w+)$");
   private static final Pattern SILENT =
       Pattern.compile("\\{eval_time: \\w+, alertname: (\\w+), exp_alerts: \\[]}");
@@ -85,7 +86,9 @@ class RulesTest {
     final String rules = Files.readString(RULES);
     final List<String> alerts = groups(ALERT, rules);
     assertThat(alerts).hasSizeGreaterThan(15).doesNotHaveDuplicates();
-    assertThat(groups(SECTION, Files.readString(RUNBOOK))).containsExactlyElementsOf(alerts);
+    final String runbook = Files.readString(RUNBOOK);
+    assertThat(groups(SECTION, runbook)).containsExactlyElementsOf(alerts);
+    assertThat(groups(ROW, runbook)).containsExactlyElementsOf(alerts);
     assertThat(groups(RUNBOOK_URL, rules))
         .containsExactlyElementsOf(
             alerts.stream()
