@@ -2,6 +2,7 @@
 package io.headpond.lab.results;
 
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Something that must be said wherever a figure is shown.
@@ -11,6 +12,9 @@ import java.util.Locale;
  * @param reason in words
  */
 public record Label(String name, String reason) {
+  /** Names of labels whose figures say nothing of a goal. */
+  private static final Set<String> UNJUDGED =
+      Set.of("NOISY", "NOT COMPARABLE", "NOT VALID", "INCOMPLETE");
 
   static Label noisy(double share) {
     return new Label(
@@ -21,6 +25,11 @@ public record Label(String name, String reason) {
 
   static Label throttled(String reason) {
     return new Label("THROTTLED", reason);
+  }
+
+  /** True if figures with this label are no proof that a goal was met or missed. */
+  boolean forbidsJudgement() {
+    return UNJUDGED.contains(name);
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One HTML document with its style, its script and its data in it; its tables need no script. The
@@ -43,7 +44,7 @@ final class ReportPage {
       String goal,
       String measured,
       String outcome,
-      boolean met,
+      String state,
       List<Label> labels) {}
 
   /** One file. */
@@ -93,7 +94,7 @@ final class ReportPage {
   private static String resource(String name) throws IOException {
     try (InputStream in = ReportPage.class.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IOException(name + " is missing in headpond-cli's jar");
+        throw new IOException(name + " is missing in headpond-lab's jar");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
@@ -114,7 +115,9 @@ final class ReportPage {
   }
 
   private static GoalRow row(BenchResult result, Goal goal, Series series) {
-    String outcome = goal.outcome(series);
+    Optional<Label> unjudged = result.labels().stream().filter(Label::forbidsJudgement).findFirst();
+    String outcome =
+        unjudged.map(label -> "not judged: " + label.name()).orElseGet(() -> goal.outcome(series));
     return new GoalRow(
         result.bench(),
         series.figure().load(),
@@ -122,7 +125,7 @@ final class ReportPage {
         bound(goal, series),
         value(series.spread().median(), series) + " " + range(series),
         outcome,
-        outcome.startsWith("met"),
+        unjudged.isPresent() ? "quiet" : outcome.startsWith("met") ? "met" : "missed",
         result.labels());
   }
 

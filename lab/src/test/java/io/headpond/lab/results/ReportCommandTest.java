@@ -57,6 +57,15 @@ class ReportCommandTest {
   }
 
   @Test
+  void aNoisyResultIsNotJudged() throws IOException {
+    BenchResult quiet = Results.kafka(Results.produce(MORE, EVEN));
+    String page = shown(page(Results.labelled(quiet, Label.noisy(0.4))));
+    assertThat(page)
+        .contains("class=\"quiet\">not judged: NOISY<")
+        .doesNotContain("class=\"met\"", "class=\"missed\"");
+  }
+
+  @Test
   void aGoalThatTheWorstMustMeetIsMissedByOneValue() throws IOException {
     double[] stalls = {1, 1, 1, 21};
     Figure stall = Results.figure("switch_stall", false, "headpond", stalls);

@@ -41,6 +41,24 @@ final class Results {
     return of("kafka", Map.of("seconds", "2"), figures);
   }
 
+  /** The same with one label more. */
+  static BenchResult labelled(BenchResult result, Label label) {
+    return new BenchResult(
+        result.schema(),
+        result.command(),
+        result.headpond(),
+        result.started(),
+        result.durationSeconds(),
+        result.machine(),
+        result.versions(),
+        result.settings(),
+        result.devices(),
+        List.of(VOLATILE, label),
+        result.figures(),
+        result.curves(),
+        result.seeds());
+  }
+
   /** Headpond's throughput and its baseline's, under one load. */
   static List<Figure> produce(double[] headpond, double[] vanilla) {
     return List.of(
