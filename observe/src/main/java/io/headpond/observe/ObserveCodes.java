@@ -41,7 +41,7 @@ public final class ObserveCodes {
       new EventCode(
           "HP0905",
           WARN,
-          "the HTTP port can't go on now; tried again and again",
+          "the HTTP listener failed; retrying",
           "The live page and /metrics don't answer meanwhile. Most likely there are no file"
               + " descriptors left, which the engine needs too.",
           "See the cause; raise the limit of open files (LimitNOFILE).");

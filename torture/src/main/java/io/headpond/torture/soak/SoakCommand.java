@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "soak",
     description = {
-      "Everything that may happen to a broker, by chance, for hours; every record compared.",
+      "Inject random faults into a broker for hours and verify every record.",
       "",
       "A real Kafka broker with two tiers that are too small is written to in bursts, by transactions",
       "and into a compacted topic. Meanwhile it is killed, also while a segment is copied, restarted",
