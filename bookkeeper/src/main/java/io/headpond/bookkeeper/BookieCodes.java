@@ -352,12 +352,13 @@ public final class BookieCodes {
       new EventCode(
           "HP0826",
           REFUSED,
-          "{ledger directory}: has entry logs, but no index of DbLedgerStorage ({directory})",
+          "{ledger directory}: has entry logs, but not their index of DbLedgerStorage: {reason}",
           "Their entries would not be found. The bookie ran with another ledgerStorageClass,"
               + " BookKeeper's default SortedLedgerStorage for one, or the index is lost.",
-          "Set the former ledgerStorageClass again, stop the bookie in good order, run 'bookkeeper"
-              + " shell convert-to-db-storage', and then change the class. A lost index: 'bookkeeper"
-              + " shell rebuild-db-ledgers-index' and 'rebuild-db-ledger-locations-index'");
+          "With one ledger directory: set the former ledgerStorageClass again, stop the bookie in good"
+              + " order, run 'bookkeeper shell convert-to-db-storage', and then change the class. With"
+              + " several that conversion loses entries: decommission the bookie, and start it empty."
+              + " A lost index: see docs/tiered-ledgers.md");
 
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =

@@ -115,14 +115,39 @@ public final class PlaceCheck {
   }
 
   /**
-   * Entry logs of another ledger storage: DbLedgerStorage would start with an empty index, and not
-   * find their entries.
+   * Entry logs of another ledger storage: DbLedgerStorage would start with an empty index, not find
+   * their entries, and delete them as garbage. A bookie that was once started so has an index, and
+   * nothing in it: then the other storage's index tells.
    */
   static void refuseOtherIndex(final Path ledgerDirectory, final Path index) throws IOException {
-    final Path locations = index.resolve(LOCATIONS);
-    if (!Files.exists(locations) && !logFiles(ledgerDirectory.resolve(CURRENT)).isEmpty()) {
-      throw BookieCodes.INDEX_MISSING.refusal(ledgerDirectory, locations);
+    final List<Path> logs = logFiles(ledgerDirectory.resolve(CURRENT));
+    if (logs.isEmpty()) {
+      return;
     }
+    final Path locations = index.resolve(LOCATIONS);
+    if (!OtherStorage.isDatabase(locations)) {
+      throw BookieCodes.INDEX_MISSING.refusal(ledgerDirectory, "there is none in " + locations);
+    }
+    if (OtherStorage.isEmpty(locations)) {
+      logs.removeIf(log -> !Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS));
+      final Optional<Path> other = OtherStorage.indexOf(logs, index);
+      if (other.isPresent()) {
+        throw BookieCodes.INDEX_MISSING.refusal(
+            ledgerDirectory,
+            locations + " is empty, and " + other.get() + " is another ledger storage's index");
+      }
+    }
+  }
+
+  /**
+   * A ledger's index of another ledger storage. DbLedgerStorage doesn't find what it leads to,
+   * unless that is garbage by now. Not every directory is looked at, so that it doesn't take long.
+   *
+   * @param index the ledger directory's own of {@code indexDirectories}; by default the same
+   * @throws IOException if it can't be told
+   */
+  public static Optional<Path> otherIndex(final Path index) throws IOException {
+    return OtherStorage.anyIndex(index.resolve(CURRENT));
   }
 
   /** Where a ledger directory's entry logs are on the fast device. */

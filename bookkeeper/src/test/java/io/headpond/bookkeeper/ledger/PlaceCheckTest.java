@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.bookkeeper.bookie.IndexPersistenceMgr;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +66,31 @@ class PlaceCheckTest {
             test -> Files.delete(test.ledgers.resolve(".headpond"))),
         new State("a lost entry log", "HP0805", test -> Files.delete(test.file())),
         new State(
-            "no index", "HP0826", test -> Files.delete(test.ledgers.resolve("current/locations"))),
+            "no index",
+            "HP0826",
+            test -> Files.delete(test.ledgers.resolve("current/locations/CURRENT"))),
+        new State(
+            "another storage's index, and an empty one",
+            "HP0826",
+            test -> {
+              test.homeLog(3, 0x1207);
+              test.otherIndex(0x1207);
+            }),
+        new State(
+            "another storage's index of other ledgers, and an empty one",
+            OPENS,
+            test -> {
+              test.homeLog(3, 0x1208);
+              test.otherIndex(0x1207);
+            }),
+        new State(
+            "another storage's index, and one with entries",
+            OPENS,
+            test -> {
+              test.homeLog(3, 0x1207);
+              test.otherIndex(0x1207);
+              Files.write(test.ledgers.resolve("current/locations/000004.log"), new byte[1]);
+            }),
         new State(
             "a newer format",
             "HP0113",
@@ -79,7 +105,8 @@ class PlaceCheckTest {
   void anEntryLogOnTheFastDevice() throws IOException {
     ledgers = folder.resolve("ledgers");
     fast = Files.createDirectory(folder.resolve("fast"));
-    Files.createDirectories(ledgers.resolve("current/locations"));
+    Files.createFile(
+        Files.createDirectories(ledgers.resolve("current/locations")).resolve("CURRENT"));
     final EntryLogPlaces places = EntryLogPlaces.open(ledgers, fast);
     Files.write(places.fastFile(0), new byte[10]);
     assertThat(places.link(0)).isTrue();
@@ -87,6 +114,22 @@ class PlaceCheckTest {
 
   private Path file() throws IOException {
     return Files.readSymbolicLink(ledgers.resolve("current/0.log"));
+  }
+
+  /** An entry log in the ledger directory, with an entry of each ledger. */
+  private void homeLog(final long... ids) throws IOException {
+    final ByteBuffer log = ByteBuffer.allocate(2048).position(1024);
+    for (final long ledger : ids) {
+      log.putInt(20).putLong(ledger).putLong(0).putInt(0);
+    }
+    Files.write(ledgers.resolve("current/1.log"), log.array());
+  }
+
+  /** What SortedLedgerStorage keeps of a ledger. */
+  private void otherIndex(final long ledger) throws IOException {
+    final Path file = ledgers.resolve("current").resolve(IndexPersistenceMgr.getLedgerName(ledger));
+    Files.createDirectories(file.getParent());
+    Files.write(file, new byte[1024]);
   }
 
   /** The fast directory goes elsewhere; its place. */

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.bookkeeper.bookie.SortedLedgerStorage;
+import org.apache.bookkeeper.tools.cli.commands.bookie.ConvertToDBStorageCommand;
+import org.apache.bookkeeper.tools.cli.commands.bookie.ConvertToDBStorageCommand.CTDBFlags;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,10 +91,21 @@ class RefusalTest {
 
   @Test
   void entryLogsOfBookkeepersDefaultStorage() throws Exception {
+    sorted();
+    refused(ledgers.home.toString(), "there is none in", "convert-to-db-storage");
+    ledgers.vanilla().shutdown(); // the wrong start
+    refused(ledgers.home.toString(), "locations is empty", "convert-to-db-storage");
+    assertThat(new ConvertToDBStorageCommand().apply(ledgers.conf, new CTDBFlags())).isTrue();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    ledgers.verify(storage);
+    storage.shutdown();
+  }
+
+  private void sorted() throws Exception {
     final SortedLedgerStorage sorted = ledgers.open(new SortedLedgerStorage());
     ledgers.store(sorted, 1, 1);
+    ledgers.store(sorted, 0x12345, 70);
     sorted.shutdown();
-    refused(ledgers.home.toString(), "no index of DbLedgerStorage", "convert-to-db-storage");
   }
 
   @Test

@@ -127,8 +127,8 @@ final class LedgersCheck {
               + "' does that beside a bookie");
     }
     try {
-      Optional<EventCode.Words> refusal =
-          PlaceCheck.refusal(ledger, index.get(ledgers.indexOf(ledger)), fast, bookie == null);
+      Path indexed = index.get(ledgers.indexOf(ledger));
+      Optional<EventCode.Words> refusal = PlaceCheck.refusal(ledger, indexed, fast, bookie == null);
       if (refusal.isPresent()) {
         EventCode.Words words = refusal.get();
         boolean missing = words.code().equals(BookieCodes.FAST_MISSING);
@@ -136,6 +136,8 @@ final class LedgersCheck {
             fast.toString(),
             words.finding(),
             missing ? mount(ledger, fast, words) : words.remedy());
+      } else {
+        PlaceCheck.otherIndex(indexed).ifPresent(other -> unconverted(ledger, other));
       }
     } catch (IOException e) {
       diagnosis.wrong(
@@ -143,6 +145,21 @@ final class LedgersCheck {
           "a start fails, because a directory can't be read: " + e.getMessage(),
           "run as a bookie's user; if it is one, look at the device (dmesg)");
     }
+  }
+
+  /** The rest of a conversion that was interrupted, or of a start without one. */
+  private void unconverted(Path ledger, Path other) {
+    diagnosis.warning(
+        ledger.toString(),
+        "has the index of another ledger storage ("
+            + other
+            + " for one): entries that only this one leads to aren't found, and are deleted as"
+            + " garbage",
+        ledgers.size() == 1
+            ? "stop the bookie, and run 'bookkeeper shell convert-to-db-storage' as its user: it takes"
+                + " these files into the index, and deletes them"
+            : "decommission the bookie, and start it empty: with several ledger directories"
+                + " BookKeeper's conversion loses entries");
   }
 
   /** A fast directory that a ledger directory knows isn't made anew. */

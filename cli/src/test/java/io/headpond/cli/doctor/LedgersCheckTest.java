@@ -81,6 +81,10 @@ class LedgersCheckTest {
     return doctor(TIERED + "headpond.ledger.fast.directories=" + fast + "\n");
   }
 
+  private static void database(Path current) throws IOException {
+    Files.createFile(Files.createDirectories(current.resolve("locations")).resolve("CURRENT"));
+  }
+
   /** As a bookie has left it. */
   private Path entryLog() throws IOException {
     HomeIdentity home = HomeIdentity.create(ledgers);
@@ -89,7 +93,7 @@ class LedgersCheckTest {
     Path file = HomeIdentity.segments(fast, home.id()).resolve("current/0.log");
     Files.createDirectories(file.getParent());
     Path current = ledgers.resolve("current");
-    Files.createDirectories(current.resolve("locations"));
+    database(current);
     Files.createSymbolicLink(current.resolve("0.log"), Files.createFile(file));
     return file;
   }
@@ -136,7 +140,7 @@ class LedgersCheckTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out()).contains("HP0826 " + ledgers, "convert-to-db-storage");
     Path index = root.resolve("index");
-    Files.createDirectories(index.resolve("current/locations"));
+    database(index.resolve("current"));
     Run elsewhere =
         doctor(
             TIERED
@@ -146,6 +150,19 @@ class LedgersCheckTest {
                 + index
                 + "\n");
     assertThat(elsewhere.exitCode()).as(elsewhere.out()).isZero();
+  }
+
+  @Test
+  void anUnfinishedConversionIsWarnedOf() throws IOException {
+    entryLog();
+    Path other = ledgers.resolve("current/0/2a");
+    Files.createDirectories(other);
+    assertThat(tiered().out()).as("converted").doesNotContain("another ledger storage");
+    Files.writeString(other.resolve("2a.idx"), "BKLE");
+    Run run = tiered();
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    assertThat(run.out())
+        .contains("the index of another ledger storage (" + other, "convert-to-db-storage");
   }
 
   @Test

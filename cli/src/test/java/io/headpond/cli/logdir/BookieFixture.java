@@ -29,7 +29,7 @@ final class BookieFixture {
   BookieFixture(Path root) throws IOException {
     ledgers = Files.createDirectory(root.resolve("ledgers"));
     home = Files.createDirectory(ledgers.resolve("current"));
-    Files.createDirectory(home.resolve("locations"));
+    Files.createFile(Files.createDirectory(home.resolve("locations")).resolve("CURRENT"));
     fast = Files.createDirectory(root.resolve("fast"));
     journal = Files.createDirectories(root.resolve("journal/current"));
     identity = HomeIdentity.create(ledgers);
