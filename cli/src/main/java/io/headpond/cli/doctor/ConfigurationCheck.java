@@ -3,7 +3,6 @@ package io.headpond.cli.doctor;
 
 import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.EmptyDevice;
-import io.headpond.cli.measure.SharedDisk;
 import io.headpond.cli.plan.ActiveSegments;
 import io.headpond.pmem.Durability;
 import io.headpond.store.config.ConfigException;
@@ -211,16 +210,7 @@ final class ConfigurationCheck {
   }
 
   private void sameDevice(Path tierPath, StoreConfig config) {
-    for (Path logDir : config.logDirs()) {
-      new SharedDisk(Path.of("/sys"))
-          .below(tierPath, logDir)
-          .ifPresent(
-              what ->
-                  diagnosis.warning(
-                      tierPath.toString(),
-                      "lies on " + what + " as the log directory " + logDir + ": nothing is gained",
-                      "mount the fast device there, or name its directory"));
-    }
+    config.logDirs().forEach(logDir -> diagnosis.sameDisk(tierPath, logDir, "log directory"));
   }
 
   /** The trap of many partitions: their active segments alone fill the tier. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.doctor;
 
+import io.headpond.cli.measure.SharedDisk;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +59,18 @@ final class Diagnosis {
 
   void wrong(String subject, String finding, String remedy) {
     items.add(new Item(Level.WRONG, subject, finding, remedy));
+  }
+
+  /** Warns of a fast directory that lies on the disk of what it should be faster than. */
+  void sameDisk(Path fast, Path slow, String slowName) {
+    new SharedDisk(Path.of("/sys"))
+        .below(fast, slow)
+        .ifPresent(
+            what ->
+                warning(
+                    fast.toString(),
+                    "lies on " + what + " as the " + slowName + " " + slow + ": nothing is gained",
+                    "mount the fast device there, or name its directory"));
   }
 
   /** True if something is wrong with the subject already. */

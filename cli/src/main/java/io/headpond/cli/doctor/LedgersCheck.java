@@ -103,6 +103,7 @@ final class LedgersCheck {
                 Optional.empty(),
                 machine,
                 diagnosis));
+        diagnosis.sameDisk(fast, ledger, "ledger directory");
         room(fast, config);
       }
     } catch (StoreRefusedException e) {

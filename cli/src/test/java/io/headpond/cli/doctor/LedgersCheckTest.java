@@ -49,6 +49,11 @@ class LedgersCheckTest {
         doctor(TIERED + "headpond.ledger.fast.directories=" + fast + "\nlogSizeLimit=1048576");
     assertThat(run.out()).contains("ledgerStorageClass is Headpond's", fast.toString());
     assertThat(run.out()).doesNotContain("has room for fewer");
+    assertThat(run.out().lines())
+        .anyMatch(
+            line ->
+                line.startsWith("warning")
+                    && line.contains("lies on the same file system as the ledger directory"));
   }
 
   @Test
