@@ -3,17 +3,10 @@ package io.headpond.systemtests.powercut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.harness.process.FolderRemoval;
-import io.headpond.torture.powercut.Boot;
-import io.headpond.torture.powercut.Guest;
 import io.headpond.torture.powercut.HostPrograms;
 import io.headpond.torture.powercut.Machine;
-import io.headpond.torture.powercut.Programs;
 import io.headpond.torture.powercut.Setup;
-import io.headpond.torture.powercut.guest.FullDevice;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,40 +29,22 @@ final class DaxDeviceIT {
     HOST.close();
   }
 
-  /** What the guest reports when it runs {@link FullDevice} once for each set-up. */
   private static List<String> fullDevice(String name, String persistence, Setup... setups)
       throws Exception {
     Path folder = Guests.FOLDER.resolve(name);
-    FolderRemoval.remove(folder, true);
-    Guest guest = new Guest(image, folder, Machine.small("ext4"), HOST);
-    guest.makeDisks();
-    List<Path> files = new ArrayList<>(List.of(Programs.gather(folder)));
-    StringBuilder job = new StringBuilder("mkdir -p /home/logs /pmem/tier\n");
-    for (Setup setup : setups) {
-      Path configuration = folder.resolve(setup.backEnd() + ".properties");
-      // More than the device has: what is met is the device's end, not the configured one.
-      Files.writeString(
-          configuration, setup.configuration(false).replace("capacity=40MiB", "capacity=4GiB"));
-      files.add(configuration);
-      job.append(setup.command(FullDevice.class))
-          .append(" /home/logs /app/" + configuration.getFileName())
-          .append(" /pmem/tier /dev/report || exit 12\n");
-    }
-    try (Boot boot = guest.boot(1, job.toString(), files, persistence)) {
-      boot.awaitPowerOff();
-      boot.lines().forEach(line -> System.out.println("dax device, " + name + ": " + line));
-      return boot.lines();
-    }
+    return Guests.fullDevice(
+        image, folder, Machine.small("ext4"), persistence, HOST, List.of(setups));
   }
 
   @Test
   void aSegmentGoesOnAtHomeWhenTheDeviceIsReallyFullInItsMiddle() throws Exception {
     List<String> lines = fullDevice("full", "cpu", Setup.jep352(17), Setup.libpmem(25));
-    assertThat(lines).hasSize(4);
+    assertThat(lines).hasSize(6);
     assertThat(lines.get(0)).startsWith("DEVICE jep352 DURABLE").contains("domain=cpu_cache");
-    assertThat(lines.get(1)).startsWith("FULL moved whole");
-    assertThat(lines.get(2)).startsWith("DEVICE libpmem DURABLE").contains("domain=cpu_cache");
-    assertThat(lines.get(3)).startsWith("FULL moved whole");
+    assertThat(lines.get(1)).startsWith("WHY ").contains("persistence domain cpu_cache");
+    assertThat(lines.get(2)).startsWith("FULL moved whole");
+    assertThat(lines.get(3)).startsWith("DEVICE libpmem DURABLE").contains("domain=cpu_cache");
+    assertThat(lines.get(5)).startsWith("FULL moved whole");
   }
 
   @Test

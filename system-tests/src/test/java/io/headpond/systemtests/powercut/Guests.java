@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.systemtests.powercut;
 
+import io.headpond.harness.process.FolderRemoval;
+import io.headpond.torture.powercut.Boot;
 import io.headpond.torture.powercut.CutsView;
+import io.headpond.torture.powercut.Guest;
 import io.headpond.torture.powercut.GuestImage;
 import io.headpond.torture.powercut.HostPrograms;
+import io.headpond.torture.powercut.Machine;
+import io.headpond.torture.powercut.Programs;
+import io.headpond.torture.powercut.Setup;
+import io.headpond.torture.powercut.guest.FullDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What the tests with guests share: the image, made once and kept below target. */
@@ -32,5 +40,40 @@ final class Guests {
     Path image = Files.createDirectories(FOLDER).resolve("guest");
     GuestImage.build(image, List.of(GuestImage.java(17), GuestImage.java(25)), host);
     return image;
+  }
+
+  /**
+   * What a new guest reports when it runs {@link FullDevice} once for each set-up.
+   *
+   * @param persistence as {@link Guest#boot} takes it
+   */
+  static List<String> fullDevice(
+      Path image,
+      Path folder,
+      Machine machine,
+      String persistence,
+      HostPrograms host,
+      List<Setup> setups)
+      throws IOException, InterruptedException {
+    FolderRemoval.remove(folder, true);
+    Guest guest = new Guest(image, folder, machine, host);
+    guest.makeDisks();
+    List<Path> files = new ArrayList<>(List.of(Programs.gather(folder)));
+    StringBuilder job = new StringBuilder("mkdir -p /home/logs /pmem/tier\n");
+    for (Setup setup : setups) {
+      Path configuration = folder.resolve(setup.backEnd() + ".properties");
+      // More than the device has: what is met is the device's end, not the configured one.
+      Files.writeString(
+          configuration, setup.configuration(false).replace("capacity=40MiB", "capacity=4GiB"));
+      files.add(configuration);
+      job.append(setup.command(FullDevice.class))
+          .append(" /home/logs /app/" + configuration.getFileName())
+          .append(" /pmem/tier /dev/report || exit 12\n");
+    }
+    try (Boot boot = guest.boot(1, job.toString(), files, persistence)) {
+      boot.awaitPowerOff();
+      boot.lines().forEach(line -> System.out.println(folder.getFileName() + ": " + line));
+      return boot.lines();
+    }
   }
 }

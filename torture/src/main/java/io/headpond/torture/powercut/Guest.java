@@ -29,6 +29,13 @@ public final class Guest {
   /** The folder, beside the disks, of what the last boot has as {@code /app}. */
   static final String APP = "app";
 
+  /** The file, beside the disks, of persistent memory. */
+  static final String NVDIMM = "nvdimm";
+
+  /** The file of a CXL device's label area, which names the namespaces in its memory. */
+  private static final String LABELS = "labels";
+
+  private static final long LABELS_BYTES = 128 << 10;
   private static final long MIB = 1L << 20;
   private static final long BOOTS_MAX = 1_000_003;
 
@@ -66,16 +73,21 @@ public final class Guest {
    */
   public void makeDisks(Path home) throws IOException, InterruptedException {
     Files.deleteIfExists(file("formatted"));
-    try (RandomAccessFile nvdimm = new RandomAccessFile(file("nvdimm").toFile(), "rw")) {
-      nvdimm.setLength(0);
-      nvdimm.setLength(machine.nvdimmMiB() * MIB);
-    }
+    makeMemory(NVDIMM, machine.nvdimmMiB() * MIB);
+    makeMemory(LABELS, LABELS_BYTES);
     makeHome(home);
     if (machine.cache() == BlockCache.NONE) {
       makeDisk(Files.createDirectories(file("empty")), file("fast"), machine.diskMiB(), List.of());
     } else {
       Files.deleteIfExists(file("fast"));
       extend(file("fast"));
+    }
+  }
+
+  private void makeMemory(String name, long bytes) throws IOException {
+    try (RandomAccessFile memory = new RandomAccessFile(file(name).toFile(), "rw")) {
+      memory.setLength(0);
+      memory.setLength(bytes);
     }
   }
 
@@ -146,7 +158,7 @@ public final class Guest {
     Disks disks = Disks.powerOn(folder, machine.disk(), seed, DISKS);
     Boot boot;
     try {
-      Nvdimm nvdimm = Nvdimm.powerOn(file("nvdimm").toRealPath(), machine, seed, host);
+      Nvdimm nvdimm = Nvdimm.powerOn(file(NVDIMM).toRealPath(), machine, seed, host);
       List<String> command = command(persistence, report, console, disks, nvdimm);
       command.addAll(nvdimm.options());
       ChildProcess process = host.start("guest", command, folder, output);
@@ -170,14 +182,11 @@ public final class Guest {
     // One processor where memory forgets, so that no other one's fence covers a missing one.
     command.addAll(List.of("-accel", "tcg,thread=single,tb-size=256", "-cpu", "max"));
     command.addAll(List.of("-smp", machine.memory() == Memory.FORGETS ? "1" : "2"));
-    String nvdimm = persistence.isEmpty() ? "" : ",nvdimm-persistence=" + persistence;
-    command.addAll(List.of("-machine", "pc,nvdimm=on" + nvdimm));
+    boolean cxl = machine.memory() == Memory.CXL;
+    command.addAll(cxl ? cxlWindow() : nvdimm(persistence));
     command.addAll(List.of("-m", machine.memoryMiB() + "M,slots=2,maxmem=4G", "-nodefaults"));
     command.addAll(List.of("-no-user-config", "-display", "none", "-no-reboot"));
     command.addAll(List.of("-serial", "file:" + console));
-    String backend = "memory-backend-file,id=nv,share=on,mem-path=" + file("nvdimm");
-    command.addAll(List.of("-object", backend + ",size=" + machine.nvdimmMiB() + "M"));
-    command.addAll(List.of("-device", "nvdimm,memdev=nv"));
     disk(command, "root", "file=" + image.resolve("root.ext4") + ",readonly=on");
     disk(command, "app", "file=" + file("app.ext4") + ",readonly=on");
     for (String name : DISKS) {
@@ -193,10 +202,57 @@ public final class Guest {
       command.addAll(List.of("-netdev", "user,id=net,restrict=" + restrict + forward));
       command.addAll(List.of("-device", "virtio-net-pci,netdev=net,romfile="));
     }
+    if (cxl) {
+      command.addAll(cxlDevice());
+    }
     command.addAll(List.of("-kernel", image.resolve("vmlinuz").toString()));
     command.addAll(List.of("-initrd", image.resolve("initramfs").toString()));
     command.addAll(List.of("-append", kernelArguments(disks) + memory.kernelArguments()));
     return command;
+  }
+
+  private List<String> nvdimm(String persistence) {
+    String domain = persistence.isEmpty() ? "" : ",nvdimm-persistence=" + persistence;
+    return List.of(
+        "-machine",
+        "pc,nvdimm=on" + domain,
+        "-object",
+        backend(NVDIMM, machine.nvdimmMiB() * MIB),
+        "-device",
+        "nvdimm,memdev=" + NVDIMM);
+  }
+
+  /** A machine with CXL, and a window of its addresses as large as the device. */
+  private List<String> cxlWindow() {
+    String window = "cxl-fmw.0.targets.0=cxl,cxl-fmw.0.size=" + machine.nvdimmMiB() + "M";
+    return List.of("-machine", "q35,cxl=on," + window);
+  }
+
+  /**
+   * Persistent memory behind CXL. Its bridge comes last: QEMU would put what follows below it. It
+   * has two ports: below one with a single port Linux 6.1 programs none of the bridge's decoders,
+   * and QEMU 7.2 finds no device without one. Newer releases of QEMU have another name for {@code
+   * memdev}, and take this one too.
+   */
+  private List<String> cxlDevice() {
+    return List.of(
+        "-object",
+        backend(NVDIMM, machine.nvdimmMiB() * MIB),
+        "-object",
+        backend(LABELS, LABELS_BYTES),
+        "-device",
+        "pxb-cxl,bus_nr=12,bus=pcie.0,id=cxl",
+        "-device",
+        "cxl-rp,port=0,bus=cxl,id=used,chassis=0,slot=2",
+        "-device",
+        "cxl-rp,port=1,bus=cxl,id=unused,chassis=0,slot=3",
+        "-device",
+        "cxl-type3,bus=used,memdev=" + NVDIMM + ",lsa=" + LABELS + ",sn=1");
+  }
+
+  private String backend(String name, long bytes) {
+    return String.format(
+        "memory-backend-file,id=%s,share=on,mem-path=%s,size=%d", name, file(name), bytes);
   }
 
   private String kernelArguments(Disks disks) {
@@ -204,6 +260,7 @@ public final class Guest {
         + " rcupdate.rcu_expedited=1 cryptomgr.notests headpond.fs="
         + machine.fileSystem()
         + (Files.exists(file("formatted")) ? "" : " headpond.make=1")
+        + (machine.memory() == Memory.CXL ? " headpond.cxl=1" : "")
         + (disks.eager() ? " headpond.eager=1" : "");
   }
 

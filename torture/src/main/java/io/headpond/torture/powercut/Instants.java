@@ -74,7 +74,7 @@ final class Instants {
           report.addAll(boot.lines());
           Path memory = folder.resolve("pmem.ext4");
           long fileSystem = fileSystemAt();
-          copy(disks.resolve("nvdimm"), memory, fileSystem);
+          copy(disks.resolve(Guest.NVDIMM), memory, fileSystem);
           Forgotten forgotten = Forgotten.NOTHING;
           for (String disk : Guest.DISKS) {
             Path copy = folder.resolve(disk + ".ext4");
@@ -113,7 +113,7 @@ final class Instants {
   }
 
   private long fileSystemAt() throws IOException {
-    Path memory = disks.resolve("nvdimm");
+    Path memory = disks.resolve(Guest.NVDIMM);
     return Ext4Superblock.find(memory, ALIGNMENT, ALIGNMENT)
         .orElseThrow(() -> new IOException(memory + " has no ext4 file system"));
   }

@@ -36,6 +36,9 @@ public record Machine(
   /** Of each disk of a {@link #server}. */
   static final int SERVER_DISK_MIB = 512;
 
+  /** A CXL region is so large, or a multiple of it (CXL 3.0, 8.2.4.19; Linux takes no other). */
+  private static final int CXL_MIB = 256;
+
   /** The host's 127.0.0.1 as a guest sees it. */
   static final String HOST = "10.0.2.2";
 
@@ -79,7 +82,9 @@ public record Machine(
 
   /** The same with another NVDIMM, and programs that leave something out. */
   public Machine with(Memory other, Omission otherOmitted) {
-    return Fields.with(this, Map.of("memory", other, "omitted", otherOmitted));
+    int unit = other == Memory.CXL ? CXL_MIB : 1;
+    int size = (nvdimmMiB + unit - 1) / unit * unit;
+    return Fields.with(this, Map.of("memory", other, "omitted", otherOmitted, "nvdimmMiB", size));
   }
 
   /** The same with another block cache. */

@@ -9,14 +9,20 @@ public enum Memory {
   KEEPS,
 
   /** Each cache line that wasn't written back and fenced is kept, lost or torn; simulated. */
-  FORGETS;
+  FORGETS,
+
+  /** The same as {@link #KEEPS}, of a device behind CXL instead of an NVDIMM. */
+  CXL;
 
   /** As {@code --memory} names it. */
   String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The power domain, as of QEMU's {@code nvdimm-persistence}: with the caches, or without. */
+  /**
+   * The power domain, as of QEMU's {@code nvdimm-persistence}: with the caches, or without. Of CXL
+   * the kernel knows one only, without them.
+   */
   String persistence() {
     return this == KEEPS ? "cpu" : "mem-ctrl";
   }

@@ -72,7 +72,7 @@ final class Nvdimm implements AutoCloseable {
    */
   static Nvdimm powerOn(Path file, Machine machine, long seed, HostPrograms host)
       throws IOException, InterruptedException {
-    if (machine.memory() == Memory.KEEPS) {
+    if (machine.memory() != Memory.FORGETS) {
       return new Nvdimm(file, null, host);
     }
     SplittableRandom random = new SplittableRandom(~seed);

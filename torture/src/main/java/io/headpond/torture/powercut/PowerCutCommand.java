@@ -43,6 +43,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  headpond-lab powercut --rounds 5 --json powercut.json",
       "  headpond-lab powercut --memory forgets --rounds 3",
+      "  headpond-lab powercut --memory cxl --rounds 3",
       "  headpond-lab powercut --engine bookie --rounds 2 --json bookie.json",
       "  headpond-lab powercut --engine kafka --rounds 2 --keep",
       "  headpond-lab powercut --engine kafka-disk --disk forgets --rounds 5",
@@ -82,7 +83,8 @@ public final class PowerCutCommand extends StandardCommand {
       description =
           "At a cut the NVDIMM keeps every store, or forgets (simulated): of the cache lines that weren't"
               + " written back and fenced each is kept, lost, or torn between 8-byte atoms, by the seed;"
-              + " needs gcc (default: ${DEFAULT-VALUE}).")
+              + " needs gcc. With cxl a device behind CXL is in its place, which keeps every store"
+              + " (default: ${DEFAULT-VALUE}).")
   private Memory memory;
 
   @Option(
@@ -161,9 +163,11 @@ public final class PowerCutCommand extends StandardCommand {
     if (minutes < 0 || minutes > MINUTES_MAX) {
       throw wrongUsage("--minutes goes from 0 to " + MINUTES_MAX);
     }
-    if (memory == Memory.FORGETS && engine.fast() != FastDevice.NVDIMM) {
+    if (memory != Memory.KEEPS && engine.fast() != FastDevice.NVDIMM) {
       throw wrongUsage(
-          "--memory forgets goes with an engine on the NVDIMM, which --engine "
+          "--memory "
+              + memory
+              + " goes with an engine on the NVDIMM, which --engine "
               + engine
               + " isn't");
     }

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param engine as {@code --engine} names it
  * @param nvdimm always {@code emulated}
  * @param disk {@code keeps} or {@code forgets} (simulated): what was sent and not flushed
- * @param memory {@code keeps} or {@code forgets} (simulated): cache lines that weren't written back
+ * @param memory {@code keeps} or {@code forgets} (simulated): cache lines that weren't written
+ *     back; or {@code cxl}, which keeps them
  * @param seed records, settings and moments follow from it
  * @param rounds cuts of the power, over all runs of a campaign that was resumed
  * @param instants at which the disks were copied and compared, without a reboot

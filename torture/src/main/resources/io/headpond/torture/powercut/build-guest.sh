@@ -26,6 +26,8 @@ java.desktop,java.instrument,java.naming,java.net.http,java.security.jgss,java.s
 
 # Built into the small kernel, or missing there.
 modules_if_any="crc16 crc32c_generic mbcache jbd2 ext4 hwpoison-inject"
+# For persistent memory behind CXL, in the order of their insertion.
+cxl_modules="cxl_acpi cxl_pci cxl_mem cxl_pmem"
 # Of the kernel's block caches, for a job that wants one, in the order of their insertion.
 cache_modules="dm-mod dm-bufio dm-writecache dm-bio-prison dm-persistent-data dm-cache dm-cache-smq crc64 bcache"
 
@@ -60,11 +62,12 @@ for module in $modules_if_any; do
   find "$out/unpacked/lib/modules" -name "$module.ko" -exec cp {} "$out/ram/modules/" \;
   [ ! -f "$out/ram/modules/$module.ko" ] || first="${first:-} $module"
 done
-for module in $modules; do
+for module in $modules $cxl_modules; do
   find "$out/unpacked/lib/modules" -name "$module.ko" -exec cp {} "$out/ram/modules/" \;
   [ -f "$out/ram/modules/$module.ko" ] || { echo "$kernel has no module $module" >&2; exit 1; }
 done
 echo "${first:-} $modules" >"$out/ram/modules/order"
+echo "$cxl_modules" >"$out/ram/modules/order-cxl"
 mkdir "$out/files/modules"
 for module in $cache_modules; do
   find "$out/unpacked/lib/modules" -name "$module.ko" -exec cp {} "$out/files/modules/" \;

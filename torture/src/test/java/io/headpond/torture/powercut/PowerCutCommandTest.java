@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.torture.Run;
 import io.headpond.torture.powercut.disk.Forgotten;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,10 +74,18 @@ class PowerCutCommandTest {
   }
 
   @Test
-  void anEngineOnADiskHasNoMemoryThatForgets() {
-    Run run = Run.of(new PowerCutCommand(), "--memory", "forgets", "--engine", "kafka-disk");
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--memory forgets goes with an engine on the NVDIMM");
+  void anEngineOnADiskHasNoOtherMemory() {
+    for (String memory : List.of("forgets", "cxl")) {
+      Run run = Run.of(new PowerCutCommand(), "--memory", memory, "--engine", "kafka-disk");
+      assertThat(run.exitCode()).isEqualTo(2);
+      assertThat(run.err()).contains("--memory " + memory + " goes with an engine on the NVDIMM");
+    }
+  }
+
+  @Test
+  void aCxlRegionIsAMultipleOf256Mebibytes() {
+    assertThat(Machine.small("ext4").with(Memory.CXL, Omission.NONE).nvdimmMiB()).isEqualTo(256);
+    assertThat(Machine.small("xfs").with(Memory.CXL, Omission.NONE).nvdimmMiB()).isEqualTo(512);
   }
 
   private static PowerCutResult result(

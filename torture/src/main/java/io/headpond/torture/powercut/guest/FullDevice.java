@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.powercut.guest;
 
+import io.headpond.pmem.Device;
 import io.headpond.store.TieredStore;
 import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.Set;
  * configured capacity says there is room. The segment has to go on at home, with no fault.
  *
  * <p>Arguments: log directory, configuration file, tier directory, the report's port. Says {@code
- * FULL moved bytes=N} when all is well.
+ * WHY} the device is called what it is called, and {@code FULL moved whole N B} when all is well.
  */
 public final class FullDevice {
   private static final int LEFT_BYTES = 400_000;
@@ -33,6 +34,7 @@ public final class FullDevice {
     try (Report report = new Report(args[3]);
         TieredStore store = new TieredStore(StoreConfig.load(Path.of(args[1])))) {
       report.device(Path.of(args[2]));
+      report.say("WHY", Device.detect(Path.of(args[2])).explanation());
       store.claim();
       try (FileChannel channel =
           store.open(
