@@ -4,6 +4,7 @@ package io.headpond.torture.powercut;
 import io.headpond.torture.powercut.guest.Moment;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -22,7 +23,6 @@ final class Aim {
           Moment.SEGMENT_DELETION,
           Moment.TOPIC_DELETION,
           Moment.TRUNCATION,
-          Moment.MIGRATION,
           Moment.MIGRATION);
 
   private final Boot boot;
@@ -35,9 +35,13 @@ final class Aim {
     this.progress = progress;
   }
 
-  /** One that is worth waiting for. */
-  static Moment any(Random random) {
-    return MOMENTS.get(random.nextInt(MOMENTS.size()));
+  /**
+   * One that is worth waiting for.
+   *
+   * @param hits cuts and instants of the campaign so far, by what they came into the middle of
+   */
+  static Moment rarest(Map<String, Integer> hits, Random random) {
+    return Rarest.of(MOMENTS, Moment::id, hits, random);
   }
 
   /** Until Headpond is about to start. */

@@ -181,7 +181,6 @@ public final class ChannelCuts implements Campaign {
     boolean duringStart = tally.boots > 1 && random.nextInt(4) == 0;
     int records = 1 + random.nextInt(RECORDS_MAX);
     long nanos = random.nextLong(duringStart ? START_NANOS_MAX : AFTER_NANOS_MAX);
-    Moment moment = Aim.any(random);
     if (drain != null && tally.boots > 2 && !duringStart && random.nextInt(DRAIN_ROUNDS) == 0) {
       drainRound(setup, random.nextLong(DrainJob.NANOS_MAX));
       return;
@@ -194,7 +193,7 @@ public final class ChannelCuts implements Campaign {
         compareInstants(boot, aim, random);
         aim.awaitRecords(records);
         if (!control) {
-          aim.awaitBeginning(moment);
+          aim.awaitBeginning(Aim.rarest(tally.moments(), random));
         }
       }
       cut(boot, nanos, setup, setup.promising() ? (small ? ", small tier" : ", large tier") : "");
@@ -207,7 +206,7 @@ public final class ChannelCuts implements Campaign {
     for (int i = 0; i < instantsPerRound && !tally.bad(); i++) {
       aim.awaitRecords(1 + random.nextInt(INSTANT_RECORDS_MAX));
       if (random.nextBoolean()) {
-        aim.awaitBeginning(Aim.any(random));
+        aim.awaitBeginning(Aim.rarest(tally.moments(), random));
       }
       boot.runFor(random.nextLong(AFTER_NANOS_MAX));
       boot.nvdimm().stopAmidStores(boot);

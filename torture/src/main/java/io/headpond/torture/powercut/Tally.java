@@ -87,6 +87,11 @@ final class Tally {
     now.setProperty(key + ".torn", Long.toString(forgotten.torn()));
   }
 
+  /** A copy of the counts of cuts and instants by what they came into the middle of. */
+  Map<String, Integer> moments() {
+    return new TreeMap<>(moments);
+  }
+
   /** Keeps the counts as they are after a boot. */
   void save() throws IOException {
     save(boots);
@@ -170,7 +175,7 @@ final class Tally {
         cuts,
         instants,
         losses,
-        new TreeMap<>(moments),
+        moments(),
         acknowledged,
         deleted,
         verified,
