@@ -192,7 +192,7 @@ public final class BookieGuest implements ServedEngine {
             + "\n";
     List<Path> files = new ArrayList<>(archive.files(java));
     files.addAll(List.of(bookKeeper, plugIn, node.configuration()));
-    files.add(EngineJvm.logging(folder, GuestLedgers.COLLECTOR));
+    files.add(GuestLedgers.logging(folder));
     return guest.boot(number, job, files);
   }
 
@@ -257,9 +257,9 @@ public final class BookieGuest implements ServedEngine {
   }
 
   @Override
-  public List<String> awaitMoment(Boot boot, Random random)
+  public List<String> awaitMoment(Boot boot, Map<String, Integer> hits, Random random)
       throws IOException, InterruptedException {
-    return ledgers.awaitMoment(boot, random);
+    return EngineMoment.await(ledgers.moments(), boot, hits, random);
   }
 
   @Override
@@ -298,7 +298,7 @@ public final class BookieGuest implements ServedEngine {
     if (archive.exists(java)) {
       return;
     }
-    EngineJvm.logging(folder, GuestLedgers.COLLECTOR);
+    GuestLedgers.logging(folder);
     Path disks = folder.resolve("archive");
     FolderRemoval.remove(disks, true);
     try (CopiedDisks empty = CopiedDisks.empty(disks, folder, image, java, host)) {

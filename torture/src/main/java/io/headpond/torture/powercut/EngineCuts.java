@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -190,7 +191,7 @@ public final class EngineCuts implements Campaign {
     }
     awaitRecords(boot, before, records);
     long afterNanos = control ? 0 : random.nextLong(AFTER_NANOS_MAX);
-    List<String> moment = control ? List.of() : engine.awaitMoment(boot, random);
+    List<String> moment = control ? List.of() : engine.awaitMoment(boot, hits(), random);
     boot.cutAfter(moment.isEmpty() ? afterNanos : 0);
     tally.cut(moment, boot.losses());
     engine.endLoad();
@@ -210,8 +211,17 @@ public final class EngineCuts implements Campaign {
     }
   }
 
+  /** With the instants that are still to be compared. */
+  private Map<String, Integer> hits() {
+    Map<String, Integer> hits = tally.moments();
+    instants.forEach(
+        instant -> instant.during().forEach(moment -> hits.merge(moment, 1, Integer::sum)));
+    return hits;
+  }
+
   private void takeInstant(Boot boot, Random random) throws IOException, InterruptedException {
-    List<String> during = random.nextBoolean() ? engine.awaitMoment(boot, random) : List.of();
+    List<String> during =
+        random.nextBoolean() ? engine.awaitMoment(boot, hits(), random) : List.of();
     boot.runFor(random.nextLong(INSTANT_NANOS_MAX));
     boot.nvdimm().stopAmidStores(boot);
     Path instant = folder.resolve("instant-" + (instants.size() + 1));

@@ -230,9 +230,8 @@ public final class Guest {
 
   /**
    * Persistent memory behind CXL. Its bridge comes last: QEMU would put what follows below it. It
-   * has two ports: below one with a single port Linux 6.1 programs none of the bridge's decoders,
-   * and QEMU 7.2 finds no device without one. Newer releases of QEMU have another name for {@code
-   * memdev}, and take this one too.
+   * has two ports: with a single one Linux 6.1 programs none of the bridge's decoders, and in QEMU
+   * 7.2 no store reaches the device. Newer releases of QEMU have another name for {@code memdev}.
    */
   private List<String> cxlDevice() {
     return List.of(

@@ -3,11 +3,12 @@ package io.headpond.torture.powercut;
 
 import io.headpond.harness.bookkeeper.BookieNode;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** The places of a {@link BookieGuest}'s entry logs. */
 public enum GuestLedgers {
@@ -68,28 +69,14 @@ public enum GuestLedgers {
           + count("current -name '*.log' -type f")
           + count("-name '*.move'")
           + " >/dev/report\n"
-          + ("(while :; do for f in " + HOME + "/*.move; do [ -e \"$f\" ] && echo " + MOVE)
-          + " >/dev/report; done; usleep 50000; done) &\n";
+          + EngineMoment.reportMoves(HOME);
     }
 
     @Override
-    List<String> awaitMoment(Boot boot, Random random) throws IOException, InterruptedException {
-      int wanted = random.nextInt(MOMENTS.size() + 1);
-      if (wanted == MOMENTS.size()) {
-        return List.of();
-      }
-      Moment moment = MOMENTS.get(wanted);
-      long before = moment.seen(boot);
-      long limit = System.nanoTime() + MOMENT_LIMIT_NANOS;
-      while (System.nanoTime() < limit) {
-        boot.check();
-        if (moment.seen(boot) > before) {
-          Thread.sleep(random.nextInt(moment.lastsMillis() + 1));
-          return List.of(moment.name());
-        }
-        Thread.sleep(POLL_MILLIS);
-      }
-      return List.of();
+    List<EngineMoment> moments() {
+      List<EngineMoment> all = new ArrayList<>(OF_LOGS);
+      all.addAll(super.moments());
+      return all;
     }
 
     @Override
@@ -103,42 +90,42 @@ public enum GuestLedgers {
   /** The ledger directory. */
   static final String HOME = "/home/ledgers";
 
-  /** Logs the lines of two of the moments. */
-  static final String COLLECTOR = "org.apache.bookkeeper.bookie.GarbageCollectorThread";
+  /** Log the lines of most of the moments. */
+  private static final String[] LOGGERS = {
+    "org.apache.bookkeeper.bookie.GarbageCollectorThread",
+    "org.apache.bookkeeper.bookie.JournalChannel",
+    "org.apache.bookkeeper.bookie.Journal"
+  };
 
   private static final String LEDGERS = "ledgers";
 
   private static final String LOGS = "LOGS";
-  private static final String MOVE = "MOVE";
-  private static final long MOMENT_LIMIT_NANOS = 10_000_000_000L;
-  private static final long POLL_MILLIS = 5;
 
   /** The collector goes from log to log: a cut up to so much later is still among them. */
   private static final int SERIES_MILLIS = 500;
 
+  /** A new journal's first groups and, where files are used again, the next spare file. */
+  private static final int ROLL_MILLIS = 100;
+
   private static final long MIB = 1L << 20;
-  private static final List<Moment> MOMENTS =
+  private static final List<EngineMoment> OF_THE_JOURNAL =
       List.of(
-          new Moment("migration", MOVE, 0),
-          new Moment("removal", "Removing entry log metadata", SERIES_MILLIS),
-          new Moment("compaction", "Compaction progress", SERIES_MILLIS));
+          new EngineMoment("journal_roll", "Opening journal", ROLL_MILLIS),
+          new EngineMoment("checkpoint", "garbage collected journal", SERIES_MILLIS));
+
+  private static final List<EngineMoment> OF_LOGS =
+      List.of(
+          EngineMoment.MIGRATION,
+          new EngineMoment("removal", "Removing entry log metadata", SERIES_MILLIS),
+          new EngineMoment("compaction", "Compaction progress", SERIES_MILLIS));
+
+  /** The bookie's logging configuration, made in a folder of the host. */
+  static Path logging(Path folder) throws IOException {
+    return EngineJvm.logging(folder, LOGGERS);
+  }
 
   private static String count(String find) {
     return " $(cd " + HOME + " && find " + find + " 2>/dev/null | wc -l)";
-  }
-
-  /**
-   * Something that a cut should come into the middle of.
-   *
-   * @param said a part of a line that the guest reports or its bookie logs when it begins
-   * @param lastsMillis at least
-   */
-  private record Moment(String name, String said, int lastsMillis) {
-    long seen(Boot boot) throws IOException {
-      return Stream.concat(boot.lines().stream(), boot.consoleText().lines())
-          .filter(line -> line.contains(said))
-          .count();
-    }
   }
 
   /** Sets what holds with Headpond and without. */
@@ -164,9 +151,9 @@ public enum GuestLedgers {
     return false;
   }
 
-  /** Waits in most rounds for something that happens to an entry log; what a cut now comes into. */
-  List<String> awaitMoment(Boot boot, Random random) throws IOException, InterruptedException {
-    return List.of();
+  /** The moments that a cut of its bookie is aimed at. */
+  List<EngineMoment> moments() {
+    return OF_THE_JOURNAL;
   }
 
   /** The places of the logs at a boot's start, to be added to what is said of it. */

@@ -44,6 +44,17 @@ public final class KafkaGuest implements ServedEngine {
   /** Rounds with {@code headpond.durability=engine}, before anything lies at home. */
   private static final int ENGINE_ROUNDS = 2;
 
+  private static final String SMALL_TIER = "small tier";
+
+  /** Logs a roll. */
+  private static final String LOG = "org.apache.kafka.storage.internals.log.UnifiedLog";
+
+  /** The names of a new segment are forced behind it, and a spare file is made. */
+  private static final int ROLL_MILLIS = 100;
+
+  private static final EngineMoment ROLL =
+      new EngineMoment("roll", "Rolled new log segment", ROLL_MILLIS);
+
   private static final Variant VANILLA = new Variant("vanilla Kafka", Map.of(), false);
 
   private final FastDevice fast;
@@ -58,6 +69,7 @@ public final class KafkaGuest implements ServedEngine {
   private final HostPrograms host;
   private final String agent;
   private final Path beside;
+  private List<EngineMoment> moments = List.of(ROLL);
 
   /**
    * @param devices below it
@@ -134,7 +146,7 @@ public final class KafkaGuest implements ServedEngine {
     settings.put("headpond.tier.fast.pool", small ? "0" : "4MiB");
     boolean storesAreDurable = fast == FastDevice.NVDIMM && boot <= ENGINE_ROUNDS;
     settings.put("headpond.durability", storesAreDurable ? "engine" : "append");
-    return new Variant(small ? "small tier" : "large tier", settings, true);
+    return new Variant(small ? SMALL_TIER : "large tier", settings, true);
   }
 
   @Override
@@ -157,10 +169,15 @@ public final class KafkaGuest implements ServedEngine {
   @Override
   public Boot boot(int number, int java, Variant variant) throws IOException, InterruptedException {
     variant.settings().forEach(node::set);
+    moments =
+        variant.name().equals(SMALL_TIER) ? List.of(ROLL, EngineMoment.MIGRATION) : List.of(ROLL);
     configureGuest();
     String job =
         (variant.headpond() ? "mkdir -p " + fast.directory("tier") + "\n" : "")
             + (beside == null ? "" : "sh /app/" + beside.getFileName() + "/script &\n")
+            + (moments.contains(EngineMoment.MIGRATION)
+                ? EngineMoment.reportMoves("/home/logs")
+                : "")
             + "echo FILES $(find /home/logs/events-* -name '*.log' -type l 2>/dev/null | wc -l)"
             + " $(find /home/logs/events-* -name '*.log' -type f 2>/dev/null | wc -l) >/dev/report\n"
             + EngineJvm.command(java)
@@ -168,7 +185,7 @@ public final class KafkaGuest implements ServedEngine {
             + (variant.headpond() ? agent : "")
             + (" -cp " + Programs.classPath(kafka) + " kafka.Kafka /app/server.properties\n");
     List<Path> files = new ArrayList<>(archive.files(java));
-    files.addAll(List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder)));
+    files.addAll(List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder, LOG)));
     if (beside != null) {
       files.add(beside);
     }
@@ -207,6 +224,12 @@ public final class KafkaGuest implements ServedEngine {
   @Override
   public void startLoad() {
     workload.start();
+  }
+
+  @Override
+  public List<String> awaitMoment(Boot boot, Map<String, Integer> hits, Random random)
+      throws IOException, InterruptedException {
+    return EngineMoment.await(moments, boot, hits, random);
   }
 
   @Override
@@ -258,7 +281,7 @@ public final class KafkaGuest implements ServedEngine {
       return;
     }
     configureGuest();
-    EngineJvm.logging(folder);
+    EngineJvm.logging(folder, LOG);
     Path disks = folder.resolve("archive");
     FolderRemoval.remove(disks, true);
     try (CopiedDisks empty = CopiedDisks.empty(disks, folder, image, java, host)) {

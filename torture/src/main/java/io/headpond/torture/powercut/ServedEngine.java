@@ -62,15 +62,13 @@ public interface ServedEngine extends AutoCloseable {
   void startLoad() throws IOException, InterruptedException;
 
   /**
-   * While the clients write, waits for something that a cut should come into the middle of, if the
-   * engine tells of it.
+   * While the clients write, waits for something that a cut should come into the middle of.
    *
+   * @param hits cuts and instants of the campaign so far, by what they came into the middle of
    * @return what has begun, as the report calls it; nothing if the cut comes by chance
    */
-  default List<String> awaitMoment(Boot boot, Random random)
-      throws IOException, InterruptedException {
-    return List.of();
-  }
+  List<String> awaitMoment(Boot boot, Map<String, Integer> hits, Random random)
+      throws IOException, InterruptedException;
 
   /** After the power was cut: nothing is written any more, and every answer is known. */
   void endLoad() throws IOException, InterruptedException;
