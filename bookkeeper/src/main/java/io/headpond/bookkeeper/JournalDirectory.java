@@ -101,7 +101,8 @@ final class JournalDirectory implements AutoCloseable {
                 lastMark,
                 configuration.getMaxBackupJournals(),
                 configuration.getMaxJournalSizeMB() << 20,
-                !ordered(device, backend) || !padded(configuration))
+                !ordered(device, backend) || !padded(configuration),
+                device.zeroWay())
             : null;
   }
 
@@ -296,7 +297,9 @@ final class JournalDirectory implements AutoCloseable {
     if (mapped()) {
       return "mapped, back end '" + backend.key() + "'";
     }
-    return writesAhead() ? "written and forced, into zeros written ahead" : "written and forced";
+    return writesAhead()
+        ? "written and forced, into zeros ahead (" + device.zeroWay().explanation() + ")"
+        : "written and forced";
   }
 
   /** True when the file that BookKeeper would reuse is ready for it. */

@@ -3,6 +3,7 @@ package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.pmem.Device;
 import io.headpond.store.SimulatedDisks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,10 +46,11 @@ class SpareJournalTest {
     spare = spare(true);
   }
 
-  private SpareJournal spare(boolean whole) {
+  private SpareJournal spare(boolean whole) throws IOException {
     ServerConfiguration configuration = bookie.configuration(BookieDirectories.OURS);
     LastMark mark = LastMark.of(bookie.journals.toFile(), configuration);
-    return new SpareJournal(bookie.journals, mark, BACKUPS, BYTES, whole);
+    return new SpareJournal(
+        bookie.journals, mark, BACKUPS, BYTES, whole, Device.detect(bookie.journals).zeroWay());
   }
 
   @AfterEach
@@ -180,7 +182,13 @@ class SpareJournalTest {
             }
           });
       try (SpareJournal simulated =
-          new SpareJournal(journals, new LastMark(List.of(mark)), 1, 0, whole)) {
+          new SpareJournal(
+              journals,
+              new LastMark(List.of(mark)),
+              1,
+              0,
+              whole,
+              Device.detect(journals).zeroWay())) {
         spare.close();
         spare = simulated;
         Files.write(mark, ByteBuffer.allocate(16).putLong(0x11).array());

@@ -97,6 +97,17 @@ public final class SimulatedDisks implements AutoCloseable {
    */
   public Path device(final String name, final boolean memory, final String fileSystemType)
       throws IOException {
+    return device(name, memory, fileSystemType, false);
+  }
+
+  /** A disk with ext4 that zeroes without a write. */
+  public Path zeroingDevice(final String name) throws IOException {
+    return device(name, false, "ext4", true);
+  }
+
+  private Path device(
+      final String name, final boolean memory, final String fileSystemType, final boolean zeroes)
+      throws IOException {
     final Path folder = Files.createDirectory(root.resolve(name));
     disk.add(folder, memory);
     final String number = "0:" + ++devices;
@@ -106,6 +117,7 @@ public final class SimulatedDisks implements AutoCloseable {
     }
     final Path queue = Files.createDirectories(block.resolve("queue"));
     Files.writeString(queue.resolve("write_cache"), "write back");
+    Files.writeString(queue.resolve("write_zeroes_unmap_max_bytes"), zeroes ? "4194304" : "0");
     Files.writeString(
         kernel.resolve("mountinfo"),
         devices + " 1 " + number + " / " + folder + " rw - " + fileSystemType + " none rw\n",

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /**
  * Storage below a directory: its file system, whether that is DAX, and its durability across a
- * power cut. Detected once; immutable.
+ * power cut. Detected once; immutable but for the {@link #zeroWay}.
  *
  * <p>A mapping with {@code MAP_SYNC} that succeeds is DAX, but proves nothing about power: DRAM
  * that the kernel was told to take for persistent memory accepts it too. Only a region that shows a
@@ -22,11 +22,13 @@ public final class Device {
   private final Path directory;
   private final Storage storage;
   private final boolean dax;
+  private final ZeroWay zeroWay;
   private final Optional<BlockDevice> weakest;
   private final Durability durability;
   private final String explanation;
 
-  private Device(Path directory, Storage storage, boolean dax, SyncMapProbe probe) {
+  private Device(Path directory, Storage storage, boolean dax, SyncMapProbe probe)
+      throws IOException {
     this.directory = directory;
     this.storage = storage;
     this.dax = dax;
@@ -50,9 +52,10 @@ public final class Device {
       boolean direct = storage.devices().stream().allMatch(BlockDevice::direct);
       this.explanation = (direct ? "" : storage.words() + ": ") + evidence.reason();
     }
+    this.zeroWay = ZeroWay.of(directory.toRealPath(), writesInPlace(), disk());
   }
 
-  /** Detects the storage below an existing directory. Writes and deletes a small probe file. */
+  /** Detects the storage below an existing directory. Writes and deletes small probe files. */
   public static Device detect(Path directory) throws IOException {
     return detect(
         directory,
@@ -140,6 +143,11 @@ public final class Device {
   /** One line that says why {@link #durability()} is what it is. */
   public String explanation() {
     return explanation;
+  }
+
+  /** The way in which files here get zeros ahead of what is written. */
+  public ZeroWay zeroWay() {
+    return zeroWay;
   }
 
   /** True for tmpfs and ramfs. */

@@ -18,6 +18,8 @@ import java.util.regex.Pattern;
  * @param logicalBlockBytes the least that can be written
  * @param physicalBlockBytes the least that it writes without reading before
  * @param zoned {@code none}, {@code host-aware} or {@code host-managed}
+ * @param writeZeroesUnmapMaxBytes the most that it zeroes at once by giving blocks up, which then
+ *     read as zero; 0: it has no such command
  */
 public record DiskFacts(
     String model,
@@ -26,9 +28,11 @@ public record DiskFacts(
     Boolean fua,
     Integer logicalBlockBytes,
     Integer physicalBlockBytes,
-    String zoned) {
+    String zoned,
+    Long writeZeroesUnmapMaxBytes) {
   /** Nothing is told. */
-  public static final DiskFacts UNKNOWN = new DiskFacts(null, null, null, null, null, null, null);
+  public static final DiskFacts UNKNOWN =
+      new DiskFacts(null, null, null, null, null, null, null, null);
 
   private static final String WRITE_BACK = "write back";
   private static final String WRITE_THROUGH = "write through";
@@ -53,13 +57,21 @@ public record DiskFacts(
         flag(queue.resolve("fua")),
         bytes(queue.resolve("logical_block_size")),
         bytes(queue.resolve("physical_block_size")),
-        KernelFiles.text(queue.resolve("zoned")).orElse(null));
+        KernelFiles.text(queue.resolve("zoned")).orElse(null),
+        longBytes(queue.resolve("write_zeroes_unmap_max_bytes")));
   }
 
   /** The same of a device that is made of parts, by the model of one of them. */
   DiskFacts withModel(String partsModel) {
     return new DiskFacts(
-        partsModel, rotational, writeCache, fua, logicalBlockBytes, physicalBlockBytes, zoned);
+        partsModel,
+        rotational,
+        writeCache,
+        fua,
+        logicalBlockBytes,
+        physicalBlockBytes,
+        zoned,
+        writeZeroesUnmapMaxBytes);
   }
 
   private static Boolean flag(Path file) throws IOException {
@@ -73,6 +85,13 @@ public record DiskFacts(
         .orElse(null);
   }
 
+  private static Long longBytes(Path file) throws IOException {
+    return KernelFiles.text(file)
+        .filter(text -> text.matches("\\d{1,18}"))
+        .map(Long::valueOf)
+        .orElse(null);
+  }
+
   /** True if its content is gone with the machine. */
   boolean instanceStorage() {
     return model != null && INSTANCE_STORAGE.matcher(model).matches();
@@ -81,6 +100,11 @@ public record DiskFacts(
   /** True if a force must flush a cache, or pass a flush on. */
   boolean writesBack() {
     return WRITE_BACK.equals(writeCache);
+  }
+
+  /** True if it zeroes without being sent the zeros. */
+  public boolean zeroesByUnmapping() {
+    return writeZeroesUnmapMaxBytes != null && writeZeroesUnmapMaxBytes > 0;
   }
 
   /** True if no cache needs a flush. */

@@ -15,6 +15,7 @@ public final class MappedFileOptions {
   int firstChunkBytes = ChunkSize.FIRST_BYTES;
   int maxChunkBytes = ChunkSize.MAX_BYTES;
   WindowMapper mapper;
+  ZeroWay zeroWay;
   LongSupplier clock = System::nanoTime;
 
   private MappedFileOptions(Device device, PersistBackend backend, Space space, RunAhead runAhead) {
@@ -23,6 +24,7 @@ public final class MappedFileOptions {
     this.space = Objects.requireNonNull(space, "space");
     this.runAhead = Objects.requireNonNull(runAhead, "runAhead");
     this.mapper = mapper(device, backend);
+    this.zeroWay = device.zeroWay();
   }
 
   private static WindowMapper mapper(Device device, PersistBackend backend) {
@@ -42,6 +44,7 @@ public final class MappedFileOptions {
     this.firstChunkBytes = that.firstChunkBytes;
     this.maxChunkBytes = that.maxChunkBytes;
     this.mapper = that.mapper;
+    this.zeroWay = that.zeroWay;
     this.clock = that.clock;
   }
 
@@ -102,6 +105,12 @@ public final class MappedFileOptions {
   MappedFileOptions mapper(WindowMapper windowMapper) {
     MappedFileOptions changed = new MappedFileOptions(this);
     changed.mapper = windowMapper;
+    return changed;
+  }
+
+  MappedFileOptions zeroWay(ZeroWay way) {
+    MappedFileOptions changed = new MappedFileOptions(this);
+    changed.zeroWay = way;
     return changed;
   }
 

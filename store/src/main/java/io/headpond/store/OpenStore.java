@@ -262,13 +262,14 @@ final class OpenStore {
   private void begin(final TierDirectory directory) {
     directory.pressure(migrator::pressure);
     Events.LOG.info(
-        "{}: {}, {}, capacity {} B, used {} B, persist back end {}",
+        "{}: {}, {}, capacity {} B, used {} B, persist back end {}{}",
         directory,
         directory.device.fileSystemType(),
         directory.device.durability(),
         directory.capacityBytes,
         directory.usedBytes(),
-        directory.backendName());
+        directory.backendName(),
+        directory.growsAhead() ? ", zeros ahead " + directory.device.zeroWay().explanation() : "");
     notDurable(directory);
   }
 
@@ -311,6 +312,7 @@ final class OpenStore {
               bytes,
               POOL_FILES_MAX,
               directory,
+              directory.device.zeroWay(),
               background,
               "headpond-recycle"));
     }

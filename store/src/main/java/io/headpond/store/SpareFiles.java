@@ -158,7 +158,7 @@ final class SpareFiles implements AutoCloseable {
     zeroBytes.addAndGet(bytes);
     boolean written = false;
     try {
-      ZeroFill.extend(empty.file, bytes);
+      ZeroFill.extend(empty.file, bytes, directory.device.zeroWay());
       written = true;
       return empty.zeroed(bytes);
     } finally {

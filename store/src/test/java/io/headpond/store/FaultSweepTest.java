@@ -38,7 +38,8 @@ class FaultSweepTest {
         Setup.of(true, "mapped"),
         Setup.of(true, "file"),
         Setup.of(true, "dax").withRecycling(),
-        Setup.of(true, "growing"));
+        Setup.of(true, "growing"),
+        Setup.of(true, "zeroing"));
   }
 
   @ParameterizedTest

@@ -37,6 +37,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>All operations run one by one. {@link #event} comes before each, on the thread that does it.
  */
 final class ModelDisk implements AutoCloseable {
+  /** errno(3). */
+  private static final int ENOENT = 2;
+
+  private static final int EIO = 5;
+
   /** A cache line. */
   static final int LINE_BYTES = 64;
 
@@ -198,6 +203,7 @@ final class ModelDisk implements AutoCloseable {
   private Defect defect = new Defect() {};
   private volatile Turns turns = (call, path, made) -> {};
   private long reused;
+  private long zeroed;
 
   /**
    * A new device in an empty folder.
@@ -488,6 +494,38 @@ final class ModelDisk implements AutoCloseable {
         case NOTHING -> event();
       }
     };
+  }
+
+  /**
+   * Zeros a range of a file, which it makes longer: as a write, for a power cut.
+   *
+   * @return 0, or the number of an error
+   */
+  synchronized int zero(final Path path, final long from, final long bytes) throws IOException {
+    try {
+      call(ModelFaults.Call.ZERO, path);
+    } catch (final IOException e) {
+      return EIO;
+    }
+    event();
+    if (defect.dropsWrite()) {
+      return 0;
+    }
+    final Node node = find(path);
+    if (node == null) {
+      return ENOENT;
+    }
+    final int half = (int) bytes / 2;
+    put(node, from, ByteBuffer.allocate(half));
+    event(); // one extent after the other
+    put(node, from + half, ByteBuffer.allocate((int) bytes - half));
+    zeroed += path.getFileName().toString().startsWith(".") ? 0 : bytes; // but for a probe
+    return 0;
+  }
+
+  /** Bytes of files that were zeroed without a write. */
+  synchronized long zeroed() {
+    return zeroed;
   }
 
   private static void put(final Node node, final long position, final ByteBuffer bytes)

@@ -17,7 +17,8 @@ enum Transition {
       "TierLocks",
       "NameLook",
       "Shortage",
-      "SyncMapProbe"),
+      "SyncMapProbe",
+      "ZeroWay"),
   /** What no link names goes to quarantine, and is deleted there. */
   SWEEP("OrphanSweep", "Quarantine"),
   /** A new segment. */

@@ -31,6 +31,9 @@ final class DiskText {
     if (facts.physicalBlockBytes() != null) {
       words.add("blocks of " + Units.bytes(facts.physicalBlockBytes()) + logical(facts));
     }
+    if (facts.zeroesByUnmapping()) {
+      words.add("unmapping write-zeroes");
+    }
     return String.join(", ", words);
   }
 

@@ -2,6 +2,7 @@
 package io.headpond.lab.channel;
 
 import io.headpond.pmem.Background;
+import io.headpond.pmem.Device;
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.RunAhead;
 import io.headpond.pmem.Space;
@@ -63,6 +64,7 @@ public class GrowingAppend {
             2L * FILE_BYTES,
             1,
             new NoSpace(),
+            Device.detect(folder).zeroWay(),
             new Background((name, failures, cause) -> {}),
             "bench-recycle");
     source = Source.of(kind, appendBytes);
