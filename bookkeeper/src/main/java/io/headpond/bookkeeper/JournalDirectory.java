@@ -370,6 +370,7 @@ final class JournalDirectory implements AutoCloseable {
     return new BookieFacts.Journal(
         (name != null && name.toString().equals("current") ? path.getParent() : path).toString(),
         backend.key(),
+        growsAhead() ? device.zeroWay().key() : "none",
         device.durability(),
         device.fileSystemType(),
         size,

@@ -97,6 +97,7 @@ class LivePageTest {
             tier.name(),
             tier.type(),
             tier.backEnd(),
+            tier.zeros(),
             tier.durability(),
             tier.durabilityReason(),
             tier.fileSystem(),

@@ -73,6 +73,8 @@ public record StoreFacts(
    * A tier: all its directories together.
    *
    * @param backEnd how what is written becomes durable: {@code force} on a file tier
+   * @param zeros how files get zeros ahead of what is written: {@code write-zeroes}, {@code
+   *     written}, or {@code none} where they just grow
    * @param durability of its weakest directory
    * @param durabilityReason why, in words
    * @param fileSystem of its first directory
@@ -91,6 +93,7 @@ public record StoreFacts(
       String name,
       TierType type,
       String backEnd,
+      String zeros,
       Durability durability,
       String durabilityReason,
       String fileSystem,

@@ -201,6 +201,11 @@ final class TierDirectory implements Space {
     return type == TierType.FILE && !growsAhead() ? "force" : backend.key();
   }
 
+  /** The way of the zeros ahead, for people. */
+  String zeros() {
+    return growsAhead() ? device.zeroWay().key() : "none";
+  }
+
   void pool(final RecyclePool recyclePool) {
     pool = recyclePool;
   }

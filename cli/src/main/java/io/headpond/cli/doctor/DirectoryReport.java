@@ -32,6 +32,8 @@ import java.util.stream.Collectors;
  * @param numaNode the device's node
  * @param persistBackend the back end that a {@code pmem} tier here would use
  * @param persistReason why
+ * @param zerosAhead how files that are grown ahead of forced writes get their zeros, and of written
+ *     ones why they are
  * @param capacityBytes size of the file system
  * @param freeBytes what is free of it
  * @param disk what the kernel says of its disk
@@ -48,6 +50,7 @@ record DirectoryReport(
     Integer numaNode,
     String persistBackend,
     String persistReason,
+    String zerosAhead,
     Long capacityBytes,
     Long freeBytes,
     DiskFacts disk,
@@ -251,6 +254,7 @@ record DirectoryReport(
         device.numaNode().isPresent() ? device.numaNode().getAsInt() : null,
         choice == null ? FORCE : choice.backend().key(),
         choice == null ? "type file: written, and forced" : choice.reason(),
+        device.zeroWay().explanation(),
         store.getTotalSpace(),
         store.getUsableSpace(),
         device.disk(),
@@ -271,6 +275,7 @@ record DirectoryReport(
   static DirectoryReport unreadable(Path directory) {
     return new DirectoryReport(
         directory.toString(),
+        null,
         null,
         null,
         null,

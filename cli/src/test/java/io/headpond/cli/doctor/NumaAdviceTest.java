@@ -52,6 +52,7 @@ final class NumaAdviceTest {
         node,
         "libpmem",
         "",
+        "written",
         1L,
         1L,
         DiskFacts.UNKNOWN,
