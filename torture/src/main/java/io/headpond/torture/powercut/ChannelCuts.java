@@ -16,6 +16,8 @@ import java.util.Random;
 public final class ChannelCuts implements Campaign {
   private static final String DEVICE = "DEVICE ";
   private static final String BACK_END = "BACK-END ";
+  private static final String ZEROS = "ZEROS ";
+  private static final String BY_CALL = "write-zeroes";
 
   /** The power is cut after so many acknowledgements at most, or during the start. */
   private static final int RECORDS_MAX = 600;
@@ -162,7 +164,7 @@ public final class ChannelCuts implements Campaign {
       return Setup.unpersisted(java);
     }
     if (control) {
-      return onDisk && machine.disk() == Disk.FORGETS ? Setup.unflushed(java) : Setup.control(java);
+      return onDisk && machine.disk().forgets() ? Setup.unflushed(java) : Setup.control(java);
     }
     return onDisk ? Setup.disk(java) : Setup.best(java);
   }
@@ -317,6 +319,7 @@ public final class ChannelCuts implements Campaign {
     tally.save();
     String below = after(DEVICE, lines);
     String backEnd = after(BACK_END, lines);
+    String zeros = after(ZEROS, lines);
     view.line(
         String.format(
             "boot %d: %s%s; %s; %d more acknowledged%s",
@@ -328,6 +331,9 @@ public final class ChannelCuts implements Campaign {
             below.isEmpty() || setup.tier() != Setup.Tier.NVDIMM ? "" : "; " + below));
     if (!backEnd.isEmpty() && !backEnd.equals(setup.backEnd())) {
       throw new IOException("expected the back end " + setup.backEnd() + ", was: " + backEnd);
+    }
+    if (machine.disk() == Disk.ZEROES && !zeros.isEmpty() && !zeros.equals(BY_CALL)) {
+      throw new IOException("expected zeros by " + BY_CALL + ", were: " + below);
     }
   }
 

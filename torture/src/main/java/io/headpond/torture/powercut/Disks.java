@@ -44,7 +44,7 @@ final class Disks implements AutoCloseable {
    */
   static Disks powerOn(Path images, Disk kind, long seed, Iterable<String> names)
       throws IOException {
-    if (kind == Disk.KEEPS) {
+    if (!kind.forgets()) {
       return new Disks(images, null, false);
     }
     SplittableRandom seeds = new SplittableRandom(seed);

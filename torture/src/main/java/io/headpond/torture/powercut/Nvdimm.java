@@ -5,12 +5,8 @@ import io.headpond.torture.powercut.disk.Forgotten;
 import io.headpond.torture.powercut.memory.ForgettingMemory;
 import io.headpond.torture.powercut.memory.StoreLog;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -82,7 +78,7 @@ final class Nvdimm implements AutoCloseable {
     return new Nvdimm(
         file,
         new Forgetting(
-            plugin(file, host),
+            Plugin.make(PLUGIN, file.getParent(), host),
             machine.omitted(),
             random,
             log,
@@ -95,37 +91,10 @@ final class Nvdimm implements AutoCloseable {
     return file.resolveSibling(file.getFileName() + suffix);
   }
 
-  private static void copySource(String name, Path folder) throws IOException {
-    try (InputStream in = Nvdimm.class.getResourceAsStream(name)) {
-      Files.copy(in, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  private static Path plugin(Path file, HostPrograms host)
-      throws IOException, InterruptedException {
-    Path plugin = file.resolveSibling(PLUGIN + ".so");
-    copySource("qemu.h", file.getParent());
-    compile(PLUGIN, plugin, host, "-shared", "-fPIC", "-fvisibility=hidden");
-    return plugin;
-  }
-
-  /** A blink. */
-  private static void compile(String name, Path target, HostPrograms host, String... options)
-      throws IOException, InterruptedException {
-    copySource(name + ".c", target.getParent());
-    List<String> command = new ArrayList<>();
-    command.add(HostPrograms.find("gcc", "gcc").toString());
-    command.addAll(List.of("-O2", "-Wall", "-Wextra", "-Werror"));
-    command.addAll(List.of(options));
-    command.addAll(List.of("-o", target.toString()));
-    command.add(target.resolveSibling(name + ".c").toString());
-    host.run("gcc", command, target.getParent());
-  }
-
   /** The rate of the host's time stamp counter, which is the guest's too, kHz. */
   static long tscKhz(Path folder, HostPrograms host) throws IOException, InterruptedException {
     Path program = folder.resolve(TSC);
-    compile(TSC, program, host);
+    Plugin.compile(TSC, program, host);
     return Long.parseLong(host.output("tsc-khz", List.of(program.toString()), folder).strip());
   }
 

@@ -5,7 +5,7 @@
 #   build-guest.sh OUT NAME=JAVA_HOME...   writes OUT/vmlinuz, OUT/initramfs, OUT/root.ext4
 # Nothing is installed and nothing needs root. What is there already is kept: the file OUT/built names
 # what it was built from. GUEST_KERNEL names another kernel package than the small one for virtual machines, as
-# linux-image-amd64, which can be told of bad memory.
+# linux-image-amd64, which can be told of bad memory, or the image of a certain version.
 set -eu
 PATH=$PATH:/usr/sbin:/sbin # mke2fs
 
@@ -13,8 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 out=$1
 shift
 
-modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci virtio_blk virtio_console
-  failover net_failover virtio_net libnvdimm nd_btt nd_pmem nfit libcrc32c xfs"
+# With what they need, which differs between kernels.
+modules="virtio_pci virtio_blk virtio_console virtio_net nd_pmem nfit xfs nvme"
 # For the JVM, for libpmem, and for making the file systems, each with its libraries.
 packages="busybox-static libc6 libstdc++6 libgcc-s1 zlib1g
   libpmem1 libndctl6 libdaxctl1 libkmod2 libudev1 libuuid1 libzstd1 liblzma5 libssl3
@@ -25,14 +25,18 @@ java_modules=java.base,java.logging,java.management,jdk.management,jdk.nio.mapmo
 java.desktop,java.instrument,java.naming,java.net.http,java.security.jgss,java.security.sasl,java.sql,java.xml,jdk.unsupported
 
 # Built into the small kernel, or missing there.
-modules_if_any="crc16 crc32c_generic mbcache jbd2 ext4 hwpoison-inject"
-# For persistent memory behind CXL, in the order of their insertion.
+modules_if_any="crc32c_generic ext4 hwpoison-inject"
+# For persistent memory behind CXL; a kernel without them has none.
 cxl_modules="cxl_acpi cxl_pci cxl_mem cxl_pmem"
 # Of the kernel's block caches, for a job that wants one, in the order of their insertion.
 cache_modules="dm-mod dm-bufio dm-writecache dm-bio-prison dm-persistent-data dm-cache dm-cache-smq crc64 bcache"
 
 wanted=${GUEST_KERNEL:-linux-image-cloud-amd64}
 kernel=$(apt-cache depends "$wanted" | sed -n 's/^ *Depends: *\(linux-image-[^ ]*\)$/\1/p' | head -n 1)
+[ -n "$kernel" ] || kernel=$(apt-cache depends "$wanted" 2>/dev/null | sed -n "s/^$wanted\$/&/p")
+# Newer ones have their modules, or all of it, in packages of their own.
+[ -z "$kernel" ] ||
+  kernel="$kernel $(apt-cache depends "$kernel" | sed -n 's/^ *Depends: *\(linux-\(base\|binary\|modules\)-[0-9][^ ]*\)$/\1/p' | tr '\n' ' ')"
 [ -n "$kernel" ] || { echo "no kernel package $wanted in the package lists; on Debian run: apt-get update" >&2; exit 1; }
 
 sources="$kernel $packages $(cat "$here/init" "$0" | cksum)"
@@ -47,8 +51,8 @@ mkdir -p "$out/packages" "$out/unpacked" "$out/files" "$out/ram/bin" "$out/ram/m
 
 cd "$out/packages"
 # shellcheck disable=SC2086
-apt-get -qq download "$kernel" $packages 2>"$out/apt.log" || { cat "$out/apt.log" >&2; exit 1; }
-for package in linux-image-*.deb busybox-static_*.deb; do
+apt-get -qq download $kernel $packages 2>"$out/apt.log" || { cat "$out/apt.log" >&2; exit 1; }
+for package in linux-*.deb busybox-static_*.deb; do
   dpkg-deb -x "$package" "$out/unpacked"
   rm "$package"
 done
@@ -56,21 +60,52 @@ for package in *.deb; do
   dpkg-deb -x "$package" "$out/files"
 done
 
-cp "$out"/unpacked/boot/vmlinuz-* "$out/vmlinuz"
+# A module's file, whose name may have the other dash; empty if there is none.
+find_module() {
+  find "$out/unpacked" -name "$(printf '%s' "$1" | sed 's/[-_]/[-_]/g').ko*" | head -n 1
+}
+
+# Copies a module's file to another one.
+unpack_module() {
+  case $1 in
+    *.xz) "$out/ram/bin/busybox" unxz -c "$1" >"$2" ;;
+    *) cp "$1" "$2" ;;
+  esac
+}
+
+# Takes a module and before it those that it needs: the order of their insertion.
+take_module() {
+  set -- "$(printf '%s' "$1" | tr - _)" "$(find_module "$1")"
+  [ -n "$2" ] || return 1
+  case " $order " in *" $1 "*) return 0 ;; esac
+  unpack_module "$2" "$out/ram/modules/$1.ko"
+  for needed in $(tr '\0' '\n' <"$out/ram/modules/$1.ko" | sed -n 's/^depends=//p' | tr ',' ' '); do
+    take_module "$needed" || return 1
+  done
+  order="$order $1"
+}
+
+cp "$(find "$out/unpacked" -type f -name 'vmlinuz*' | head -n 1)" "$out/vmlinuz"
 cp "$out/unpacked/bin/busybox" "$out/ram/bin/busybox"
+order=
 for module in $modules_if_any; do
-  find "$out/unpacked/lib/modules" -name "$module.ko" -exec cp {} "$out/ram/modules/" \;
-  [ ! -f "$out/ram/modules/$module.ko" ] || first="${first:-} $module"
+  take_module "$module" || true
 done
-for module in $modules $cxl_modules; do
-  find "$out/unpacked/lib/modules" -name "$module.ko" -exec cp {} "$out/ram/modules/" \;
-  [ -f "$out/ram/modules/$module.ko" ] || { echo "$kernel has no module $module" >&2; exit 1; }
+for module in $modules; do
+  take_module "$module" ||
+    find "$out/unpacked" -name modules.builtin -exec cat {} + | grep -q "/$(printf '%s' "$module" | sed 's/[-_]/[-_]/g').ko" ||
+    { echo "$kernel has no module $module" >&2; exit 1; }
 done
-echo "${first:-} $modules" >"$out/ram/modules/order"
-echo "$cxl_modules" >"$out/ram/modules/order-cxl"
+echo "$order" >"$out/ram/modules/order"
+before=$order
+for module in $cxl_modules; do
+  take_module "$module" || true
+done
+echo "${order#"$before"}" >"$out/ram/modules/order-cxl"
 mkdir "$out/files/modules"
 for module in $cache_modules; do
-  find "$out/unpacked/lib/modules" -name "$module.ko" -exec cp {} "$out/files/modules/" \;
+  found=$(find_module "$module")
+  [ -z "$found" ] || unpack_module "$found" "$out/files/modules/$module.ko"
 done
 cp "$here/init" "$out/ram/init"
 chmod 755 "$out/ram/init"

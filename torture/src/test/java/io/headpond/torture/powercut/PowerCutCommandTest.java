@@ -88,6 +88,13 @@ class PowerCutCommandTest {
     assertThat(Machine.small("xfs").with(Memory.CXL, Omission.NONE).nvdimmMiB()).isEqualTo(512);
   }
 
+  @Test
+  void anEngineOnTheNvdimmHasNoDiskThatZeroes() {
+    Run run = Run.of(new PowerCutCommand(), "--disk", "zeroes", "--engine", "kafka");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--disk zeroes goes with an engine on a disk");
+  }
+
   private static PowerCutResult result(
       PowerCutEngine engine, CutsReport found, CutsReport control) {
     return PowerCutResult.of(

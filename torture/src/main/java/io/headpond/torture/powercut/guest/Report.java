@@ -64,7 +64,8 @@ public final class Report implements AutoCloseable {
         device.durability(),
         device.fileSystemType(),
         "dax=" + device.dax(),
-        "domain=" + device.persistenceDomain());
+        "domain=" + device.persistenceDomain(),
+        "zeros=" + device.zeroWay().explanation());
   }
 
   @Override
