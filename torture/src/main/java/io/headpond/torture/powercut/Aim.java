@@ -10,8 +10,11 @@ import java.util.function.Consumer;
 
 /** Waits for the moment of a cut, in a boot where a store is written to. One thread. */
 final class Aim {
-  /** So many records more are waited for until what the cut is aimed at begins. */
-  private static final int RECORDS_MAX = 300;
+  /**
+   * So many records more are waited for until what the cut is aimed at begins: a truncation comes
+   * once in 500.
+   */
+  private static final int RECORDS_MAX = 1_500;
 
   /**
    * The moments to aim at, which are rare otherwise; recovery and drain have rounds of their own.
@@ -24,6 +27,11 @@ final class Aim {
           Moment.TOPIC_DELETION,
           Moment.TRUNCATION,
           Moment.MIGRATION);
+
+  private static final long AFTER_NANOS_MAX = 30_000_000;
+
+  /** That is halved up to so many times: moments differ by orders in how long they last. */
+  private static final int AFTER_HALVED_MAX = 7;
 
   private final Boot boot;
   private final Setup setup;
@@ -42,6 +50,11 @@ final class Aim {
    */
   static Moment rarest(Map<String, Integer> hits, Random random) {
     return Rarest.of(MOMENTS, Moment::id, hits, random);
+  }
+
+  /** The time from a moment's beginning to the cut. */
+  static long afterNanos(Random random) {
+    return random.nextLong(AFTER_NANOS_MAX >> random.nextInt(AFTER_HALVED_MAX + 1));
   }
 
   /** Until Headpond is about to start. */

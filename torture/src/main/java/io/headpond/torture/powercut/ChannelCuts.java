@@ -29,7 +29,6 @@ public final class ChannelCuts implements Campaign {
   private static final int DRAIN_ROUNDS = 8;
 
   private static final long START_NANOS_MAX = 1_500_000_000L;
-  private static final long AFTER_NANOS_MAX = 30_000_000;
 
   private final Guest guest;
   private final boolean control;
@@ -182,7 +181,7 @@ public final class ChannelCuts implements Campaign {
     boolean small = random.nextBoolean();
     boolean duringStart = tally.boots > 1 && random.nextInt(4) == 0;
     int records = 1 + random.nextInt(RECORDS_MAX);
-    long nanos = random.nextLong(duringStart ? START_NANOS_MAX : AFTER_NANOS_MAX);
+    long nanos = duringStart ? random.nextLong(START_NANOS_MAX) : Aim.afterNanos(random);
     if (drain != null && tally.boots > 2 && !duringStart && random.nextInt(DRAIN_ROUNDS) == 0) {
       drainRound(setup, random.nextLong(DrainJob.NANOS_MAX));
       return;
@@ -210,7 +209,7 @@ public final class ChannelCuts implements Campaign {
       if (random.nextBoolean()) {
         aim.awaitBeginning(Aim.rarest(tally.moments(), random));
       }
-      boot.runFor(random.nextLong(AFTER_NANOS_MAX));
+      boot.runFor(Aim.afterNanos(random));
       boot.nvdimm().stopAmidStores(boot);
       List<String> report = instants.take(boot);
       progress("comparing instant " + (tally.instants + 1));
