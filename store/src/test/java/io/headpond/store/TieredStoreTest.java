@@ -175,7 +175,8 @@ final class TieredStoreTest {
       assertThat(channel.size()).isEqualTo(data.length);
     }
     assertThat(Files.readAllBytes(name)).isEqualTo(data);
-    await("no tier file", () -> count() == 0);
+    await("room", () -> StoreFixture.usedBytes(fixture.store(), fixture.tier) == 0);
+    assertThat(count()).as("tier files").isZero();
     final Path other = segment(fixture.partition("u-0"), 0);
     try (FileChannel next = fixture.store().open(other, CREATE)) {
       append(next, bytes(10, 1));
