@@ -352,8 +352,13 @@ public final class PowerCutCommand extends StandardCommand {
         r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
     if (place.kept()) {
       out.printf(
-          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --memory %s --resume %s%n",
-          place.root(), engine.id(), disk.id(), memory.id(), place.root());
+          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --memory %s%s --resume %s%n",
+          place.root(),
+          engine.id(),
+          disk.id(),
+          memory.id(),
+          kernel.equals(GuestImage.SMALL_KERNEL) ? "" : " --kernel " + kernel,
+          place.root());
     }
     out.flush();
   }
