@@ -3,6 +3,7 @@ package io.headpond.pmem;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -55,10 +56,10 @@ public record DiskFacts(
         flag(queue.resolve("rotational")),
         KernelFiles.text(queue.resolve("write_cache")).orElse(null),
         flag(queue.resolve("fua")),
-        bytes(queue.resolve("logical_block_size")),
-        bytes(queue.resolve("physical_block_size")),
+        number(queue.resolve("logical_block_size"), "\\d{1,9}", Integer::valueOf),
+        number(queue.resolve("physical_block_size"), "\\d{1,9}", Integer::valueOf),
         KernelFiles.text(queue.resolve("zoned")).orElse(null),
-        longBytes(queue.resolve("write_zeroes_unmap_max_bytes")));
+        number(queue.resolve("write_zeroes_unmap_max_bytes"), "\\d{1,18}", Long::valueOf));
   }
 
   /** The same of a device that is made of parts, by the model of one of them. */
@@ -78,18 +79,8 @@ public record DiskFacts(
     return KernelFiles.text(file).map(text -> text.equals("1")).orElse(null);
   }
 
-  private static Integer bytes(Path file) throws IOException {
-    return KernelFiles.text(file)
-        .filter(text -> text.matches("\\d{1,9}"))
-        .map(Integer::valueOf)
-        .orElse(null);
-  }
-
-  private static Long longBytes(Path file) throws IOException {
-    return KernelFiles.text(file)
-        .filter(text -> text.matches("\\d{1,18}"))
-        .map(Long::valueOf)
-        .orElse(null);
+  private static <N> N number(Path file, String form, Function<String, N> read) throws IOException {
+    return KernelFiles.text(file).filter(text -> text.matches(form)).map(read).orElse(null);
   }
 
   /** True if its content is gone with the machine. */
