@@ -12,6 +12,10 @@ import java.util.List;
 
 /** Event codes of a bookie. HP07: the journal, HP08: entry logs. */
 public final class BookieCodes {
+  private static final String COME_BACK_NEW =
+      "Let this bookie come back as a new one: decommission it, so that its ledgers are replicated"
+          + " again. Look at the modules (ndctl list -DH), and replace them if it comes again.";
+
   static final EventCode UNSYNCED =
       new EventCode(
           "HP0701",
@@ -116,6 +120,16 @@ public final class BookieCodes {
           "What the force should have made durable may be lost in a power cut, though a later force"
               + " would succeed. None of it was acknowledged. The bookie stops.",
           "See dmesg; repair or replace the device, then start the bookie again");
+
+  static final EventCode JOURNAL_UNCLEAN_SHUTDOWN =
+      new EventCode(
+          "HP0713",
+          ERROR,
+          "journal {directory}: its device lost something when the power went (dirty_shutdown of"
+              + " {modules}). Acknowledged entries may be missing",
+          "The memory counts shutdowns at which it couldn't keep everything. BookKeeper's journal has"
+              + " no checksums, so nobody can tell which entries that concerns.",
+          COME_BACK_NEW);
 
   /** A fast directory. */
   public static final EventCode FAST_MISSING =
@@ -360,6 +374,16 @@ public final class BookieCodes {
               + " several that conversion loses entries: decommission the bookie, and start it empty."
               + " A lost index: see docs/tiered-ledgers.md");
 
+  public static final EventCode FAST_UNCLEAN_SHUTDOWN =
+      new EventCode(
+          "HP0827",
+          ERROR,
+          "{directory}: its device lost something when the power went (dirty_shutdown of {modules})."
+              + " Entries of entry logs there may be missing or torn",
+          "The memory counts shutdowns at which it couldn't keep everything. Only clients can compare"
+              + " an entry with its digest; one that is torn is read from another bookie.",
+          COME_BACK_NEW);
+
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
@@ -375,6 +399,7 @@ public final class BookieCodes {
           NO_RIGHT,
           NO_METRICS,
           JOURNAL_UNFORCED,
+          JOURNAL_UNCLEAN_SHUTDOWN,
           FAST_MISSING,
           FAST_FOREIGN,
           FAST_NOT_EMPTY,
@@ -397,7 +422,8 @@ public final class BookieCodes {
           HOME_FULL,
           HOME_SPENT,
           HOME_UNREADABLE,
-          INDEX_MISSING);
+          INDEX_MISSING,
+          FAST_UNCLEAN_SHUTDOWN);
 
   private BookieCodes() {}
 }

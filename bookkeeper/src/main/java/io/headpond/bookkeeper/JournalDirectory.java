@@ -15,6 +15,7 @@ import io.headpond.pmem.Space;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.ShutdownCounts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -279,7 +280,24 @@ final class JournalDirectory implements AutoCloseable {
     BookieCodes.UNSYNCED_ACCEPTED.log(path, device.explanation(), choice.backend().key());
   }
 
-  private void report(ServerConfiguration configuration) {
+  /** Says it once that the journal's memory lost something since it was last written to. */
+  private void reportShutdowns() throws IOException {
+    ShutdownCounts now = ShutdownCounts.of(device);
+    if (now.isEmpty()) {
+      return;
+    }
+    ShutdownCounts before = ShutdownCounts.read(path);
+    String changes = now.changesSince(before);
+    if (!changes.isEmpty()) {
+      BookieCodes.JOURNAL_UNCLEAN_SHUTDOWN.log(path, changes);
+    }
+    if (!now.equals(before)) {
+      now.write(path);
+    }
+  }
+
+  private void report(ServerConfiguration configuration) throws IOException {
+    reportShutdowns();
     LOG.info(
         "journal {}: {} ({}); {} ({})",
         path,

@@ -100,6 +100,17 @@ public final class SimulatedDisks implements AutoCloseable {
     return device(name, memory, fileSystemType, false);
   }
 
+  /**
+   * The last device that was made lies on a module of persistent memory that counts shutdowns at
+   * which it lost something.
+   */
+  public void shutdowns(final long times) throws IOException {
+    final Path bus = kernel.resolve("sys/dev/block");
+    Files.writeString(bus.resolve("0:" + devices + "/mapping0"), "nmem0,0,17179869184,0");
+    final Path module = Files.createDirectories(bus.resolve("nmem0/nfit"));
+    Files.writeString(module.resolve("dirty_shutdown"), times + "\n");
+  }
+
   /** A disk with ext4 that zeroes without a write. */
   public Path zeroingDevice(final String name) throws IOException {
     return device(name, false, "ext4", true);

@@ -279,7 +279,7 @@ final class Router {
 
   synchronized TieredStore store() {
     if (store == null) {
-      store = new TieredStore(config, KafkaTimeIndex::newestMs);
+      store = new TieredStore(config, KafkaTimeIndex::newestMs, new KafkaBatches());
       bypass = new Bypass(store, config);
     }
     return store;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -181,13 +182,18 @@ record BlockDevice(
     return parts.isEmpty() && file.isEmpty();
   }
 
-  /** Adds those of all its modules. */
-  void dirtyShutdowns(Map<String, Long> counts) {
+  /**
+   * Adds those of all its modules.
+   *
+   * @param key the module's name or identifier
+   */
+  void dirtyShutdowns(Map<String, Long> counts, Function<PersistentRegion.Nvdimm, String> key) {
     region
         .modules()
         .forEach(
-            module -> module.dirtyShutdowns().ifPresent(count -> counts.put(module.name(), count)));
-    parts.forEach(part -> part.dirtyShutdowns(counts));
+            module ->
+                module.dirtyShutdowns().ifPresent(count -> counts.put(key.apply(module), count)));
+    parts.forEach(part -> part.dirtyShutdowns(counts, key));
   }
 
   boolean ramDisk() {

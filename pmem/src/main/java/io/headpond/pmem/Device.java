@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Storage below a directory: its file system, whether that is DAX, and its durability across a
@@ -130,8 +131,20 @@ public final class Device {
    * name; only of those that count.
    */
   public Map<String, Long> dirtyShutdowns() {
+    return dirtyShutdowns(PersistentRegion.Nvdimm::name);
+  }
+
+  /**
+   * The same by the module's own identifier, which outlives a start of the machine: letters,
+   * digits, dashes and underscores.
+   */
+  public Map<String, Long> dirtyShutdownsById() {
+    return dirtyShutdowns(PersistentRegion.Nvdimm::id);
+  }
+
+  private Map<String, Long> dirtyShutdowns(Function<PersistentRegion.Nvdimm, String> key) {
     Map<String, Long> counts = new TreeMap<>();
-    storage.devices().forEach(device -> device.dirtyShutdowns(counts));
+    storage.devices().forEach(device -> device.dirtyShutdowns(counts, key));
     return counts;
   }
 

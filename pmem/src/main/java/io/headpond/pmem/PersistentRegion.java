@@ -33,21 +33,28 @@ record PersistentRegion(String persistenceDomain, boolean cxl, List<Nvdimm> modu
   /**
    * A module.
    *
-   * @param name as nmem0
+   * @param name as nmem0; another start of the machine may give it to another module
+   * @param id the module's own, by NFIT or CXL; the name where the kernel shows none
    * @param flags as NFIT or PAPR reports them: {@code not_armed flush_fail ...}
    * @param dirtyShutdowns times that a flush failed with the power; empty: it doesn't count
    */
-  record Nvdimm(String name, String flags, Optional<Long> dirtyShutdowns) {
+  record Nvdimm(String name, String id, String flags, Optional<Long> dirtyShutdowns) {
+    private static final Pattern ID = Pattern.compile("[\\w-]{1,64}");
+
     private static Nvdimm at(Path folder) throws IOException {
+      String name = folder.getFileName().toString();
       String flags = "";
+      Optional<String> id = Optional.empty();
       Optional<String> count = Optional.empty();
       for (String bus : List.of("nfit", "papr", "cxl")) {
         Path of = folder.resolve(bus);
         flags = flags.isEmpty() ? KernelFiles.text(of.resolve("flags")).orElse("") : flags;
+        id = id.isEmpty() ? KernelFiles.text(of.resolve("id")) : id;
         count = count.isEmpty() ? KernelFiles.text(of.resolve("dirty_shutdown")) : count;
       }
       return new Nvdimm(
-          folder.getFileName().toString(),
+          name,
+          id.filter(text -> ID.matcher(text).matches()).orElse(name),
           flags,
           count.filter(text -> text.matches("\\d{1,18}")).map(Long::valueOf));
     }

@@ -54,6 +54,7 @@ class PersistentRegionTest {
     kernel.attribute(CXL + "/nmem1/cxl/dirty_shutdown", "3");
     called(Durability.DURABLE, "memory_controller", "on CXL", "shutdowns tracked");
     assertThat(kernel.detect(true).dirtyShutdowns()).isEqualTo(Map.of("nmem0", 0L, "nmem1", 3L));
+    assertThat(kernel.detect(true).dirtyShutdownsById()).isEqualTo(Map.of("nmem0", 0L, "1234", 3L));
   }
 
   @Test

@@ -51,10 +51,17 @@ final class Claim implements AutoCloseable {
   private final KnownHomes homes = new KnownHomes();
   private final LinkCheck links;
   private final OrphanSweep sweep;
+  private final ShutdownCheck shutdowns;
   private volatile StoreFacts.Recovery recovery = new StoreFacts.Recovery(0, 0, 0, 0);
 
-  Claim(final StoreConfig config, final TimeSource time) {
+  /**
+   * Looks at nothing yet.
+   *
+   * @param proof null: the engine's records have no checksum that is known here
+   */
+  Claim(final StoreConfig config, final SegmentProof proof, final TimeSource time) {
     this.time = time;
+    shutdowns = new ShutdownCheck(proof, time);
     locks = new TierLocks(time);
     this.config = config;
     links = new LinkCheck(() -> tiers.all().map(each -> each.ref.path()), config.source());
@@ -238,9 +245,11 @@ final class Claim implements AutoCloseable {
       for (final TierDirectory directory : opened) {
         sweep.sweep(directory, home.path(), home.id(), linked);
       }
-      HomeIdentity.read(home.path())
-          .orElseThrow(() -> new NoSuchFileException(home.path().toString()))
-          .writeTiers(refs);
+      final HomeIdentity identity =
+          HomeIdentity.read(home.path())
+              .orElseThrow(() -> new NoSuchFileException(home.path().toString()));
+      shutdowns.check(home.path(), identity, opened, List.of());
+      identity.writeTiers(refs);
     }
   }
 
@@ -295,7 +304,8 @@ final class Claim implements AutoCloseable {
     final List<LogDirScan.Entry> segments = new ArrayList<>();
     final Set<Path> linked = links.check(logDir, identity.id(), segments);
     refuseRemoved(logDir, linked);
-    writeIdentity(identity, found.isPresent());
+    final boolean counted = shutdowns.check(logDir, identity, inUse(), segments);
+    writeIdentity(identity, found.isPresent() && !counted);
     sweep.sweep(logDir, identity.id(), linked);
     final Home home = new Home(logDir, identity.id());
     claimed.add(home);
@@ -359,10 +369,10 @@ final class Claim implements AutoCloseable {
     return time.millis() - FILE_CLOCK_MS;
   }
 
-  private void writeIdentity(final HomeIdentity identity, final boolean exists) throws IOException {
+  private void writeIdentity(final HomeIdentity identity, final boolean known) throws IOException {
     final List<HomeIdentity.TierRef> refs =
         inUse().stream().map(directory -> directory.ref).toList();
-    if (!exists || !Set.copyOf(identity.tiers()).equals(Set.copyOf(refs))) {
+    if (!known || !Set.copyOf(identity.tiers()).equals(Set.copyOf(refs))) {
       identity.writeTiers(refs);
     }
   }

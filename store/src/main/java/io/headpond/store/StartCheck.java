@@ -11,6 +11,7 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.ShutdownCounts;
 import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * The checks of an owner's start, without the start: it locks, makes and changes nothing, and where
@@ -267,8 +267,11 @@ public final class StartCheck {
         logDir,
         () -> {
           final Path real = logDir.toRealPath();
-          final UUID id = HomeIdentity.read(real).orElseGet(() -> HomeIdentity.create(real)).id();
-          new LinkCheck(config::tierPaths, config.source()).check(real, id, new ArrayList<>());
+          final HomeIdentity home =
+              HomeIdentity.read(real).orElseGet(() -> HomeIdentity.create(real));
+          final List<LogDirScan.Entry> segments = new ArrayList<>();
+          new LinkCheck(config::tierPaths, config.source()).check(real, home.id(), segments);
+          shutdowns(logDir, home, segments);
           final Optional<Path> nowhere = OrphanSweep.linkToNowhere(real);
           nowhere.ifPresent(
               link ->
@@ -276,5 +279,26 @@ public final class StartCheck {
                       new Finding(
                           logDir, Effect.WARNING, StoreCodes.LINK_NOWHERE.words(link, real))));
         });
+  }
+
+  /** A start verifies first what may have been lost, which may take minutes. */
+  private void shutdowns(
+      final Path logDir, final HomeIdentity home, final List<LogDirScan.Entry> segments)
+      throws IOException {
+    for (final TierConfig tier : config.tiers()) {
+      for (final Path path : tier.paths()) {
+        final Optional<TierIdentity> identity = TierIdentity.read(path);
+        final String grown =
+            identity.isEmpty()
+                ? ""
+                : ShutdownCounts.of(Device.detect(path))
+                    .changesSince(home.shutdowns(identity.get().id()));
+        if (!grown.isEmpty()) {
+          final Words words =
+              ShutdownCheck.words(tier, path, grown, ShutdownCheck.dataIn(path, segments), logDir);
+          findings.add(new Finding(logDir, Effect.WARNING, words));
+        }
+      }
+    }
   }
 }

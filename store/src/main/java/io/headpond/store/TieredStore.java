@@ -37,6 +37,7 @@ import java.util.stream.Stream;
 public final class TieredStore implements AutoCloseable {
   private final StoreConfig config;
   private final DataAge dataAge;
+  private final SegmentProof proof;
   private final TimeSource time;
   private final Counters counters;
   private final Background background = new Background(this::backgroundFailed);
@@ -51,22 +52,30 @@ public final class TieredStore implements AutoCloseable {
   /** Null before the claim. */
   private volatile OpenStore open;
 
-  /** Touches nothing on disk. */
+  /** Of an engine whose format isn't known. Touches nothing on disk. */
   public TieredStore(final StoreConfig config) {
-    this(config, NewestRecord.UNKNOWN);
+    this(config, NewestRecord.UNKNOWN, null);
   }
 
   /**
    * Touches nothing on disk.
    *
    * @param newestRecord tells old data from new, for placement and migration
+   * @param proof tells what is whole after a shutdown at which a tier lost something; null: nobody
+   *     can tell
    */
-  public TieredStore(final StoreConfig config, final NewestRecord newestRecord) {
-    this(config, newestRecord, TimeSource.SYSTEM);
+  public TieredStore(
+      final StoreConfig config, final NewestRecord newestRecord, final SegmentProof proof) {
+    this(config, newestRecord, proof, TimeSource.SYSTEM);
   }
 
-  TieredStore(final StoreConfig config, final NewestRecord newestRecord, final TimeSource time) {
+  TieredStore(
+      final StoreConfig config,
+      final NewestRecord newestRecord,
+      final SegmentProof proof,
+      final TimeSource time) {
     this.config = config;
+    this.proof = proof;
     this.time = time;
     counters = new Counters(time);
     dataAge = new DataAge(newestRecord, config.placementMaxAge().toMillis(), time);
@@ -149,7 +158,7 @@ public final class TieredStore implements AutoCloseable {
       throw new IOException("the store is closed");
     }
     final long begunNanos = time.nanos();
-    final Claim started = new Claim(config, time);
+    final Claim started = new Claim(config, proof, time);
     try {
       final Catalogue catalogue =
           new Catalogue(config.migratePolicy(), config.migrateHalfLife().toMillis(), homeOnly);

@@ -96,6 +96,7 @@ final class ModelRun implements AutoCloseable {
   private boolean blind = true;
   private boolean looksForReaders = true;
   private NewestRecord newestRecord = NewestRecord.UNKNOWN;
+  private SegmentProof proof;
   private ModelImage left;
   private ModelKept kept;
   private ModelLogs.Copy copy;
@@ -199,6 +200,12 @@ final class ModelRun implements AutoCloseable {
   /** Says how old data are, from the start on. */
   ModelRun with(final NewestRecord record) {
     newestRecord = record;
+    return this;
+  }
+
+  /** Says what is whole, from the start on. */
+  ModelRun with(final SegmentProof newProof) {
+    proof = newProof;
     return this;
   }
 
@@ -331,7 +338,7 @@ final class ModelRun implements AutoCloseable {
     try {
       store =
           new TieredStore(
-              StoreConfig.parse(properties, "model.properties", fileSystem), newestRecord);
+              StoreConfig.parse(properties, "model.properties", fileSystem), newestRecord, proof);
     } catch (final ConfigException e) {
       throw new AssertionError(e);
     }

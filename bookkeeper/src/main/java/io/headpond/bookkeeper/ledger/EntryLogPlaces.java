@@ -2,12 +2,14 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
+import io.headpond.pmem.Device;
 import io.headpond.store.Quarantine;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentMove;
+import io.headpond.store.layout.ShutdownCounts;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -103,7 +105,12 @@ final class EntryLogPlaces {
     final TierRef tier = identities.tier();
     final EntryLogPlaces places = new EntryLogPlaces(ledgerDirectory, tier, identities.homeId());
     PlaceCheck.checkNames(ledgerDirectory, tier.path(), identities.homeId());
-    identities.write();
+    final ShutdownCounts counts = ShutdownCounts.of(Device.detect(tier.path()));
+    final String changes = identities.changes(counts);
+    if (!changes.isEmpty()) {
+      BookieCodes.FAST_UNCLEAN_SHUTDOWN.log(tier.path(), changes);
+    }
+    identities.write(counts);
     if (!Files.isDirectory(places.fast)) {
       Files.createDirectories(places.fast);
       for (Path made = places.fast; !made.equals(fastDirectory); made = made.getParent()) {

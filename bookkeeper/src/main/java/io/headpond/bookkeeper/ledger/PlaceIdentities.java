@@ -5,6 +5,7 @@ import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.ShutdownCounts;
 import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -118,9 +119,18 @@ final class PlaceIdentities {
     return home.id();
   }
 
-  /** From now on the ledger directory knows its fast directory. */
-  void write() throws IOException {
-    if (!home.tiers().equals(List.of(tier))) {
+  /** The changes of the fast directory's shutdown counts since the ledger directory knew them. */
+  String changes(final ShutdownCounts now) {
+    return now.changesSince(home.shutdowns(tier.id()));
+  }
+
+  /**
+   * From now on the ledger directory knows its fast directory.
+   *
+   * @param counts of what lies below the fast directory
+   */
+  void write(final ShutdownCounts counts) throws IOException {
+    if (home.noteShutdowns(tier.id(), counts) || !home.tiers().equals(List.of(tier))) {
       home.writeTiers(List.of(tier));
     }
   }

@@ -191,6 +191,19 @@ public final class StoreCodes {
           "Start the brokers that have them, then run it again. To accept what nobody has: headpond"
               + " forget-tier {log directory} {tier} --keep-prefix --accept-loss");
 
+  public static final EventCode SEGMENTS_TORN =
+      new EventCode(
+          "HP0120",
+          REFUSED,
+          "{log directory}: segments aren't whole after a shutdown at which tier {tier} lost"
+              + " something: {segments}",
+          "The device counted a shutdown at which it didn't keep everything, and records of sealed"
+              + " segments don't match their checksums. The engine wouldn't notice, or would delete"
+              + " every later segment.",
+          "Move these files out of the tier, then cut each log at its first missing segment: headpond"
+              + " forget-tier {log directory} {tier} --keep-prefix. As a follower the broker brings"
+              + " back what a leader has. headpond verify {log directory} shows every fault.");
+
   public static final EventCode LINK_NOWHERE =
       new EventCode(
           "HP0201",
@@ -249,6 +262,29 @@ public final class StoreCodes {
               + " back from other replicas. The log directory's file .headpond.recovered has a line"
               + " of each time.",
           "Nothing needs to be done; delete what was set aside when nobody needs it.");
+
+  public static final EventCode UNCLEAN_SHUTDOWN =
+      new EventCode(
+          "HP0207",
+          WARN,
+          "tier {tier}: {directory} lost something when its power went (dirty_shutdown of {modules});"
+              + " {count} segments ({size} B) of {log directory} there are verified before they are"
+              + " served",
+          "The memory counts shutdowns at which it couldn't keep everything. What was acknowledged"
+              + " before may be missing there, so every record is compared with its checksum.",
+          "Look at the modules (ndctl list -DH), and replace them if it comes again: what lies there"
+              + " isn't durable.");
+
+  public static final EventCode SEGMENT_CUT =
+      new EventCode(
+          "HP0208",
+          WARN,
+          "{segment}: no whole record from byte {position} of {size} on; the engine's recovery cuts it"
+              + " there",
+          "The end of a log was torn in a shutdown at which the tier lost something. Records that"
+              + " were acknowledged may have stood there.",
+          "As a follower the broker brings back what a leader has. Without another replica they are"
+              + " lost.");
 
   public static final EventCode CREATE_FAILED =
       new EventCode(
@@ -587,12 +623,15 @@ public final class StoreCodes {
           HOME_REFUSED,
           TIER_NOT_RECOVERED,
           RECOVERY_UNSAFE,
+          SEGMENTS_TORN,
           LINK_NOWHERE,
           ORPHANS,
           UNFINISHED_MOVE,
           HOME_ABSENT,
           TIER_NOT_DURABLE,
           TIER_RECOVERED,
+          UNCLEAN_SHUTDOWN,
+          SEGMENT_CUT,
           CREATE_FAILED,
           EVACUATION_FAILED,
           EVACUATED,

@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The identity of a log directory, and the tier directories that may hold its segments: the file
@@ -30,6 +32,7 @@ public final class HomeIdentity {
 
   private static final String KIND = "home";
   private static final String JOINED_KEY = "joined.ms";
+  private static final String SHUTDOWNS_KEY = "shutdowns.";
   private static final Pattern TIER_KEY = Pattern.compile("tier\\.([^.]+)\\.(\\d+)");
   private static final Pattern TIER_VALUE = Pattern.compile("(\\S+) (.+)", Pattern.DOTALL);
 
@@ -84,6 +87,7 @@ public final class HomeIdentity {
     final Optional<HomeIdentity> read =
         Identity.read(logDir, KIND).map(found -> new HomeIdentity(logDir, found));
     read.ifPresent(HomeIdentity::joinedMs); // or refused here, where every check of a start is
+    read.ifPresent(home -> home.tiers().forEach(tier -> home.shutdowns(tier.id())));
     return read;
   }
 
@@ -157,14 +161,50 @@ public final class HomeIdentity {
     return List.copyOf(refs);
   }
 
-  /** Replaces the tier directories and writes the file durably. */
+  /**
+   * The counts of the modules below a tier directory when its segments of this home were last known
+   * to be whole.
+   *
+   * @param tierDirectory its identifier
+   * @return none if nothing counted then
+   */
+  public ShutdownCounts shutdowns(final UUID tierDirectory) {
+    final String key = SHUTDOWNS_KEY + tierDirectory;
+    try {
+      return ShutdownCounts.parse(identity.properties.getProperty(key, ""));
+    } catch (final IllegalArgumentException e) {
+      throw StoreCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Notes such counts, to be written by {@link #writeTiers}. None are noted where nothing counts: a
+   * kernel that shows no counts at this start may show them at the next one.
+   *
+   * @return true if there are some that weren't known
+   */
+  public boolean noteShutdowns(final UUID tierDirectory, final ShutdownCounts counts) {
+    if (counts.isEmpty() || counts.equals(shutdowns(tierDirectory))) {
+      return false;
+    }
+    identity.properties.setProperty(SHUTDOWNS_KEY + tierDirectory, counts.text());
+    return true;
+  }
+
+  /**
+   * Replaces the tier directories and writes the file durably. Counts of shutdowns of those that
+   * are gone go, too.
+   */
   public void writeTiers(final List<TierRef> refs) throws IOException {
+    final Set<String> counted =
+        refs.stream().map(ref -> SHUTDOWNS_KEY + ref.id()).collect(Collectors.toSet());
     identity
         .properties
         .stringPropertyNames()
         .forEach(
             key -> {
-              if (TIER_KEY.matcher(key).matches()) {
+              if (TIER_KEY.matcher(key).matches()
+                  || key.startsWith(SHUTDOWNS_KEY) && !counted.contains(key)) {
                 identity.properties.remove(key);
               }
             });

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.layout;
 
-import io.headpond.pmem.UninterruptedForce;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -115,23 +110,6 @@ public final class Identity {
     new TreeMap<>(properties)
         .forEach(
             (key, value) -> text.append(PropertiesFile.line(key.toString(), value.toString())));
-    final Path temporary = file.resolveSibling(FILE_NAME + ".tmp");
-    try (FileChannel channel =
-        FileChannel.open(
-            temporary,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      final ByteBuffer bytes = StandardCharsets.UTF_8.encode(text.toString());
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      UninterruptedForce.force(
-          channel, () -> FileChannel.open(temporary, StandardOpenOption.WRITE), true);
-    } catch (final IOException e) {
-      throw NameLook.named(temporary, e);
-    }
-    Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-    DirectoryForce.forceNow(file.getParent());
+    PropertiesFile.replace(file, text.toString());
   }
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.layout;
 
+import io.headpond.pmem.UninterruptedForce;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Properties;
 import java.util.SortedMap;
@@ -60,6 +63,28 @@ final class PropertiesFile {
     final StringBuilder text = new StringBuilder();
     values.forEach((key, value) -> text.append(line(key, value.toString())));
     return text.toString();
+  }
+
+  /** Replaces a file durably: temporary name, force, rename, force of the directory. */
+  static void replace(final Path file, final String text) throws IOException {
+    final Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    try (FileChannel channel =
+        FileChannel.open(
+            temporary,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      final ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      UninterruptedForce.force(
+          channel, () -> FileChannel.open(temporary, StandardOpenOption.WRITE), true);
+    } catch (final IOException e) {
+      throw NameLook.named(temporary, e);
+    }
+    Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    DirectoryForce.forceNow(file.getParent());
   }
 
   /** One entry. */
