@@ -5,7 +5,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.spi.FileSystemProvider;
 
 /**
- * Switches Headpond on by one flag: {@code -javaagent:headpond-nio-0.1.0.jar[=CONFIGFILE]}.
+ * Switches Headpond on by one flag: {@code -javaagent:headpond-nio-VERSION.jar[=CONFIGFILE]}.
  *
  * <p>The agent only sets system properties, and asks for the default file system, so that a
  * configuration error shows before the application's main method. It changes no class.

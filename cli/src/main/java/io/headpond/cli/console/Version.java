@@ -10,7 +10,7 @@ import picocli.CommandLine.IVersionProvider;
 public final class Version implements IVersionProvider {
   private static final String RESOURCE = "/io/headpond/cli/version.properties";
 
-  /** The version of this build, for example {@code 0.1.0}. */
+  /** The version of this build, for example {@code 0.2.0}. */
   public static String number() {
     Properties properties = new Properties();
     try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
