@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A page of persistent memory goes bad below a segment; see docs/safety.md. */
+/** A page of persistent memory goes bad below a segment; see docs/testing.md. */
 @Tag("powercut")
 final class BadPageIT {
   private static final HostPrograms HOST = new HostPrograms();
