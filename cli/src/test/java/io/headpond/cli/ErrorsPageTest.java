@@ -78,7 +78,8 @@ class ErrorsPageTest {
         text.append("\n## ").append(SECTIONS.get(section));
         text.append("\n\n| code | level | message | meaning | remedy |\n|---|---|---|---|---|\n");
       }
-      text.append("| ").append(code.code()).append(" | ");
+      String anchor = code.code().toLowerCase(Locale.ROOT);
+      text.append("| <a id=\"").append(anchor).append("\"></a>").append(code.code()).append(" | ");
       text.append(code.severity().name().toLowerCase(Locale.ROOT)).append(" | `");
       text.append(code.what()).append("` | ").append(code.meaning()).append(" | ");
       text.append(code.remedy()).append(" |\n");
