@@ -21,6 +21,7 @@ import java.util.function.Function;
  */
 final class BookieMetrics {
   private static final String V1 = "0.1.0";
+  private static final String V2 = "0.2.0";
   private static final Bean JOURNAL = new Bean("Journal", "journal");
   private static final double NANOS = 1e9;
   private static final double MILLIS = 1e3;
@@ -290,29 +291,35 @@ final class BookieMetrics {
             "1 while the fast directory is above its threshold and nothing can move, else 0.",
             logs -> logs.migrationBlocked() ? 1 : 0));
     all.add(
-        LEDGERS.metric(
-            "home-free-bytes",
-            "headpond_entry_logs_home_free_bytes",
-            Kind.GAUGE,
-            Unit.BYTES,
-            "Bytes that the ledger directory's file system has.",
-            logs -> logs.home().freeBytes()));
+        LEDGERS
+            .since(V2)
+            .metric(
+                "home-free-bytes",
+                "headpond_entry_logs_home_free_bytes",
+                Kind.GAUGE,
+                Unit.BYTES,
+                "Bytes that the ledger directory's file system has.",
+                logs -> logs.home().freeBytes()));
     all.add(
-        LEDGERS.metric(
-            "home-ballast-bytes",
-            "headpond_entry_logs_home_ballast_bytes",
-            Kind.GAUGE,
-            Unit.BYTES,
-            "Bytes of the ballast there, to be given back to the index when others fill the disk.",
-            logs -> logs.home().ballastBytes()));
+        LEDGERS
+            .since(V2)
+            .metric(
+                "home-ballast-bytes",
+                "headpond_entry_logs_home_ballast_bytes",
+                Kind.GAUGE,
+                Unit.BYTES,
+                "Bytes of the ballast there, to be given back to the index when others fill the disk.",
+                logs -> logs.home().ballastBytes()));
     all.add(
-        LEDGERS.metric(
-            "home-spent",
-            "headpond_entry_logs_home_spent",
-            Kind.GAUGE,
-            Unit.NONE,
-            "1 while that ballast is down to its last quarter: the bookie becomes read-only. Else 0.",
-            logs -> logs.home().spent() ? 1 : 0));
+        LEDGERS
+            .since(V2)
+            .metric(
+                "home-spent",
+                "headpond_entry_logs_home_spent",
+                Kind.GAUGE,
+                Unit.NONE,
+                "1 while that ballast is down to its last quarter: the bookie becomes read-only. Else 0.",
+                logs -> logs.home().spent() ? 1 : 0));
     all.add(
         LEDGERS.metric(
             "writes-failed",

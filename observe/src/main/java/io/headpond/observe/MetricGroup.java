@@ -30,6 +30,11 @@ public record MetricGroup<F, T>(
    */
   public record Member<T>(T thing, String... labels) {}
 
+  /** The same things, for metrics that came with a later version. */
+  public MetricGroup<F, T> since(final String version) {
+    return new MetricGroup<>(bean, labels, version, members);
+  }
+
   /** A value that goes up and down. */
   public Metric<F> gauge(
       final String attribute,

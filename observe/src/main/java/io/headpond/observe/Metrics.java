@@ -60,7 +60,7 @@ public final class Metrics {
         Kind.COUNTER,
         series.metric().endsWith("_bytes") ? Unit.BYTES : Unit.NONE,
         series.label().isEmpty() ? List.of() : List.of(series.label()),
-        V1,
+        series.since(),
         series.description(),
         facts -> counts.stream().map(count -> sample(count, facts)).toList());
   }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 /** The metrics of the tiers and the log directories, of which there are several each. */
 final class TierMetrics {
   private static final String V1 = "0.1.0";
+  private static final String V2 = "0.2.0";
   private static final String HOME = "home";
 
   private static final MetricGroup<StoreFacts, StoreFacts.Tier> TIERS =
@@ -46,7 +47,7 @@ final class TierMetrics {
       new MetricGroup<>(
           Bean.HOME,
           List.of("log_dir"),
-          V1,
+          V2,
           facts ->
               facts.mirrors().stream().map(each -> new Member<>(each, each.logDir().toString())));
 
@@ -128,19 +129,23 @@ final class TierMetrics {
             "Directories of the tier whose device failed. Nothing new is stored there.",
             StoreFacts.Tier::failedDirectories));
     all.add(
-        TIERS.gauge(
-            "leaving",
-            "headpond_tier_leaving",
-            Unit.NONE,
-            "1 while an operator's removal empties the tier, else 0. Nothing new is stored there.",
-            tier -> tier.standing() == StoreFacts.Standing.LEAVING ? 1 : 0));
+        TIERS
+            .since(V2)
+            .gauge(
+                "leaving",
+                "headpond_tier_leaving",
+                Unit.NONE,
+                "1 while an operator's removal empties the tier, else 0. Nothing new is stored there.",
+                tier -> tier.standing() == StoreFacts.Standing.LEAVING ? 1 : 0));
     all.add(
-        TIERS.gauge(
-            "removed",
-            "headpond_tier_removed",
-            Unit.NONE,
-            "1 if the tier was removed and isn't used until the next start, else 0.",
-            tier -> tier.standing() == StoreFacts.Standing.REMOVED ? 1 : 0));
+        TIERS
+            .since(V2)
+            .gauge(
+                "removed",
+                "headpond_tier_removed",
+                Unit.NONE,
+                "1 if the tier was removed and isn't used until the next start, else 0.",
+                tier -> tier.standing() == StoreFacts.Standing.REMOVED ? 1 : 0));
     all.add(
         PLACES.metric(
             "sealed-segments",
@@ -239,19 +244,23 @@ final class TierMetrics {
             "1 if free space is at or below the reserve, else 0.",
             home -> home.reserveTouched() ? 1 : 0));
     all.add(
-        HOMES.gauge(
-            "ballast-bytes",
-            "headpond_home_ballast_bytes",
-            Unit.BYTES,
-            "Bytes that can be given back to the engine's own files when home is full.",
-            StoreFacts.Home::ballastBytes));
+        HOMES
+            .since(V2)
+            .gauge(
+                "ballast-bytes",
+                "headpond_home_ballast_bytes",
+                Unit.BYTES,
+                "Bytes that can be given back to the engine's own files when home is full.",
+                StoreFacts.Home::ballastBytes));
     all.add(
-        HOMES.gauge(
-            "ballast-wanted-bytes",
-            "headpond_home_ballast_wanted_bytes",
-            Unit.BYTES,
-            "The ballast when nothing was given back (headpond.home.ballast).",
-            StoreFacts.Home::ballastWantedBytes));
+        HOMES
+            .since(V2)
+            .gauge(
+                "ballast-wanted-bytes",
+                "headpond_home_ballast_wanted_bytes",
+                Unit.BYTES,
+                "The ballast when nothing was given back (headpond.home.ballast).",
+                StoreFacts.Home::ballastWantedBytes));
     all.add(
         new Metric<>(
             Bean.HOME,

@@ -131,6 +131,7 @@ public enum Count {
           "read-ahead-bytes",
           "headpond_read_ahead_bytes",
           "",
+          "0.2.0",
           "Bytes at home that were brought into the page cache ahead of consumers.")),
 
   /** Bytes of segments in mirrored tiers that were written home beside them. */
@@ -142,6 +143,7 @@ public enum Count {
           "mirrored-bytes",
           "headpond_mirrored_bytes",
           "",
+          "0.2.0",
           "Bytes of segments in mirrored tiers that were also written home."));
 
   /** A part of the status document, and of the beans. */
@@ -158,10 +160,21 @@ public enum Count {
    * @param metric what Prometheus calls it, without {@code _total}; ends with {@code _bytes} if
    *     bytes are counted
    * @param label the label that tells its counts apart; empty if there is one only
+   * @param since the first version that has it
    * @param description one sentence
    */
   public record Series(
-      Area area, String attribute, String metric, String label, String description) {}
+      Area area, String attribute, String metric, String label, String since, String description) {
+
+    Series(
+        final Area area,
+        final String attribute,
+        final String metric,
+        final String label,
+        final String description) {
+      this(area, attribute, metric, label, "0.1.0", description);
+    }
+  }
 
   /** The series of several counts. */
   private static final class Labelled {
