@@ -44,6 +44,7 @@ public record ActiveSegments(long partitions, long segmentBytes) {
   public String remedy(double capacityBytes, double threshold) {
     return "set segment.bytes to at most "
         + Units.bytes((long) (capacityBytes * threshold / Math.max(1, partitions)))
-        + ", keep topics out of the tier, or make it larger (docs/hardware.md)";
+        + ", keep topics out of the tier (headpond.migrate.pin.home), or make it larger"
+        + " (docs/sizing.md)";
   }
 }

@@ -297,7 +297,8 @@ class PlanCommandTest {
         .contains("partitions   50 whose segments of 1.00 GiB (segment.bytes)")
         .contains(
             "PROBLEM      1,000 partitions with segments of 1.00 GiB (segment.bytes) may take")
-        .contains("set segment.bytes to at most 51.2 MiB");
+        .contains("set segment.bytes to at most 51.2 MiB")
+        .contains("headpond.migrate.pin.home");
     assertThat(
             run(CAPACITY, THRESHOLD, BURST, HOME, "--partitions=1000", "--segment-bytes=32MiB")
                 .exitCode())
