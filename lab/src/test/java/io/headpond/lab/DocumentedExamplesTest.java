@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -39,12 +40,27 @@ class DocumentedExamplesTest {
           "headpond\\.(test|crash|migration\\.(rounds|seed)|docs|bookkeeper|powercut|config|model)"
               + "(\\..*)?");
 
+  /** A command in a line of text, without its arguments where these are left out. */
+  private static final Pattern IN_TEXT = Pattern.compile("`(headpond(?:-lab)?) ([^`]+)`");
+
+  private static final Pattern SUBCOMMAND = Pattern.compile("[a-z][a-z-]*");
+
+  private static final Pattern OPTION = Pattern.compile("(?<=^|[\\s\\[])--[a-z][a-z-]*");
+
+  /** Names old spellings on purpose. */
+  private static final Set<String> OLD_SPELLINGS = Set.of("moved.md", "CHANGELOG.md");
+
+  private static final Pattern TEST =
+      Pattern.compile("(?<![*\\w])([A-Z][A-Za-z0-9]*[a-z0-9](?:IT|Test))\\b");
+
   private static List<Path> pages() throws IOException {
-    try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-      List<Path> pages = new ArrayList<>(docs.filter(f -> f.toString().endsWith(".md")).toList());
-      pages.add(ROOT.resolve("README.md"));
-      return pages;
+    List<Path> pages = new ArrayList<>();
+    for (String folder : List.of("", "docs", "examples", "results")) {
+      try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
+        files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+      }
     }
+    return pages;
   }
 
   @Test
@@ -66,6 +82,100 @@ class DocumentedExamplesTest {
       }
     }
     assertThat(understood).isGreaterThan(30);
+  }
+
+  @Test
+  void everyCommandInTheTextIsACommandWithThoseOptions() throws IOException {
+    Map<String, CommandLine> roots =
+        Map.of("headpond", Headpond.commandLine(), "headpond-lab", HeadpondLab.commandLine());
+    int seen = 0;
+    for (Path page : pages()) {
+      if (OLD_SPELLINGS.contains(page.getFileName().toString())) {
+        continue;
+      }
+      Matcher span = IN_TEXT.matcher(Files.readString(page).replaceAll("\\s+", " "));
+      while (span.find()) {
+        Matcher name = SUBCOMMAND.matcher(span.group(2));
+        if (name.lookingAt()) {
+          CommandLine command = roots.get(span.group(1)).getSubcommands().get(name.group());
+          assertThat(command).as("%s: %s", page, span.group()).isNotNull();
+          Matcher option = OPTION.matcher(span.group(2));
+          while (option.find()) {
+            assertThat(options(command)).as("%s: %s", page, span.group()).contains(option.group());
+          }
+          seen++;
+        }
+      }
+    }
+    assertThat(seen).isGreaterThan(100);
+  }
+
+  /** Those of a command and of all below it: a text may leave out the name between. */
+  private static Set<String> options(CommandLine command) {
+    Set<String> options = new TreeSet<>(command.getCommandSpec().optionsMap().keySet());
+    command.getSubcommands().values().forEach(each -> options.addAll(options(each)));
+    return options;
+  }
+
+  @Test
+  void everyExampleOfTheHelpIsUnderstood() {
+    int understood = 0;
+    for (CommandLine root : List.of(Headpond.commandLine(), HeadpondLab.commandLine())) {
+      for (CommandLine command : tree(root)) {
+        String footer = String.join("\n", command.getCommandSpec().usageMessage().footer());
+        for (String line : footer.replaceAll("\\\\\n\\s*", " ").split("\n")) {
+          Matcher example = COMMAND.matcher("  " + line);
+          if (example.matches() && !isPreset(words(example.group(2)))) {
+            try {
+              root.parseArgs(words(example.group(2).replaceAll(" [<>] .*", "")));
+            } catch (ParameterException e) {
+              throw new AssertionError(line.strip() + ": " + e.getMessage(), e);
+            }
+            understood++;
+          }
+        }
+      }
+    }
+    assertThat(understood).isGreaterThan(50);
+  }
+
+  /** The name of a file with options, which is put in its place before they are parsed. */
+  private static boolean isPreset(String[] words) {
+    return words.length > 1
+        && words[0].equals("run")
+        && Files.exists(ROOT.resolve("conf/scenarios").resolve(words[1] + ".args"));
+  }
+
+  private static List<CommandLine> tree(CommandLine root) {
+    List<CommandLine> all = new ArrayList<>(List.of(root));
+    root.getSubcommands().values().forEach(child -> all.addAll(tree(child)));
+    return all;
+  }
+
+  @Test
+  void everyTestThatIsNamedIsThere() throws IOException {
+    Set<String> known = new TreeSet<>();
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      for (Path module : modules.toList()) {
+        Path tests = module.resolve("src/test/java");
+        if (Files.isDirectory(tests)) {
+          try (Stream<Path> files = Files.walk(tests)) {
+            files
+                .map(file -> file.getFileName().toString())
+                .filter(name -> name.endsWith(".java"))
+                .forEach(name -> known.add(name.replace(".java", "")));
+          }
+        }
+      }
+    }
+    assertThat(known).hasSizeGreaterThan(200);
+    known.add("NoUnitTest"); // names none, on purpose
+    for (Path page : pages()) {
+      Matcher test = TEST.matcher(Files.readString(page));
+      while (test.find()) {
+        assertThat(known.contains(test.group(1))).as("%s: %s", page, test.group(1)).isTrue();
+      }
+    }
   }
 
   private static CommandLine command(String name) {
