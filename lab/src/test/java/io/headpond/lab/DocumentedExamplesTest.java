@@ -26,6 +26,9 @@ import picocli.CommandLine.ParameterException;
 class DocumentedExamplesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
+  private static final Map<String, CommandLine> COMMANDS =
+      Map.of("headpond", Headpond.commandLine(), "headpond-lab", HeadpondLab.commandLine());
+
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|\\S+");
 
   /** In a block of code: indented by four. */
@@ -73,7 +76,7 @@ class DocumentedExamplesTest {
         if (command.matches() && !line.contains("...")) {
           String[] words = words(command.group(2).replaceAll("( {2,}| #| > ).*|'", ""));
           try {
-            command(command.group(1)).parseArgs(words);
+            COMMANDS.get(command.group(1)).parseArgs(words);
           } catch (ParameterException e) {
             throw new AssertionError(page + ": " + line.strip() + ": " + e.getMessage(), e);
           }
@@ -86,8 +89,6 @@ class DocumentedExamplesTest {
 
   @Test
   void everyCommandInTheTextIsACommandWithThoseOptions() throws IOException {
-    Map<String, CommandLine> roots =
-        Map.of("headpond", Headpond.commandLine(), "headpond-lab", HeadpondLab.commandLine());
     int seen = 0;
     for (Path page : pages()) {
       if (OLD_SPELLINGS.contains(page.getFileName().toString())) {
@@ -97,7 +98,7 @@ class DocumentedExamplesTest {
       while (span.find()) {
         Matcher name = SUBCOMMAND.matcher(span.group(2));
         if (name.lookingAt()) {
-          CommandLine command = roots.get(span.group(1)).getSubcommands().get(name.group());
+          CommandLine command = COMMANDS.get(span.group(1)).getSubcommands().get(name.group());
           assertThat(command).as("%s: %s", page, span.group()).isNotNull();
           Matcher option = OPTION.matcher(span.group(2));
           while (option.find()) {
@@ -120,7 +121,7 @@ class DocumentedExamplesTest {
   @Test
   void everyExampleOfTheHelpIsUnderstood() {
     int understood = 0;
-    for (CommandLine root : List.of(Headpond.commandLine(), HeadpondLab.commandLine())) {
+    for (CommandLine root : COMMANDS.values()) {
       for (CommandLine command : tree(root)) {
         String footer = String.join("\n", command.getCommandSpec().usageMessage().footer());
         for (String line : footer.replaceAll("\\\\\n\\s*", " ").split("\n")) {
@@ -176,10 +177,6 @@ class DocumentedExamplesTest {
         assertThat(known.contains(test.group(1))).as("%s: %s", page, test.group(1)).isTrue();
       }
     }
-  }
-
-  private static CommandLine command(String name) {
-    return name.equals("headpond") ? Headpond.commandLine() : HeadpondLab.commandLine();
   }
 
   /** As a shell takes a line apart that has double quotes at most. */
