@@ -71,6 +71,8 @@ class ArchiveIT {
             "docs/cli.md",
             "docs/errors.md",
             "docs/installation.md",
+            "docs/quick-start.md",
+            "docs/sizing.md",
             "docs/configuration.md",
             "docs/runbook.md",
             "docs/safety.md",
