@@ -11,30 +11,42 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The folders of one test: on disk below {@code target}, and, for tiers, in memory where {@code
- * /dev/shm} is there. They are removed at the end unless {@code -Dheadpond.test.keep=true}.
+ * The folders of one test: on disk below {@code target}, and, for tiers, in the folder of {@code
+ * -Dheadpond.test.tiers=DIR}, else in memory where {@code /dev/shm} is there. They are removed at
+ * the end unless {@code -Dheadpond.test.keep=true}.
  */
 public final class Workspace implements AutoCloseable {
 
   private static final boolean KEEP = Boolean.getBoolean("headpond.test.keep");
 
   private final Path disk;
-  private final Path memory;
+  private final Path tiers;
 
-  private Workspace(Path disk, Path memory) {
+  private Workspace(Path disk, Path tiers) {
     this.disk = disk;
-    this.memory = memory;
+    this.tiers = tiers;
   }
 
   public static Workspace create(String name) throws IOException {
-    Path root =
-        Files.createDirectories(
-            Path.of(System.getProperty("headpond.test.folder", "target/brokers")));
-    Path shm = Path.of("/dev/shm");
-    Path disk = Files.createTempDirectory(root, name + "-").toAbsolutePath();
-    Path memory =
-        Files.createTempDirectory(Files.isWritable(shm) ? shm : root, "headpond-" + name + "-");
-    return new Workspace(disk, memory);
+    String named = System.getProperty("headpond.test.tiers");
+    Path memory = Path.of("/dev/shm");
+    return create(
+        name, named != null ? Path.of(named) : Files.isWritable(memory) ? memory : root());
+  }
+
+  /**
+   * One whose tiers are elsewhere.
+   *
+   * @param tiers parent of the folder that holds them
+   */
+  public static Workspace create(String name, Path tiers) throws IOException {
+    Path disk = Files.createTempDirectory(root(), name + "-").toAbsolutePath();
+    return new Workspace(disk, Files.createTempDirectory(tiers, "headpond-" + name + "-"));
+  }
+
+  private static Path root() throws IOException {
+    return Files.createDirectories(
+        Path.of(System.getProperty("headpond.test.folder", "target/brokers")));
   }
 
   /** Its root on disk. */
@@ -47,15 +59,15 @@ public final class Workspace implements AutoCloseable {
     return Files.createDirectories(disk.resolve(name));
   }
 
-  /** A new folder for a tier, in memory where the machine allows. */
+  /** A new folder for a tier, where the tiers are. */
   public Path tier(String name) throws IOException {
-    return Files.createDirectories(memory.resolve(name));
+    return Files.createDirectories(tiers.resolve(name));
   }
 
   @Override
   public void close() throws IOException {
     if (!KEEP) {
-      for (Path root : new ArrayList<>(List.of(disk, memory))) {
+      for (Path root : new ArrayList<>(List.of(disk, tiers))) {
         delete(root);
       }
     }

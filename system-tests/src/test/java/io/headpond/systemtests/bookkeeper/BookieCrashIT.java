@@ -11,6 +11,7 @@ import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.systemtests.Matrix;
+import io.headpond.systemtests.Matrix.Place;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,35 +40,36 @@ class BookieCrashIT {
 
   static Stream<Arguments> releasesAndJavas() throws IOException {
     if (Matrix.asked()) {
-      return Matrix.pairs(Engine.BOOKKEEPER)
-          .map(pair -> Arguments.of(pair.version(), pair.java(), pair.release()));
+      return Matrix.runs(Engine.BOOKKEEPER)
+          .map(run -> Arguments.of(run.version(), run.java(), run.release(), run.place()));
     }
     List<Arguments> all = new ArrayList<>();
     EngineRelease current = Engine.BOOKKEEPER.current();
-    all.add(Arguments.of(current.version(), JavaHome.current(), current));
+    all.add(Arguments.of(current.version(), JavaHome.current(), current, Place.usual()));
     if (Boolean.getBoolean("headpond.bookkeeper.all")) {
       List<JavaHome> javas = JavaHome.installed();
       for (JavaHome java : javas) {
         if (java.feature() != JavaHome.current().feature()) {
-          all.add(Arguments.of(current.version(), java, current));
+          all.add(Arguments.of(current.version(), java, current, Place.usual()));
         }
       }
       for (String older : List.of("4.17", "4.16")) {
         EngineRelease release = Engine.BOOKKEEPER.find(older);
-        all.add(Arguments.of(release.version(), javas.get(0), release));
+        all.add(Arguments.of(release.version(), javas.get(0), release, Place.usual()));
       }
     }
     return all.stream();
   }
 
-  @ParameterizedTest(name = "BookKeeper {0} on {1}")
+  @ParameterizedTest(name = "BookKeeper {0} on {1}, {3}")
   @MethodSource("releasesAndJavas")
   void noAcknowledgedEntryIsLostByKillsOrByTakingThePlugInOut(
-      String version, JavaHome java, EngineRelease release) throws Exception {
+      String version, JavaHome java, EngineRelease release, Place place) throws Exception {
     System.out.println("seed " + SEED);
     SplittableRandom random = new SplittableRandom(SEED);
-    try (Cluster cluster = new Cluster("crash", release, java, 1)) {
+    try (Cluster cluster = new Cluster(place.workspace("crash"), release, java, 1)) {
       BookieNode bookie = smallJournals(cluster.bookie()).with(JournalPlugIn.find());
+      place.settings().forEach(bookie::set);
       LedgerLoad load = cluster.load(load(cluster));
       bookie.set("journalReuseFiles", "true").start();
       load.start();
@@ -79,21 +81,23 @@ class BookieCrashIT {
       }
       load.awaitAcknowledged(load.figures().acknowledged() + 4_000, PATIENCE);
       bookie.kill();
-      takenOutAndPutInAgain(cluster, load);
+      takenOutAndPutInAgain(cluster, load, place);
       System.out.println(version + " on " + java + ": " + load.verify());
       assertThat(load.figures().failures()).as("adds that the kills cut off").isPositive();
     }
-    Matrix.passed(Engine.BOOKKEEPER, version, java);
+    Matrix.passed(Engine.BOOKKEEPER, version, java, place, getClass());
   }
 
   /** The journal's files are BookKeeper's own, in both directions. */
-  private static void takenOutAndPutInAgain(Cluster cluster, LedgerLoad load) throws Exception {
+  private static void takenOutAndPutInAgain(Cluster cluster, LedgerLoad load, Place place)
+      throws Exception {
     BookieNode bookie = cluster.bookie();
     bookie.vanilla().start();
     load.stop();
     Cluster.verified(load);
     load.start().awaitAcknowledged(load.figures().acknowledged() + 10_000, PATIENCE);
     bookie.kill();
+    place.settings().forEach(bookie::set);
     bookie.with(JournalPlugIn.find()).set("journalReuseFiles", "true").start();
     load.stop();
     Cluster.verified(load);

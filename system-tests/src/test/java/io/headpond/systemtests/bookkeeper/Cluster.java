@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * ZooKeeper and bookies of one release on one Java, their ledgers on disk and their journals in
- * memory, with a client. Everything ends, and its folders go, when it is closed.
+ * ZooKeeper and bookies of one release on one Java, their ledgers on disk and their journals where
+ * the tiers are, with a client. Everything ends, and its folders go, when it is closed.
  */
 final class Cluster implements AutoCloseable {
 
@@ -34,7 +34,13 @@ final class Cluster implements AutoCloseable {
   /** Starts ZooKeeper and creates the cluster's metadata; the bookies aren't started. */
   Cluster(String name, EngineRelease release, JavaHome java, int bookies)
       throws IOException, InterruptedException {
-    this.workspace = Workspace.create(name);
+    this(Workspace.create(name), release, java, bookies);
+  }
+
+  /** The same in folders of the test's, which are removed with it. */
+  Cluster(Workspace workspace, EngineRelease release, JavaHome java, int bookies)
+      throws IOException, InterruptedException {
+    this.workspace = workspace;
     this.release = release;
     this.java = java;
     this.zooKeeper = new ZooKeeperNode(release, java, workspace.folder("zookeeper")).start();

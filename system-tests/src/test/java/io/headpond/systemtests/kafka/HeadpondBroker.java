@@ -69,6 +69,15 @@ final class HeadpondBroker implements AutoCloseable {
     return node;
   }
 
+  /** Sets a key, or takes it out if the value is empty; counts from the next start. */
+  void set(String key, String value) {
+    if (value.isEmpty()) {
+      node.unset(key);
+    } else {
+      node.set(key, value);
+    }
+  }
+
   /** Takes another directory as the fast tier; before the first start. */
   void tier(Path directory) {
     tiers.put("fast", directory);

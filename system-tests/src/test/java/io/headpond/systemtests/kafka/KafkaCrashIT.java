@@ -11,6 +11,7 @@ import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.systemtests.Matrix;
+import io.headpond.systemtests.Matrix.Place;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,33 +39,35 @@ class KafkaCrashIT {
   /** If all are wanted, the current Kafka on every Java there is, older ones on the oldest Java. */
   static Stream<Arguments> kafkasAndJavas() throws IOException {
     if (Matrix.asked()) {
-      return Matrix.pairs(Engine.KAFKA)
-          .map(pair -> Arguments.of(pair.version(), pair.java(), pair.release(), KILLS));
+      return Matrix.runs(Engine.KAFKA)
+          .map(run -> Arguments.of(run.version(), run.java(), run.release(), KILLS, run.place()));
     }
     EngineRelease current = Engine.KAFKA.current();
     if (!ALL) {
-      return Stream.of(Arguments.of(current.version(), JavaHome.current(), current, KILLS));
+      return Stream.of(
+          Arguments.of(current.version(), JavaHome.current(), current, KILLS, Place.usual()));
     }
     List<JavaHome> javas = JavaHome.installed();
     List<Arguments> all = new ArrayList<>();
     for (JavaHome java : javas) {
-      all.add(Arguments.of(current.version(), java, current, KILLS));
+      all.add(Arguments.of(current.version(), java, current, KILLS, Place.usual()));
     }
     // Kafka 3.9 and 4.0 don't run on what came after Java 23.
     if (javas.get(0).feature() <= 21) {
-      all.add(Arguments.of("4.0", javas.get(0), Engine.KAFKA.find("4.0"), 1));
-      all.add(Arguments.of("3.9", javas.get(0), Engine.KAFKA.find("3.9"), 1));
+      all.add(Arguments.of("4.0", javas.get(0), Engine.KAFKA.find("4.0"), 1, Place.usual()));
+      all.add(Arguments.of("3.9", javas.get(0), Engine.KAFKA.find("3.9"), 1, Place.usual()));
     }
     return all.stream();
   }
 
-  @ParameterizedTest(name = "Kafka {0} on {1}")
+  @ParameterizedTest(name = "Kafka {0} on {1}, {4}")
   @MethodSource("kafkasAndJavas")
   void noAcknowledgedRecordIsLostByRollRestartOrKill(
-      String version, JavaHome java, EngineRelease kafka, int kills) throws Exception {
-    try (Workspace workspace = Workspace.create("crash");
+      String version, JavaHome java, EngineRelease kafka, int kills, Place place) throws Exception {
+    try (Workspace workspace = place.workspace("crash");
         HeadpondBroker broker =
             new HeadpondBroker(workspace, kafka, java, 1, "log dir mit Umläuten ☂")) {
+      place.settings().forEach(broker::set);
       broker.node().format().start();
       Topics.create(broker.node(), "plain", 3, 1, SMALL_SEGMENTS);
       Topics.create(broker.node(), "orders", 2, 1, SMALL_SEGMENTS);
@@ -100,6 +103,6 @@ class KafkaCrashIT {
       assertThat(broker.placement("plain")[0]).as("rolled segments in the tier").isGreaterThan(6);
       broker.verifyEverythingAndLeave();
     }
-    Matrix.passed(Engine.KAFKA, version, java);
+    Matrix.passed(Engine.KAFKA, version, java, place, getClass());
   }
 }

@@ -12,6 +12,8 @@ import io.headpond.harness.pulsar.PulsarLoad;
 import io.headpond.harness.pulsar.PulsarLoadSettings;
 import io.headpond.harness.pulsar.PulsarReport;
 import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Matrix;
+import io.headpond.systemtests.Matrix.Place;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -31,15 +33,17 @@ class PulsarBookieCrashIT {
   private static final int PARTITIONS = 4;
   private static final int MESSAGES = 6_000;
 
-  @ParameterizedTest(name = "Pulsar {0} on {1}")
+  @ParameterizedTest(name = "Pulsar {0} on {1}, {4}")
   @MethodSource("io.headpond.systemtests.pulsar.PulsarReleases#releasesAndJavas")
   void killsAndTakingThePlugInOutLoseNoAcknowledgedMessage(
-      String version, JavaHome java, EngineRelease pulsar, int kills) throws Exception {
-    try (Workspace workspace = Workspace.create("pulsar");
+      String version, JavaHome java, EngineRelease pulsar, int kills, Place place)
+      throws Exception {
+    try (Workspace workspace = place.workspace("pulsar");
         PulsarCluster cluster = cluster(workspace, pulsar, java).with(JournalPlugIn.find())) {
       // Small journals, so that they roll, and are used again, between the kills.
       cluster.bookie().set("journalMaxSizeMB", "2").set("journalPreAllocSizeMB", "1");
       cluster.bookie().set("flushInterval", "3000");
+      place.settings().forEach(cluster.bookie()::set);
       cluster.start();
       String topic = cluster.broker().admin().createTopic("crash", PARTITIONS);
       Set<String> journals = new HashSet<>();
@@ -66,6 +70,7 @@ class PulsarBookieCrashIT {
       }
       assertThat(journals).as("rolled journals").hasSizeGreaterThan(kills);
     }
+    Matrix.passed(Engine.PULSAR, version, java, place, getClass());
   }
 
   @Test

@@ -4,6 +4,8 @@ package io.headpond.systemtests.pulsar;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.systemtests.Matrix;
+import io.headpond.systemtests.Matrix.Place;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,12 +14,9 @@ import org.junit.jupiter.params.provider.Arguments;
 
 /**
  * What is tested on what, with how many kills: the current release on every Java, 4.0 on one that
- * it supports.
+ * it supports; those that {@code .ci/matrix} fetched.
  */
 final class PulsarReleases {
-
-  /** The release with long-term support; its client and broker aren't made for later Javas. */
-  private static final int NEWEST_JAVA_OF_4_0 = 21;
 
   /** On the first pair; half of it on the others. */
   private static final int KILLS = Integer.getInteger("headpond.pulsar.kills", 5);
@@ -25,15 +24,20 @@ final class PulsarReleases {
   private PulsarReleases() {}
 
   static Stream<Arguments> releasesAndJavas() throws IOException {
+    if (Matrix.asked()) {
+      return Matrix.runs(Engine.PULSAR)
+          .map(run -> Arguments.of(run.version(), run.java(), run.release(), fewer(), run.place()));
+    }
     List<Arguments> all = new ArrayList<>();
     EngineRelease current = Engine.PULSAR.current();
     List<JavaHome> javas = JavaHome.installed();
     for (JavaHome java : javas) {
-      all.add(Arguments.of(current.version(), java, current, all.isEmpty() ? KILLS : fewer()));
+      int kills = all.isEmpty() ? KILLS : fewer();
+      all.add(Arguments.of(current.version(), java, current, kills, Place.usual()));
     }
-    if (javas.get(0).feature() <= NEWEST_JAVA_OF_4_0) {
+    if (javas.get(0).feature() <= Matrix.NEWEST_JAVA_OF_PULSAR_4_0) {
       EngineRelease older = Engine.PULSAR.find("4.0");
-      all.add(Arguments.of(older.version(), javas.get(0), older, fewer()));
+      all.add(Arguments.of(older.version(), javas.get(0), older, fewer(), Place.usual()));
     }
     return all.stream();
   }

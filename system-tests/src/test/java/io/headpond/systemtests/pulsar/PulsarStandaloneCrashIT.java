@@ -11,6 +11,8 @@ import io.headpond.harness.pulsar.PulsarLoad;
 import io.headpond.harness.pulsar.PulsarLoadSettings;
 import io.headpond.harness.pulsar.PulsarServer;
 import io.headpond.systemtests.Await;
+import io.headpond.systemtests.Matrix;
+import io.headpond.systemtests.Matrix.Place;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,12 +30,14 @@ class PulsarStandaloneCrashIT {
   private static final int PARTITIONS = 2;
   private static final int MESSAGES = 6_000;
 
-  @ParameterizedTest(name = "Pulsar {0} on {1}")
+  @ParameterizedTest(name = "Pulsar {0} on {1}, {4}")
   @MethodSource("io.headpond.systemtests.pulsar.PulsarReleases#releasesAndJavas")
   void noAcknowledgedMessageIsLostByKillsOfAStandalone(
-      String version, JavaHome java, EngineRelease pulsar, int kills) throws Exception {
-    try (Workspace workspace = Workspace.create("standalone");
+      String version, JavaHome java, EngineRelease pulsar, int kills, Place place)
+      throws Exception {
+    try (Workspace workspace = place.workspace("standalone");
         PulsarServer standalone = standalone(workspace, pulsar).java(java)) {
+      place.settings().forEach(standalone::set);
       standalone.set("journalSyncData", "true").start();
       String topic = standalone.admin().createTopic("crash", PARTITIONS);
       try (PulsarLoad load =
@@ -58,6 +62,7 @@ class PulsarStandaloneCrashIT {
         PulsarBookieCrashIT.verify(load);
       }
     }
+    Matrix.passed(Engine.PULSAR, version, java, place, getClass());
   }
 
   /**
