@@ -34,6 +34,9 @@ import picocli.CommandLine;
 /** A broker with one fast tier, or several, and the checks that every test ends with. */
 final class HeadpondBroker implements AutoCloseable {
 
+  /** Most zeros of a file that is kept ready for a log's next segment. */
+  private static final int KEPT_READY_BYTES = 64 << 10;
+
   private final KafkaNode node;
   private final Map<String, Path> tiers = new LinkedHashMap<>();
   private final List<Path> logDirs;
@@ -236,7 +239,7 @@ final class HeadpondBroker implements AutoCloseable {
         try (Stream<Path> files = Files.walk(segments)) {
           files
               .filter(Files::isRegularFile)
-              .filter(file -> !file.getFileName().toString().contains(".next.") || notEmpty(file))
+              .filter(file -> !file.getFileName().toString().contains(".next.") || written(file))
               .forEach(all::add);
         }
       }
@@ -244,9 +247,15 @@ final class HeadpondBroker implements AutoCloseable {
     return all;
   }
 
-  private static boolean notEmpty(Path file) {
-    try {
-      return Files.size(file) > 0;
+  /** Is there more in the file than the zeros of one that is kept ready? */
+  private static boolean written(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      for (byte each : in.readNBytes(KEPT_READY_BYTES)) {
+        if (each != 0) {
+          return true;
+        }
+      }
+      return false;
     } catch (IOException gone) {
       return false;
     }
