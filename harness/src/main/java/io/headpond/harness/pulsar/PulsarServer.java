@@ -97,10 +97,12 @@ public final class PulsarServer implements AutoCloseable {
             "127.0.0.1",
             "--bookkeeper-dir",
             bookkeeperDir.toAbsolutePath().toString(),
-            "--bookkeeper-port",
-            Integer.toString(Ports.free(1)[0]),
             "--metadata-dir",
             server.server.folder().resolve("metadata").toString()));
+    // From 5.0 on the bookie chooses a port at each start, and keeps its name.
+    if (!release.isAtLeast(5, 0)) {
+      server.arguments.addAll(List.of("--bookkeeper-port", Integer.toString(Ports.free(1)[0])));
+    }
     server.set("allowLoopback", "true");
     server.set("allowEphemeralPorts", "true");
     server.set("prometheusStatsHttpPort", "0");
