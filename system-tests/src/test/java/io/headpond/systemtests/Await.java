@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.systemtests;
 
+import io.headpond.harness.process.Patience;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -8,11 +9,14 @@ import java.util.concurrent.locks.LockSupport;
 /** Waits for what must come true, and no longer. */
 public final class Await {
 
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Patience.ofSeconds(90);
 
   private Await() {}
 
-  /** Looks every 50 ms; after 90 s it is an assertion error that names {@code what}. */
+  /**
+   * Looks every 50 ms; after 90 s, times {@link Patience}, it is an assertion error that names
+   * {@code what}.
+   */
   public static void until(String what, Callable<Boolean> condition) throws Exception {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     while (!condition.call()) {

@@ -4,6 +4,7 @@ package io.headpond.harness.bookkeeper;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.JavaServer;
+import io.headpond.harness.process.Patience;
 import io.headpond.harness.process.Ports;
 import io.headpond.harness.process.PropertiesFile;
 import io.headpond.harness.process.ToolRun;
@@ -25,7 +26,7 @@ import java.util.stream.Collectors;
  */
 public final class BookieNode implements AutoCloseable {
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(120);
+  private static final Duration START_LIMIT = Patience.ofSeconds(120);
   private static final int POLL_MILLIS = 50;
 
   /** BookKeeper logs it and leaves a process that listens, but serves nobody. */

@@ -4,6 +4,7 @@ package io.headpond.harness.bookkeeper;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.JavaServer;
+import io.headpond.harness.process.Patience;
 import io.headpond.harness.process.Ports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 public final class ZooKeeperNode implements AutoCloseable {
 
   private static final String DATA = "data";
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Patience.ofSeconds(60);
   private static final int POLL_MILLIS = 20;
 
   /** A session ends two ticks after its client's death at the earliest. */

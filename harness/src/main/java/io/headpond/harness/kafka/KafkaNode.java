@@ -5,6 +5,7 @@ import io.headpond.harness.process.ChildProcess;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.LoggingSetup;
+import io.headpond.harness.process.Patience;
 import io.headpond.harness.process.Ports;
 import io.headpond.harness.process.PropertiesFile;
 import io.headpond.harness.process.ToolRun;
@@ -34,8 +35,9 @@ import org.apache.kafka.common.Uuid;
  */
 public final class KafkaNode implements AutoCloseable {
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(300);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(120);
+  private static final Duration START_LIMIT = Patience.ofSeconds(300);
+  private static final Duration STOP_LIMIT = Patience.ofSeconds(120);
+  private static final Duration ANSWER_LIMIT = Patience.ofSeconds(2);
   private static final int TAIL_LINES = 60;
 
   private final EngineRelease distribution;
@@ -94,10 +96,15 @@ public final class KafkaNode implements AutoCloseable {
     set("group.initial.rebalance.delay.ms", "0");
     // After a kill the controller refuses the broker until the session of its former life has
     // ended.
-    set("broker.session.timeout.ms", "5000");
+    set("broker.session.timeout.ms", millis(5));
+    set("initial.broker.registration.timeout.ms", millis(60));
     set("broker.heartbeat.interval.ms", "500");
     set("auto.create.topics.enable", "false");
     clientProperties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:" + brokerPort);
+  }
+
+  private static String millis(long seconds) {
+    return Long.toString(Patience.ofSeconds(seconds).toMillis());
   }
 
   /** Sets a key of {@code server.properties}, Kafka's or Headpond's; counts from the next start. */
@@ -285,11 +292,14 @@ public final class KafkaNode implements AutoCloseable {
     }
   }
 
-  /** True if it answers as a member of its cluster; waits 2 s at most. */
+  /** True if it answers as a member of its cluster; waits 2 s at most, times {@link Patience}. */
   public boolean serves(Admin admin) throws InterruptedException {
+    int limit = (int) ANSWER_LIMIT.toMillis();
     try {
-      var nodes = admin.describeCluster(new DescribeClusterOptions().timeoutMs(2000)).nodes();
-      return nodes.get(2, TimeUnit.SECONDS).stream().mapToInt(Node::id).anyMatch(n -> n == id);
+      var nodes = admin.describeCluster(new DescribeClusterOptions().timeoutMs(limit)).nodes();
+      return nodes.get(limit, TimeUnit.MILLISECONDS).stream()
+          .mapToInt(Node::id)
+          .anyMatch(n -> n == id);
     } catch (ExecutionException | TimeoutException e) {
       return false;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.kafka;
 
+import io.headpond.harness.process.Patience;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 /** Creates topics of a broker and waits until they can be used. */
 public final class Topics {
 
-  private static final long LIMIT_SECONDS = 120;
+  private static final long LIMIT_SECONDS = Patience.ofSeconds(120).toSeconds();
 
   private Topics() {}
 

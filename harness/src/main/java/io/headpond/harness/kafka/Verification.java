@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.kafka;
 
+import io.headpond.harness.process.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.BitSet;
@@ -32,7 +33,7 @@ public final class Verification {
     LATEST_PER_KEY
   }
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Patience.ofSeconds(60);
 
   /** Partitions read together. */
   private static final int GROUP = 64;

@@ -10,7 +10,7 @@ import java.util.Map;
 /** An engine's own client in a process of its own, with the class path of its release. */
 public abstract class ClientProcess implements AutoCloseable {
 
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final Duration ANSWER_LIMIT = Patience.ofSeconds(60);
 
   private final Dialogue dialogue;
 

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 public final class JavaServer implements AutoCloseable {
 
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(120);
+  private static final Duration STOP_LIMIT = Patience.ofSeconds(120);
   private static final int TAIL_LINES = 60;
 
   private final String name;

@@ -27,11 +27,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>{@code -Dheadpond.crash.kills=N} kills the current Kafka more often, {@code
  * -Dheadpond.crash.all=true} every one of Kafka's releases on every Java, {@code .ci/matrix} those
- * that it fetched.
+ * that it fetched. {@code -Dheadpond.crash.tier=file} takes a tier of type {@code file} instead of
+ * a mapped one.
  */
 class KafkaCrashIT {
 
   private static final int KILLS = Integer.getInteger("headpond.crash.kills", 1);
+  private static final String TIER = System.getProperty("headpond.crash.tier", "pmem");
   private static final boolean ALL = Boolean.getBoolean("headpond.crash.all");
 
   private static final Map<String, String> SMALL_SEGMENTS = Map.of("segment.bytes", "1048576");
@@ -68,6 +70,9 @@ class KafkaCrashIT {
         HeadpondBroker broker =
             new HeadpondBroker(workspace, kafka, java, 1, "log dir mit Umläuten ☂")) {
       place.settings().forEach(broker::set);
+      if (!TIER.equals("pmem")) {
+        broker.node().set("headpond.tier.fast.type", TIER).unset("headpond.persist");
+      }
       broker.node().format().start();
       Topics.create(broker.node(), "plain", 3, 1, SMALL_SEGMENTS);
       Topics.create(broker.node(), "orders", 2, 1, SMALL_SEGMENTS);
