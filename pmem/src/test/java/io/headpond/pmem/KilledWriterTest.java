@@ -51,6 +51,14 @@ class KilledWriterTest {
     }
   }
 
+  /** The look at what a machine without power has left. Arguments: the file, records reported. */
+  static final class Reader {
+    public static void main(String[] arguments) throws IOException {
+      check(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
+      System.out.println(arguments[1] + " RECORDS ARE THERE");
+    }
+  }
+
   /** A record of its own number throughout, never a zero byte. */
   private static ByteBuffer record(int number) {
     byte[] bytes = new byte[RECORD_BYTES];
@@ -71,8 +79,12 @@ class KilledWriterTest {
   private static void killAndCheck(BackEnds backEnd) throws Exception {
     Path file = Files.createFile(backEnd.folder().resolve("killed.log"));
     int reported = writeUntilKilled(file, backEnd.backend());
-    byte[] bytes = Files.readAllBytes(file);
     assertThat(reported).isGreaterThanOrEqualTo(KILL_AFTER);
+    check(file, reported);
+  }
+
+  private static void check(Path file, int reported) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
     assertThat(bytes.length).isGreaterThanOrEqualTo(reported * RECORD_BYTES);
     int at = 0;
     for (int number = 1; number <= reported; number++, at += RECORD_BYTES) {
