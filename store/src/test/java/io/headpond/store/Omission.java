@@ -73,10 +73,6 @@ record Omission(List<String> calls, Finder by, String why) {
               "HomeFileChannel.force", "the engine's own, of a file that is none of the store's"),
           found(Finder.MIRROR_CUTS, "HomeMirror.round"),
           found(Finder.MIRROR_CUTS, "HomeMirror.round 2"),
-          found(Finder.CUTS, "Identity.write"),
-          notFound(
-              "Identity.write 2",
-              "the claim forces the same directory again, before a segment is made: OrphanSweep"),
           notFound("LogChain.forceBefore", OPENS_ALL),
           notFound(
               "LogChain.forceBefore 2",
@@ -115,6 +111,10 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "PlainSegmentFile.force"),
           found(Finder.CUTS, "PlainSegmentFile.write"),
           found(Finder.SCHEDULES, "Precondition.forceNameHere"),
+          found(Finder.CUTS, "PropertiesFile.replace"),
+          notFound(
+              "PropertiesFile.replace 2",
+              "the claim forces the same directory again, before a segment is made: OrphanSweep"),
           found(Finder.CUTS, "Reclaimer.force"),
           found(Finder.CUTS, "Reclaimer.forceAndGiveBack"),
           notFound("Reclaimer.reclaim", "of more than 65,536 files at once"),

@@ -13,7 +13,7 @@ enum Transition {
       "Claim",
       "TierIdentity",
       "HomeIdentity",
-      "Identity",
+      "PropertiesFile",
       "TierLocks",
       "NameLook",
       "Shortage",
