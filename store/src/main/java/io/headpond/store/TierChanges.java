@@ -275,13 +275,15 @@ final class TierChanges implements AutoCloseable {
   /** A step of a removal: how far it is, or its end. */
   private void empty(final String name) {
     final List<TierDirectory> tier = present(tiers.named(name));
+    if (tier.isEmpty()) {
+      return; // given up meanwhile: what is asked of it since is somebody else's
+    }
     String waits;
     try {
-      waits =
-          segments(tier) > 0
-              ? blocked(name)
-              : new Leftovers(spares, context.homes().ids()).of(tier);
-      if (waits.isEmpty() && segments(tier) == 0) {
+      // Counted before its files are looked for: the last segment may leave at any time.
+      final boolean left = segments(tier) == 0;
+      waits = left ? new Leftovers(spares, context.homes().ids()).of(tier) : blocked(name);
+      if (left && waits.isEmpty() && segments(tier) == 0) {
         giveUp(name, tier);
         return;
       }

@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TierChangesTest {
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
+  private static final int LIVES = 200;
+  private static final int TICKS = 200;
 
   private StoreFixture fixture;
 
@@ -103,6 +105,37 @@ final class TierChangesTest {
     try (TierLocks locks = new TierLocks(TimeSource.SYSTEM)) {
       assertThatCode(() -> locks.lock(fixture.config().tiers().get(0), fixture.tier))
           .doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void aSegmentThatIsBeingDeletedKeepsItsTier() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    final TierChanges changes = fixture.store().changes();
+    for (int i = 0; i < LIVES; i++) {
+      final Path name = segment(partition, i);
+      final Path deleted = name.resolveSibling(name.getFileName() + ".deleted");
+      write(name, bytes(KIB, i));
+      final TierRequest request = TierRequest.of(Action.REMOVE, "pmem");
+      await("its turn", () -> changes.begin(request).state() != State.REFUSED);
+      for (int tick = 0; tick < TICKS; tick++) {
+        changes.tick();
+        if (tick == i % TICKS) {
+          fixture.store().move(name, deleted); // at any point of a look at the tier
+        }
+      }
+      if (changes.answer(request).state().last()) {
+        assertThat(fixture.tierFiles()).as("life %d", i).isEmpty();
+      }
+      fixture.store().delete(deleted);
+      await(
+          "the removal",
+          () -> {
+            changes.tick();
+            return changes.answer(request).state().last();
+          });
+      assertThat(fixture.tierFiles()).as("life %d", i).isEmpty();
+      assertThat(ask(Action.ADD, "pmem").state()).isEqualTo(State.DONE);
     }
   }
 
