@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -278,13 +279,14 @@ final class TierChanges implements AutoCloseable {
     if (tier.isEmpty()) {
       return; // given up meanwhile: what is asked of it since is somebody else's
     }
+    final Optional<UUID> asked = works.request(name);
     String waits;
     try {
       // Counted before its files are looked for: the last segment may leave at any time.
       final boolean left = segments(tier) == 0;
       waits = left ? new Leftovers(spares, context.homes().ids()).of(tier) : blocked(name);
       if (left && waits.isEmpty() && segments(tier) == 0) {
-        giveUp(name, tier);
+        giveUp(name, tier, asked);
         return;
       }
     } catch (final IOException e) {
@@ -299,10 +301,18 @@ final class TierChanges implements AutoCloseable {
     return blocked.startsWith("tier " + tier + " ") ? blocked : "";
   }
 
-  private void giveUp(final String name, final List<TierDirectory> tier) throws IOException {
+  /**
+   * Gives an empty tier up.
+   *
+   * @param asked what was asked of it when it was looked at: it was used meanwhile if that is
+   *     another request now, whatever it asks for
+   */
+  private void giveUp(final String name, final List<TierDirectory> tier, final Optional<UUID> asked)
+      throws IOException {
     synchronized (this) {
-      if (tier.stream().anyMatch(each -> each.standing() != Standing.LEAVING)) {
-        return; // an operator wants it back
+      if (!works.request(name).equals(asked)
+          || tier.stream().anyMatch(each -> each.standing() != Standing.LEAVING)) {
+        return; // an operator wants it back, or wanted
       }
       tier.forEach(each -> each.stand(Standing.REMOVED));
     }

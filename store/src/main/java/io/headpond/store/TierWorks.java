@@ -9,6 +9,7 @@ import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,11 @@ final class TierWorks implements AutoCloseable {
                     TierAnswer.State.FAILED,
                     "another command has asked for something else since; headpond status shows the"
                         + " tier"));
+  }
+
+  /** The request that a tier's last work was begun for. */
+  Optional<UUID> request(final String tier) {
+    return Optional.ofNullable(works.get(tier)).map(work -> work.request);
   }
 
   /** A tier's work has come further, if there is one that hasn't ended. */

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,43 @@ final class TierChangesTest {
           });
       assertThat(fixture.tierFiles()).as("life %d", i).isEmpty();
       assertThat(ask(Action.ADD, "pmem").state()).isEqualTo(State.DONE);
+    }
+  }
+
+  @Test
+  void aLookBeforeARemovalDoesNotEndIt() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    final TierChanges changes = fixture.store().changes();
+    final AtomicBoolean stop = new AtomicBoolean();
+    final Thread clock =
+        new Thread(
+            () -> {
+              while (!stop.get()) {
+                changes.tick();
+              }
+            });
+    clock.start();
+    try {
+      for (int i = 0; i < 10 * LIVES; i++) {
+        final Path name = segment(partition, i);
+        final Path deleted = name.resolveSibling(name.getFileName() + ".deleted");
+        write(name, bytes(KIB, i));
+        fixture.store().move(name, deleted); // it stays until it is deleted
+        final TierRequest request = TierRequest.of(Action.REMOVE, "pmem");
+        await("its turn", () -> changes.begin(request).state() != State.REFUSED);
+        for (int look = 0; look < TICKS; look++) {
+          if (changes.answer(request).state().last()) {
+            assertThat(fixture.tierFiles()).as("life %d", i).isEmpty();
+          }
+        }
+        fixture.store().delete(deleted);
+        await("the removal", () -> changes.answer(request).state().last());
+        assertThat(fixture.tierFiles()).as("life %d", i).isEmpty();
+        assertThat(ask(Action.ADD, "pmem").state()).isEqualTo(State.DONE);
+      }
+    } finally {
+      stop.set(true);
+      clock.join();
     }
   }
 
