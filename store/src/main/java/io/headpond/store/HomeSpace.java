@@ -65,7 +65,7 @@ final class HomeSpace {
 
   private final RoomTrend trend = new RoomTrend();
   private final HomeBallast ballast;
-  private final CopySteps copySteps = new CopySteps();
+  private final CopySteps copySteps;
   private volatile boolean unreadable;
   private volatile boolean closed;
 
@@ -88,6 +88,7 @@ final class HomeSpace {
     this.config = config;
     this.time = time;
     this.fileStore = fileStore;
+    copySteps = new CopySteps(time::nanos);
     ballast =
         new HomeBallast(
             home.path(), config.homeBallastBytes(), fileStore.getTotalSpace(), trend, time);

@@ -6,6 +6,7 @@ import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.CopyProgress;
+import io.headpond.store.layout.DiskShare;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +146,10 @@ final class Migrator implements AutoCloseable {
     long retryNanos = RETRY_FAILED_NANOS;
     pace.begin(time.nanos());
     try {
-      final SegmentMigration migration = moves.apply(bytes -> hold(move, bytes));
+      // Only home is the engine's, too.
+      final DiskShare share =
+          move.to() == null ? names.copySteps(names.home(what.name())).share() : new DiskShare();
+      final SegmentMigration migration = moves.apply(bytes -> hold(move, share, bytes));
       final SegmentMigration.Outcome outcome =
           migration.move(what.name(), move.to(), what.active());
       switch (outcome) {
@@ -179,11 +183,17 @@ final class Migrator implements AutoCloseable {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Holds a copy up as the pace says; ends it when the store closes, or it is overtaken. */
-  private void hold(final MigrationChoice.Move move, final long bytes) throws IOException {
+  /**
+   * Holds a copy up as the pace says, and as its share of the disk does; ends it when the store
+   * closes, or it is overtaken.
+   */
+  private void hold(final MigrationChoice.Move move, final DiskShare share, final long bytes)
+      throws IOException {
     move.copied().addAndGet(bytes);
-    pace.urgent(choice.urgent());
-    final long until = time.nanos() + pace.copied(bytes, time.nanos());
+    final boolean urgent = choice.urgent();
+    pace.urgent(urgent);
+    final long now = time.nanos();
+    final long until = now + Math.max(pace.copied(bytes, now), share.waitNanos(urgent, now));
     for (long rest = until - time.nanos(); rest > 0; rest = until - time.nanos()) {
       goesOn(move);
       LockSupport.parkNanos(this, rest);

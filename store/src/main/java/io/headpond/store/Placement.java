@@ -397,8 +397,7 @@ final class Placement {
         StoreCodes.EVACUATION_FAILED.log("its mirror", segment.name(), e);
       }
     }
-    final Path copy =
-        SegmentMove.copyHome(segment.name(), from.path, length, false, true, bytes -> {});
+    final Path copy = SegmentMove.copyHome(segment.name(), from.path, length, bytes -> {});
     return switched(new SegmentSwitch(host, segment, atHome(segment.name(), length), copy), copy);
   }
 

@@ -258,9 +258,8 @@ final class SegmentMigration {
     final Path source = from.atHome() ? name : from.path;
     final boolean direct = to != null || pageCache.passedBy(names.readBehind(name));
     // Home's own are of what is written there.
-    final CopySteps steps = to != null ? new CopySteps() : names.copySteps(home);
-    try (SegmentCopy copy =
-        new SegmentCopy(source, unfinished, direct, steps, time::nanos, this::copied)) {
+    final CopySteps steps = to != null ? new CopySteps(time::nanos) : names.copySteps(home);
+    try (SegmentCopy copy = new SegmentCopy(source, unfinished, direct, steps, this::copied)) {
       long rest = channel.size();
       for (int round = 0; round < ROUNDS_MAX; round++) {
         final long end = copy.position() + rest;

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.SegmentCopy;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -113,7 +114,8 @@ final class FileModesTest {
     final Path target = root.resolve("headpond-0123456789abcdef.move");
     final Set<String> seen = new TreeSet<>();
     try (SegmentCopy copy =
-        new SegmentCopy(source, target, false, bytes -> seen.add(mode(target)))) {
+        new SegmentCopy(
+            source, target, false, new CopySteps(() -> 0), bytes -> seen.add(mode(target)))) {
       copy.copyRest(1_000);
       copy.keepAttributes();
     }

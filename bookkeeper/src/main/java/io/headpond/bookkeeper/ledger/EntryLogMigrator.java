@@ -5,6 +5,7 @@ import io.headpond.bookkeeper.BookieBackground;
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.ledger.EntryLogPlaces.Log;
 import io.headpond.store.Pace;
+import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,9 @@ final class EntryLogMigrator implements AutoCloseable {
   private final LedgerConfig config;
   private final Pace pace;
 
+  /** What copies to the ledger directory give its disk. */
+  private final CopySteps home = new CopySteps(System::nanoTime);
+
   /** BookKeeper's own minimum for a new log: migration leaves that much at home. */
   private final long homeFreeBytesMin;
 
@@ -61,6 +65,9 @@ final class EntryLogMigrator implements AutoCloseable {
 
   private volatile boolean stopped;
   private volatile String blocked = "";
+
+  /** Of the migrating thread. */
+  private boolean urgent;
 
   EntryLogMigrator(
       final TieredEntryLogger logger,
@@ -159,7 +166,8 @@ final class EntryLogMigrator implements AutoCloseable {
       blocked = "";
       return false;
     }
-    pace.urgent(used > URGENT * capacity);
+    urgent = used > URGENT * capacity;
+    pace.urgent(urgent);
     final Set<Long> sealed = Set.copyOf(logger.getFlushedLogIds());
     for (final Log log : places.fastLogs()) {
       if (!sealed.contains(log.id())) {
@@ -207,6 +215,7 @@ final class EntryLogMigrator implements AutoCloseable {
               places.fastFile(log.id()),
               log.bytes(),
               config.readBack(),
+              home,
               this::copied);
     } catch (final NoSuchFileException e) {
       if (places.leadsToFast(log.id())) {
@@ -232,7 +241,8 @@ final class EntryLogMigrator implements AutoCloseable {
   }
 
   private void copied(final long bytes) throws IOException {
-    final long until = System.nanoTime() + pace.copied(bytes, System.nanoTime());
+    final long now = System.nanoTime();
+    final long until = now + Math.max(pace.copied(bytes, now), home.share().waitNanos(urgent, now));
     long rest = until - System.nanoTime();
     while (rest > 0 && !stopped) {
       LockSupport.parkNanos(this, rest);

@@ -3,6 +3,7 @@ package io.headpond.bookkeeper.ledger;
 
 import io.headpond.store.SimulatedDisks;
 import io.headpond.store.SimulatedDisks.Cut;
+import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.SegmentMove;
 import io.netty.buffer.ByteBufAllocator;
@@ -131,7 +132,12 @@ public final class PlacesRun implements AutoCloseable {
   private void move(final long id) throws IOException {
     final Path copy =
         SegmentMove.copyHome(
-            places.name(id), places.fastFile(id), counting.get(id).length, true, bytes -> {});
+            places.name(id),
+            places.fastFile(id),
+            counting.get(id).length,
+            true,
+            new CopySteps(() -> 0),
+            bytes -> {});
     places.publishHome(id, copy);
     if (script.nextInt(3) == 0) {
       recover(); // killed before the rest: what wasn't forced is in the page cache still

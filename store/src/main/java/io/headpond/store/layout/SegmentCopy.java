@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -47,7 +46,6 @@ public final class SegmentCopy implements AutoCloseable {
   private Path target;
   private final CopyProgress progress;
   private final CopySteps steps;
-  private final LongSupplier nanoTime;
   private final int blockBytes;
   private final ByteBuffer buffer;
   private final FileChannel in;
@@ -63,13 +61,6 @@ public final class SegmentCopy implements AutoCloseable {
   private long position;
   private long forced;
 
-  /** Creates the target, for a copy whose steps all have one size. */
-  public SegmentCopy(
-      final Path source, final Path target, final boolean direct, final CopyProgress progress)
-      throws IOException {
-    this(source, target, direct, new CopySteps(), () -> 0, progress);
-  }
-
   /**
    * Creates the target.
    *
@@ -81,13 +72,11 @@ public final class SegmentCopy implements AutoCloseable {
       final Path target,
       final boolean direct,
       final CopySteps steps,
-      final LongSupplier nanoTime,
       final CopyProgress progress)
       throws IOException {
     this.source = source;
     this.target = target;
     this.steps = steps;
-    this.nanoTime = nanoTime;
     this.progress = progress;
     final List<FileChannel> opened = new ArrayList<>();
     try {
@@ -178,7 +167,8 @@ public final class SegmentCopy implements AutoCloseable {
       final boolean whole = position % blockBytes == 0 && length % blockBytes == 0;
       fill(whole && directIn != null ? directIn : in, source, length);
       checksum.update(buffer.duplicate());
-      if (whole && directOut != null) {
+      final boolean direct = whole && directOut != null;
+      if (direct) {
         writeSteps();
       } else {
         write(out);
@@ -188,7 +178,9 @@ public final class SegmentCopy implements AutoCloseable {
       } else if (directOut == null && position - forced >= steps.forces().bytes()) {
         forceStep();
       }
-      progress.copied(length);
+      if (!direct) {
+        progress.copied(length);
+      }
     }
   }
 
@@ -197,17 +189,19 @@ public final class SegmentCopy implements AutoCloseable {
     final int end = buffer.limit();
     while (buffer.position() < end) {
       final long bytes = Math.max(blockBytes, steps.writes().bytes());
+      final long written;
       steps.turn.lock();
       try {
         final long before = position;
-        final long begun = nanoTime.getAsLong();
+        final long begun = steps.nanos();
         buffer.limit((int) Math.min(end, buffer.position() + bytes));
         write(directOut);
-        final long now = nanoTime.getAsLong();
-        steps.writes().took(position - before, now - begun, now);
+        written = position - before;
+        steps.wrote(written, begun);
       } finally {
         steps.turn.unlock();
       }
+      progress.copied(written);
     }
   }
 
@@ -248,10 +242,9 @@ public final class SegmentCopy implements AutoCloseable {
     steps.turn.lock();
     try {
       final long bytes = position - forced;
-      final long begun = nanoTime.getAsLong();
+      final long begun = steps.nanos();
       force();
-      final long now = nanoTime.getAsLong();
-      steps.forces().took(bytes, now - begun, now);
+      steps.forced(bytes, begun);
     } finally {
       steps.turn.unlock();
     }

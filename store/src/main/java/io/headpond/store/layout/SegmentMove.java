@@ -51,7 +51,7 @@ public final class SegmentMove {
   public static void home(
       final Path name, final Path source, final long length, final CopyProgress progress)
       throws IOException {
-    publishOrDiscard(name, source, copyHome(name, source, length, false, true, progress), true);
+    publishOrDiscard(name, source, copyHome(name, source, length, progress), true);
   }
 
   /**
@@ -63,6 +63,7 @@ public final class SegmentMove {
    * @param source the tier file that it resolves to
    * @param length bytes of the segment, from the start of the source
    * @param readBack read the copy again and compare its checksum?
+   * @param steps of home's disk
    * @param progress is told what was copied
    * @return the copy's temporary name
    * @throws IOException if anything failed; no copy is left then
@@ -72,23 +73,31 @@ public final class SegmentMove {
       final Path source,
       final long length,
       final boolean readBack,
+      final CopySteps steps,
       final CopyProgress progress)
       throws IOException {
-    return copyHome(name, source, length, true, readBack, progress);
+    return copyHome(name, source, length, true, readBack, steps, progress);
   }
 
-  /** As the other, and through the page cache if {@code direct} isn't wanted. */
+  /** As the other, through the page cache, all at once, and read back. */
   public static Path copyHome(
+      final Path name, final Path source, final long length, final CopyProgress progress)
+      throws IOException {
+    return copyHome(name, source, length, false, true, CopySteps.unmeasured(), progress);
+  }
+
+  private static Path copyHome(
       final Path name,
       final Path source,
       final long length,
       final boolean direct,
       final boolean readBack,
+      final CopySteps steps,
       final CopyProgress progress)
       throws IOException {
     final Path temporary = temporary(name);
     try {
-      copy(source, temporary, length, direct, readBack, progress);
+      copy(source, temporary, length, direct, readBack, steps, progress);
       return temporary;
     } catch (final Throwable e) {
       Files.deleteIfExists(temporary);
@@ -152,7 +161,7 @@ public final class SegmentMove {
       throws IOException {
     final Path temporary = temporaryInTier(target);
     try {
-      copy(source, temporary, length, false, true, progress);
+      copy(source, temporary, length, false, true, CopySteps.unmeasured(), progress);
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       force.run();
     } catch (final Throwable e) {
@@ -270,9 +279,10 @@ public final class SegmentMove {
       final long length,
       final boolean direct,
       final boolean readBack,
+      final CopySteps steps,
       final CopyProgress progress)
       throws IOException {
-    try (SegmentCopy copy = new SegmentCopy(source, target, direct, progress)) {
+    try (SegmentCopy copy = new SegmentCopy(source, target, direct, steps, progress)) {
       copy.copyRest(length);
       copy.force();
       copy.checkLength();
