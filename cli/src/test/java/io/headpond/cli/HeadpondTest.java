@@ -48,10 +48,15 @@ class HeadpondTest {
   void whatWasProbablyMeantIsNamed() {
     Run command = Run.of("explian");
     assertThat(command.exitCode()).isEqualTo(2);
-    assertThat(command.err()).contains("did you mean explain").hasLineCount(2);
+    assertThat(command.err())
+        .contains("unknown command 'explian'; did you mean explain?")
+        .hasLineCount(2);
+    assertThat(Run.of("drian", "/tmp").err()).contains("did you mean drain?");
+    assertThat(Run.of("nonsense").err()).contains("'nonsense'").doesNotContain("did you mean");
     Run option = Run.of("verify", "--jsno", "/tmp");
     assertThat(option.exitCode()).isEqualTo(2);
-    assertThat(option.err()).contains("did you mean").contains("--json").hasLineCount(2);
+    assertThat(option.err()).contains("did you mean --json?").hasLineCount(2);
+    assertThat(Run.of("doctor", "--cofnig=x").err()).contains("did you mean --config?");
   }
 
   @ParameterizedTest

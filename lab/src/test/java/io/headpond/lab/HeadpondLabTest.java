@@ -30,6 +30,7 @@ class HeadpondLabTest {
     Run run = Run.of("run", "latncy");
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("did you mean latency");
+    assertThat(Run.of("rnu").err()).contains("unknown command 'rnu'; did you mean run?");
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.console;
 
+import io.headpond.store.config.NearestKey;
 import io.headpond.store.event.PlainText;
 import java.io.FileNotFoundException;
 import java.io.PrintWriter;
@@ -39,8 +40,7 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     PrintWriter err = command.getErr();
-    String message = e.getMessage().lines().findFirst().orElse("wrong usage");
-    err.println(program(command) + ": " + PlainText.of(message) + meant(e));
+    err.println(program(command) + ": " + PlainText.of(wrongUsage(e)));
     if (args.length <= name.split(" ").length - 1) {
       example(command).ifPresent(err::println);
     }
@@ -61,22 +61,38 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
     return command.getCommandSpec().root().name();
   }
 
-  /** Words that were probably meant instead of one that nothing understands; may be empty. */
-  private static String meant(ParameterException e) {
+  /**
+   * What was wrong, in words that need no parser's; with what was probably meant, if any is near.
+   */
+  private static String wrongUsage(ParameterException e) {
+    String message = e.getMessage().lines().findFirst().orElse("wrong usage");
     if (!(e instanceof UnmatchedArgumentException unmatched)) {
-      return "";
+      return message;
     }
-    Map<String, CommandLine> commands = e.getCommandLine().getSubcommands();
-    List<String> similar =
-        unmatched.getSuggestions().stream()
-            .map(word -> word.substring(word.lastIndexOf(' ') + 1))
-            .filter(word -> !hidden(commands.get(word)))
-            .toList();
-    return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
+    CommandLine command = e.getCommandLine();
+    String word = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+    boolean option = word.startsWith("-");
+    if (!option && !command.getSubcommands().isEmpty()) {
+      message = "unknown command '" + word + "'";
+    }
+    return message
+        + NearestKey.of(word, option ? options(command) : commands(command))
+            .map(near -> "; did you mean " + near + "?")
+            .orElse("");
   }
 
-  private static boolean hidden(CommandLine command) {
-    return command != null && command.getCommandSpec().usageMessage().hidden();
+  private static List<String> options(CommandLine command) {
+    return command.getCommandSpec().options().stream()
+        .filter(option -> !option.hidden())
+        .flatMap(option -> Arrays.stream(option.names()))
+        .toList();
+  }
+
+  private static List<String> commands(CommandLine command) {
+    return command.getSubcommands().entrySet().stream()
+        .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Cause and remedy in one line; never only an exception's class name. */

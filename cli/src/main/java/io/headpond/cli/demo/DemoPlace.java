@@ -60,9 +60,13 @@ public final class DemoPlace {
   }
 
   private static Path there(String option, Path directory) {
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      throw new CommandFailure(
+          option + ": " + directory + " isn't a directory", "name a directory on the device");
+    }
     if (!Files.isDirectory(directory)) {
       throw new CommandFailure(
-          option + ": " + directory + " is not there, or isn't a directory",
+          option + ": " + directory + " is not there",
           "mount its device, or: mkdir -p " + ShellWords.of(directory.toString()));
     }
     return directory;

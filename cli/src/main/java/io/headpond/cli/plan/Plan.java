@@ -114,20 +114,25 @@ final class Plan {
 
   /** The one of five quantities that follows from the other four; empty if all are given. */
   private static String unknown(Given given) {
-    Map<String, Double> five = new LinkedHashMap<>();
-    five.put("--capacity", given.capacity);
-    five.put("--burst-rate", given.burstRate);
-    five.put("--burst-length", given.burstLength);
-    five.put("--home-rate", given.homeRate);
+    Map<String, Double> quantities = new LinkedHashMap<>();
+    quantities.put("--capacity", given.capacity);
+    quantities.put("--burst-rate", given.burstRate);
+    quantities.put("--burst-length", given.burstLength);
+    quantities.put("--home-rate", given.homeRate);
     List<String> missing =
-        new ArrayList<>(five.keySet().stream().filter(name -> five.get(name) == null).toList());
+        new ArrayList<>(
+            quantities.keySet().stream().filter(name -> quantities.get(name) == null).toList());
     if (missing.isEmpty() && given.threshold == null) {
       return "--threshold";
     }
     if (missing.size() > 1) {
       throw new IllegalArgumentException(
-          "only one can be calculated from the others: give all but one of "
-              + String.join(", ", missing));
+          "give three of "
+              + String.join(", ", quantities.keySet())
+              + ", and the fourth is calculated"
+              + (missing.size() == quantities.size()
+                  ? ""
+                  : "; missing: " + String.join(", ", missing)));
     }
     return missing.isEmpty() ? "" : missing.get(0);
   }

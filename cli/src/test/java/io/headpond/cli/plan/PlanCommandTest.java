@@ -283,7 +283,7 @@ class PlanCommandTest {
   void tooLittleToCalculateFromIsWrongUsageAndSaysWhatIsMissing(String only) {
     Run run = run(only, HOME);
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("give all but one of").contains("--burst-length");
+    assertThat(run.err()).contains("give three of").contains("missing: ", "--burst-length");
   }
 
   /** 50 GiB below the threshold are 50 active segments of 1 GiB. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The known key, or other name, that a mistyped one was probably meant to be: the one that the
  * fewest characters inserted, left out or replaced make of it (Levenshtein's distance), if they are
- * few.
+ * few, and fewer than it has.
  */
 public final class NearestKey {
   private static final int CHANGES_MAX = 3;
@@ -17,7 +17,7 @@ public final class NearestKey {
   /** Finds it; the first of several that are as near. */
   public static Optional<String> of(final String typed, final Collection<String> known) {
     String nearest = null;
-    int fewest = CHANGES_MAX + 1;
+    int fewest = Math.min(CHANGES_MAX + 1, typed.length());
     for (final String key : known) {
       if (Math.abs(key.length() - typed.length()) < fewest) {
         final int changes = changes(typed, key);

@@ -209,6 +209,8 @@ final class StoreConfigTest {
   void aKeyThatIsLikeNoOtherIsToldNone() {
     assertThat(NearestKey.of("headpond.something", List.of("headpond.tiers"))).isEmpty();
     assertThat(NearestKey.of("", List.of("abcd"))).isEmpty();
+    assertThat(NearestKey.of("rnu", List.of("top", "run"))).contains("run");
+    assertThat(NearestKey.of("rnu", List.of("top"))).isEmpty();
     assertThat(NearestKey.of("abc", List.of("xyz", "abcd", "ab"))).contains("abcd");
   }
 
