@@ -13,17 +13,13 @@ import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
@@ -60,14 +56,13 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private volatile boolean acknowledges;
   private final MirrorRounds schedule;
   private final Thread thread;
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
-  private final ByteBuffer other = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(MirrorCopy.CHUNK_BYTES);
+  private final ByteBuffer other = ByteBuffer.allocateDirect(MirrorCopy.CHUNK_BYTES);
 
   /** By the tier file. */
   private final Map<Path, SegmentMirror> mirrors = new ConcurrentHashMap<>();
 
-  /** Those that were appended to since the last round, linked by their own fields. */
-  private final AtomicReference<SegmentMirror> dirty = new AtomicReference<>();
+  private final DirtyMirrors dirty = new DirtyMirrors();
 
   /** Those that a start found, or that lost what they had. */
   private final Queue<SegmentMirror> backlog = new ConcurrentLinkedQueue<>();
@@ -92,10 +87,11 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   private volatile boolean closed;
 
-  /** What the file says; null: nothing yet. By the mirror's thread, as is the next. */
-  private MirrorState state;
+  private final MirrorNotice notice;
 
+  /** The first failure of the steps that are under way; null: none. By the mirror's thread. */
   private IOException failure;
+
   private long lastBegunNanos;
 
   /** Until then steps of catching up wait for rounds that somebody waits for. */
@@ -125,6 +121,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     this.counters = counters;
     this.time = time;
     logDir = space.path();
+    notice = new MirrorNotice(logDir);
     this.acknowledges = acknowledges;
     schedule = new MirrorRounds(limitNanos);
     untilNanos = time.nanos();
@@ -163,18 +160,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   @Override
   public void dirty(final SegmentMirror mirror) {
-    if (!mirror.queued) {
-      mirror.queued = true;
-      push(mirror);
-    }
-  }
-
-  private void push(final SegmentMirror mirror) {
-    SegmentMirror first;
-    do {
-      first = dirty.get();
-      mirror.next = first;
-    } while (!dirty.compareAndSet(first, mirror));
+    dirty.add(mirror);
   }
 
   /**
@@ -233,8 +219,8 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   @Override
-  public void failed(final SegmentMirror mirror, final IOException e) {
-    Events.LOG.debug("{}: {}", mirror.source(), e.toString());
+  public void failed(final Path tierFile, final IOException e) {
+    Events.LOG.debug("{}: {}", tierFile, e.toString());
   }
 
   @Override
@@ -275,7 +261,8 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private boolean turn() throws IOException {
     while (!asked && !closed && !due()) {
       LockSupport.parkNanos(this, schedule.lookNanos());
-      copyAhead(time.nanos() + schedule.lookNanos());
+      final long untilNanosMax = time.nanos() + schedule.lookNanos();
+      steps(() -> copyAhead(untilNanosMax));
     }
     asked = false;
     final boolean last = closed;
@@ -283,22 +270,22 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       new MirrorScan(logDir, this::found, this::has).run();
       scanned = true;
     }
-    round();
+    steps(this::round);
     return !last;
+  }
+
+  /** Goes through steps at the mirrors. If one of them fails, appends go on without. */
+  private void steps(final Runnable all) {
+    failure = null;
+    all.run();
+    if (failure != null) {
+      suspend(PlainText.reason(failure), failure);
+    }
   }
 
   private boolean due() {
     final long sinceNanos = time.nanos() - lastBegunNanos;
-    return suspended ? sinceNanos >= PATIENCE_NANOS : schedule.due(sinceNanos, behindBytes());
-  }
-
-  /** What the next round would copy. */
-  private long behindBytes() {
-    long bytes = 0;
-    for (SegmentMirror mirror = dirty.get(); mirror != null; mirror = mirror.next) {
-      bytes += mirror.behindBytes();
-    }
-    return bytes;
+    return suspended ? sinceNanos >= PATIENCE_NANOS : schedule.due(sinceNanos, dirty.behindBytes());
   }
 
   /**
@@ -310,20 +297,16 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
         || suspended
         || !schedule.copiesAhead()
         || space.low()
-        || dirtyCount() > OPEN_MAX) {
+        || dirty.size() > OPEN_MAX) {
       return;
     }
-    failure = null;
-    SegmentMirror mirror = dirty.get();
+    SegmentMirror mirror = dirty.first();
     while (mirror != null && failure == null && !asked && time.nanos() - untilNanosMax < 0) {
       if (copyPiece(mirror)) {
         LockSupport.parkNanos(this, PIECE_PAUSE_NANOS);
       } else {
         mirror = mirror.next;
       }
-    }
-    if (failure != null) {
-      suspend(PlainText.reason(failure), failure);
     }
   }
 
@@ -332,14 +315,6 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     final boolean[] more = new boolean[1];
     attempt(mirror, () -> more[0] = mirror.copyAhead(buffer));
     return more[0];
-  }
-
-  private int dirtyCount() {
-    int count = 0;
-    for (SegmentMirror mirror = dirty.get(); mirror != null; mirror = mirror.next) {
-      count++;
-    }
-    return count;
   }
 
   private void round() {
@@ -353,23 +328,11 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       suspend("it has no more free than headpond.home.reserve", null);
       return;
     }
-    failure = null;
-    final long behindBytes = behindBytes();
-    final List<SegmentMirror> behind = take();
-    behind.forEach(this::copy);
-    boolean named = false;
-    for (final SegmentMirror mirror : behind) {
-      mirror.mark();
-      force(mirror);
-      attempt(mirror, mirror::awaitName);
-      named |= mirror.takeMade();
-    }
-    if (failure == null && named) {
-      attempt(null, () -> directoryForce.force(logDir));
-    }
+    final long behindBytes = dirty.behindBytes();
+    final List<SegmentMirror> behind = dirty.take();
+    writeHome(behind);
     if (failure != null) {
       behind.forEach(this::dirty);
-      suspend(PlainText.reason(failure), failure);
       return;
     }
     behind.forEach(SegmentMirror::published);
@@ -381,25 +344,21 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       attempt(mirror, () -> mirror.rest(keepOpen));
     }
     catchUp(startNanos + schedule.earliestNanos());
-    if (failure != null) {
-      suspend(PlainText.reason(failure), failure);
-    }
   }
 
-  private List<SegmentMirror> take() {
-    final List<SegmentMirror> taken = new ArrayList<>();
-    SegmentMirror mirror = dirty.getAndSet(null);
-    while (mirror != null) {
-      final SegmentMirror following = mirror.next;
-      mirror.next = null;
-      mirror.queued = false; // before its end is looked at
-      if (mirror.live()) {
-        taken.add(mirror);
-      }
-      mirror = following;
+  /** Copies and forces what there is of some mirrors, and their names. */
+  private void writeHome(final List<SegmentMirror> behind) {
+    behind.forEach(this::copy);
+    boolean named = false;
+    for (final SegmentMirror mirror : behind) {
+      mirror.mark();
+      force(mirror);
+      attempt(mirror, mirror::awaitName);
+      named |= mirror.takeMade();
     }
-    Collections.reverse(taken); // a log's earlier segment first
-    return taken;
+    if (failure == null && named) {
+      attempt(null, () -> directoryForce.force(logDir));
+    }
   }
 
   private void copy(final SegmentMirror mirror) {
@@ -433,13 +392,13 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       try {
         mirror.drop();
       } catch (final IOException e) {
-        failed(mirror, e); // the next start finds it
+        failed(mirror.source(), e); // the next start finds it
       }
     }
   }
 
   private void publish(final long number, final long startNanos, final long startMs) {
-    say(new MirrorState(backlog.isEmpty(), acknowledges, startMs));
+    notice.say(new MirrorState(backlog.isEmpty(), acknowledges, startMs));
     synchronized (rounds) {
       done = number;
       untilNanos = startNanos;
@@ -455,42 +414,13 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   /** Appends go on without; the next round tries it again. */
   private void suspend(final String why, final IOException cause) {
     if (!suspended) { // said before an append is acknowledged without
-      say(new MirrorState(false, false, untilMs));
+      notice.say(new MirrorState(false, false, untilMs));
       StoreCodes.MIRROR_SUSPENDED.log(logDir, why, cause);
       counters.incidents.note(Incident.MIRROR_SUSPENDED, logDir + ": " + why);
     }
     synchronized (rounds) {
       suspended = true;
       rounds.notifyAll();
-    }
-  }
-
-  /** Writes it down for whoever finds a tier lost. */
-  private void say(final MirrorState now) {
-    try {
-      if (state == null
-          || state.complete() != now.complete()
-          || state.acknowledged() != now.acknowledged()) {
-        state = null;
-        now.write(logDir);
-        state = now;
-      } else if (now.complete()) {
-        MirrorState.touch(logDir, now.untilMs());
-      }
-    } catch (final IOException e) {
-      Events.LOG.debug("{}: {}", logDir, e.toString()); // tried again by the next round
-      if (state == null && !(now.complete() && now.acknowledged())) {
-        forgetState();
-      }
-    }
-  }
-
-  /** Without the file nobody trusts the mirrors unasked. */
-  private void forgetState() {
-    try {
-      Files.deleteIfExists(logDir.resolve(MirrorState.FILE));
-    } catch (final IOException e) {
-      Events.LOG.debug("{}: {}", logDir, e.toString()); // nothing works there any more
     }
   }
 
@@ -518,7 +448,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   /** True if nothing is left to be mirrored, or can't be. Any thread. */
   boolean settled() {
-    if (suspended || !scanned || dirty.get() == null && done == begun && dropped.isEmpty()) {
+    if (suspended || !scanned || dirty.first() == null && done == begun && dropped.isEmpty()) {
       return true;
     }
     asked = true;
@@ -563,7 +493,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       try {
         mirror.rest(false);
       } catch (final IOException e) {
-        failed(mirror, e);
+        failed(mirror.source(), e);
       }
     }
   }

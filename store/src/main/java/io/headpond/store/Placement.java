@@ -413,7 +413,7 @@ final class Placement {
       final SegmentHost host, final Segment segment, final SegmentMirror mirror, final long length)
       throws IOException {
     mirror.tell(length);
-    mirror.complete(ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES));
+    mirror.complete(ByteBuffer.allocateDirect(MirrorCopy.CHUNK_BYTES));
     final Path file = mirror.ready(length);
     SegmentSwitch made = null;
     try {

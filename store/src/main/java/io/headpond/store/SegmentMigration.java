@@ -211,7 +211,7 @@ final class SegmentMigration {
 
   /** As {@link #copy}, but most of the bytes are home already. */
   private Outcome takeMirror(final Path name, final boolean active) throws IOException {
-    final ByteBuffer buffer = ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES);
+    final ByteBuffer buffer = ByteBuffer.allocateDirect(MirrorCopy.CHUNK_BYTES);
     boolean grows = active;
     long rest = mirror.behindBytes();
     for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -220,7 +220,7 @@ final class SegmentMigration {
       }
       copied(mirror.complete(buffer));
       if (readBack && round == 0) {
-        mirror.readBack(buffer, ByteBuffer.allocateDirect(SegmentMirror.CHUNK_BYTES));
+        mirror.readBack(buffer, ByteBuffer.allocateDirect(MirrorCopy.CHUNK_BYTES));
       }
       if (gone() || changed()) {
         return gone() ? Outcome.GONE : Outcome.CHANGED;

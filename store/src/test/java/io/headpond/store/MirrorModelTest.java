@@ -70,7 +70,7 @@ class MirrorModelTest {
       final String said,
       @TempDir final Path folder)
       throws Exception {
-    assertThat(found(new PlantedDefect(folder).in("SegmentMirror", line, planted), search))
+    assertThat(found(new PlantedDefect(folder).in("MirrorCopy", line, planted), search))
         .contains(said);
   }
 
@@ -82,7 +82,7 @@ class MirrorModelTest {
                     new ModelDisk.Defect() {
                       @Override
                       public boolean skipsForce() {
-                        return StoreModelTest.within("SegmentMirror", "force");
+                        return StoreModelTest.within("MirrorCopy", "force");
                       }
                     }))
         .contains("acknowledged");
@@ -97,7 +97,7 @@ class MirrorModelTest {
                       @Override
                       public boolean skipsForce() {
                         return StoreModelTest.within("HomeMirror", "round")
-                            && !StoreModelTest.within("SegmentMirror", "force")
+                            && !StoreModelTest.within("MirrorCopy", "force")
                             && !StoreModelTest.within("MirrorState", "write");
                       }
                     }))

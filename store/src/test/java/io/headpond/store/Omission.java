@@ -71,8 +71,8 @@ record Omission(List<String> calls, Finder by, String why) {
           notFound("HomeIdentity.remove", "of commands, when no segment is left in a tier"),
           notFound(
               "HomeFileChannel.force", "the engine's own, of a file that is none of the store's"),
-          found(Finder.MIRROR_CUTS, "HomeMirror.round"),
-          found(Finder.MIRROR_CUTS, "HomeMirror.round 2"),
+          found(Finder.MIRROR_CUTS, "HomeMirror.writeHome"),
+          found(Finder.MIRROR_CUTS, "HomeMirror.writeHome 2"),
           notFound("LogChain.forceBefore", OPENS_ALL),
           notFound(
               "LogChain.forceBefore 2",
@@ -90,6 +90,12 @@ record Omission(List<String> calls, Finder by, String why) {
           notFound(
               "MappedSegmentFile.writeThrough",
               "of a process without descriptors: FewDescriptorsTest"),
+          found(Finder.MIRROR_CUTS, "MirrorCopy.catchUp"),
+          found(Finder.MIRROR_CUTS, "MirrorCopy.catchUp 2"),
+          notFound(
+              "MirrorCopy.copyStep", "in steps, so that no other force waits for all of a copy"),
+          found(Finder.MIRROR_CUTS, "MirrorCopy.force"),
+          found(Finder.MIRROR_CUTS, "MirrorCopy.force 2"),
           found(Finder.SCENARIOS, "MirrorFile.open"),
           notFound(
               "MirrorFile.settle", "of its attributes: the bytes were forced by the round before"),
@@ -138,15 +144,10 @@ record Omission(List<String> calls, Finder by, String why) {
               "it forces nothing: it remembers a force that failed"),
           found(Finder.CUTS, "SegmentMigration.copy"),
           found(Finder.CUTS, "SegmentMigration.makeSure"),
-          found(Finder.MIRROR_CUTS, "SegmentMirror.catchUp"),
-          found(Finder.MIRROR_CUTS, "SegmentMirror.catchUp 2"),
           notFound(
               "SegmentMirror.complete",
               "the move forces all of it again before it takes the name: MirrorFile.settle"),
-          notFound(
-              "SegmentMirror.copyStep", "in steps, so that no other force waits for all of a copy"),
           found(Finder.MIRROR_CUTS, "SegmentMirror.force"),
-          found(Finder.MIRROR_CUTS, "SegmentMirror.force 2"),
           together(
               Finder.OFFLINE_CUTS,
               "the first one is there for the reading back, which the device is to answer",

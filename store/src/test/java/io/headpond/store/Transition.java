@@ -74,7 +74,7 @@ enum Transition {
   /** What the engine writes at home besides segments. */
   HOME_FILE("HomeFileChannel"),
   /** What is in a tier is written home beside it. */
-  MIRROR("HomeMirror", "SegmentMirror", "MirrorFile", "MirrorState", "MirrorScan", "Mirrors"),
+  MIRROR("MirrorCopy", "MirrorFile", "MirrorNotice", "MirrorState", "MirrorScan", "Mirrors"),
   /** A tier is taken out, or a directory back, as an operator asked. */
   TIER_CHANGE("TierChanges", "TierProbe", "TierRequests", "TierRequest", "TierAnswer");
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.store.event.Events;
+import io.headpond.store.layout.MirrorState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The file by which a log directory tells whoever finds a tier lost how far its mirrors can be
+ * trusted. It is written only when what it says changes, and touched otherwise. By the mirror's
+ * thread.
+ */
+final class MirrorNotice {
+  private final Path logDir;
+
+  /** What the file says; null: nothing yet, or nobody knows. */
+  private MirrorState said;
+
+  MirrorNotice(final Path logDir) {
+    this.logDir = logDir;
+  }
+
+  /** Writes it down. */
+  void say(final MirrorState now) {
+    try {
+      if (said == null
+          || said.complete() != now.complete()
+          || said.acknowledged() != now.acknowledged()) {
+        said = null;
+        now.write(logDir);
+        said = now;
+      } else if (now.complete()) {
+        MirrorState.touch(logDir, now.untilMs());
+      }
+    } catch (final IOException e) {
+      Events.LOG.debug("{}: {}", logDir, e.toString()); // tried again by the next round
+      if (said == null && !(now.complete() && now.acknowledged())) {
+        forget();
+      }
+    }
+  }
+
+  /** Without the file nobody trusts the mirrors unasked. */
+  private void forget() {
+    try {
+      Files.deleteIfExists(logDir.resolve(MirrorState.FILE));
+    } catch (final IOException e) {
+      Events.LOG.debug("{}: {}", logDir, e.toString()); // nothing works there any more
+    }
+  }
+}
