@@ -23,8 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * committed with them. A spare is a tier file like any other that no link names: the next start
  * removes those that a crash leaves.
  *
- * <p>The link is there before, too, under a temporary name: the segment's is a second name of it. A
- * new inode, which a roll else waits for, costs ext4 ten times as much. Any thread.
+ * <p>The link is there before, too ({@link SpareLinks}). Any thread.
  */
 final class SpareFiles implements AutoCloseable {
   /** At most, of all logs. Further ones make their files when they need them. */
@@ -65,9 +64,6 @@ final class SpareFiles implements AutoCloseable {
 
   private final DirectoryForce directoryForce;
 
-  /** What is done at home is done by its threads. */
-  private final NameForces names;
-
   private final Background background;
 
   /** The tier devices' threads: one that hangs holds up no other, and no home. */
@@ -75,17 +71,15 @@ final class SpareFiles implements AutoCloseable {
 
   private final Map<PartitionDirectory, Spare> spares = new ConcurrentHashMap<>();
 
-  /** Links of spares that are segments now, of rolls that are under way. */
-  private final Map<PartitionDirectory, Path> usedLinks = new ConcurrentHashMap<>();
-
+  private final SpareLinks links;
   private final AtomicLong zeroBytes = new AtomicLong();
   private volatile boolean closed;
 
   SpareFiles(
       final DirectoryForce directoryForce, final NameForces names, final Background background) {
     this.directoryForce = directoryForce;
-    this.names = names;
     this.background = background;
+    links = new SpareLinks(names, background, THREAD_NAME);
     threads = new DeviceThreads<>(background, THREAD_NAME, THREADS, QUEUE_MAX);
   }
 
@@ -169,33 +163,12 @@ final class SpareFiles implements AutoCloseable {
     }
   }
 
-  /** What fails is left: the roll then makes the link. */
-  @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
   private void beginLink(final PartitionDirectory partition, final Spare spare) {
-    try {
-      names.run(partition, () -> link(partition, spare));
-    } catch (final RuntimeException | Error e) { // no thread, no memory, or they are stopped
-      background.failed(THREAD_NAME, e);
-    }
-  }
-
-  private void link(final PartitionDirectory partition, final Spare spare) throws IOException {
-    final Path directory = partition.path();
-    if (!spare.equals(spares.get(partition))
-        || !directory.getParent().equals(partition.home.path())
-        || NameLook.isLink(directory)) { // on another file system, or for others to sweep
-      return;
-    }
-    final Path link = SpareFile.newLink(directory);
-    boolean kept = false;
-    try {
-      Files.createSymbolicLink(link, spare.file);
-      kept = spares.replace(partition, spare, spare.linked(link));
-    } finally {
-      if (!kept) {
-        Files.deleteIfExists(link);
-      }
-    }
+    links.begin(
+        partition,
+        spare.file,
+        () -> spare.equals(spares.get(partition)),
+        link -> spares.replace(partition, spare, spare.linked(link)));
   }
 
   /**
@@ -224,32 +197,12 @@ final class SpareFiles implements AutoCloseable {
    */
   boolean name(final PartitionDirectory partition, final Path name, final Spare taken)
       throws FileAlreadyExistsException {
-    if (taken.link == null) {
-      return false;
-    }
-    try {
-      Files.createLink(name, taken.link); // unlike a rename it replaces none
-      return true;
-    } catch (final FileAlreadyExistsException e) {
-      throw e;
-    } catch (final UnsupportedOperationException | IOException cannot) {
-      return false;
-    } finally {
-      usedLinks.put(partition, taken.link);
-    }
+    return links.name(partition, name, taken.link);
   }
 
   /** A segment has its name: nobody waits any more, so the first name of its link can go. */
-  @SuppressWarnings("FutureReturnValueIgnored") // the next start removes what is left
   void named(final PartitionDirectory partition) {
-    final Path link = usedLinks.remove(partition);
-    try {
-      if (link != null) {
-        names.run(partition, () -> Files.deleteIfExists(link));
-      }
-    } catch (final RuntimeException | Error e) { // as above
-      background.failed(THREAD_NAME, e);
-    }
+    links.named(partition);
   }
 
   /** The log is gone. */
@@ -272,7 +225,7 @@ final class SpareFiles implements AutoCloseable {
   void discardAll() {
     closed = true;
     spares.keySet().forEach(partition -> delete(spares.remove(partition)));
-    usedLinks.keySet().forEach(partition -> deleteLink(usedLinks.remove(partition)));
+    links.discardUsed();
   }
 
   /** It holds nothing, so nothing is lost if it stays; the next start deletes it. */
@@ -280,23 +233,13 @@ final class SpareFiles implements AutoCloseable {
     if (spare == null || spare.file == null) {
       return;
     }
-    deleteLink(spare.link);
+    links.discard(spare.link);
     try {
       Files.deleteIfExists(spare.file);
       zeroBytes.addAndGet(-spare.bytes);
       spare.directory.release(spare.bytes);
     } catch (final IOException e) {
       StoreCodes.FILE_KEPT.log(spare.file, e);
-    }
-  }
-
-  private static void deleteLink(final Path link) {
-    try {
-      if (link != null) {
-        Files.deleteIfExists(link);
-      }
-    } catch (final IOException e) {
-      StoreCodes.FILE_KEPT.log(link, e);
     }
   }
 

@@ -7,7 +7,6 @@ import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.layout.DirectoryForce;
@@ -16,7 +15,6 @@ import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -115,28 +113,6 @@ final class SpareFilesTest {
     roll(partition, 2);
 
     assertThat(NameLook.target(segment(partition, 2))).isEqualTo(spare);
-  }
-
-  @Test
-  void aNameThatCameMeanwhileIsNotReplaced() throws Exception {
-    final Path partition = fixture.partition("t-0");
-    roll(partition, 0);
-    roll(partition, 1);
-    await("a link", () -> links().size() == 1);
-    final Path name = Files.write(segment(partition, 2), bytes(10, 2));
-    final SpareFiles.Spare spare =
-        new SpareFiles.Spare(
-            fixture.store().tiers().get(0).get(0), spares().get(0), 0, links().get(0));
-    final Background background = new Background((thread, failures, cause) -> {});
-    final DirectoryForce force = new DirectoryForce();
-    try (NameForces names = new NameForces(force, background);
-        SpareFiles files = new SpareFiles(force, names, background)) {
-      final PartitionDirectory its = new PartitionDirectory(home(), partition);
-
-      assertThatThrownBy(() -> files.name(its, name, spare))
-          .isInstanceOf(FileAlreadyExistsException.class);
-    }
-    assertThat(Files.readAllBytes(name)).isEqualTo(bytes(10, 2));
   }
 
   @Test

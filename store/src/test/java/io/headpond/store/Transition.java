@@ -66,7 +66,7 @@ enum Transition {
   /** A file is kept for another segment, zeroed, and used again. */
   RECYCLING("RecyclePool"),
   /** A file is made for the next roll. */
-  SPARE("SpareFiles"),
+  SPARE("SpareFiles", "SpareLinks"),
   /** The counters that other processes read. */
   LIVE_COUNTERS("LiveCounters"),
   /** Room at home is kept for the engine's index, and given back. */
