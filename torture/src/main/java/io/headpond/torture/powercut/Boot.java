@@ -28,23 +28,28 @@ public final class Boot implements AutoCloseable {
   private static final int FATAL_ERROR_WORDS = 12_000;
 
   private final ChildProcess process;
-  private final Path report;
+  private final GrowingLines report;
   private final Path console;
+  private final GrowingLines consoleLines;
   private final Disks disks;
   private final Nvdimm nvdimm;
   private final long startNanos = System.nanoTime();
 
+  /** Lines of the report that say of no failure. */
+  private int seen;
+
   Boot(ChildProcess process, Path report, Path console, Disks disks, Nvdimm nvdimm) {
     this.process = process;
-    this.report = report;
+    this.report = new GrowingLines(report, StandardCharsets.UTF_8);
     this.console = console;
+    consoleLines = new GrowingLines(console, StandardCharsets.ISO_8859_1);
     this.disks = disks;
     this.nvdimm = nvdimm;
   }
 
   /** The complete lines of the guest's report so far. */
   public List<String> lines() throws IOException {
-    return lines(report);
+    return report.now();
   }
 
   /** The complete lines of a report. */
@@ -73,6 +78,16 @@ public final class Boot implements AutoCloseable {
   }
 
   /**
+   * Waits until what the report says from now on has what is wanted.
+   *
+   * @throws IOException if the guest ends before, or fails, or takes too long; with its last words
+   */
+  void awaitFromNow(Predicate<List<String>> enough) throws IOException, InterruptedException {
+    int before = lines().size();
+    await(lines -> enough.test(lines.subList(before, lines.size())));
+  }
+
+  /**
    * Waits until the report has what is wanted.
    *
    * @throws IOException if the guest ends before, or fails, or takes too long; with its last words
@@ -91,9 +106,12 @@ public final class Boot implements AutoCloseable {
    * @throws IOException if it has ended, has failed, or takes too long; with its last words
    */
   void check() throws IOException {
-    if (lines().stream().anyMatch(line -> line.startsWith("FAILED"))) {
+    List<String> lines = lines();
+    List<String> unseen = lines.subList(seen, lines.size());
+    if (unseen.stream().anyMatch(line -> line.startsWith("FAILED"))) {
       throw failed("the guest's program failed");
     }
+    seen = lines.size();
     if (!process.alive()) {
       throw failed("the guest stopped too early");
     }
@@ -211,6 +229,11 @@ public final class Boot implements AutoCloseable {
   private static String fatalError(String console) {
     int at = console.indexOf("# A fatal error has been detected");
     return at < 0 ? "" : console.substring(at, Math.min(console.length(), at + FATAL_ERROR_WORDS));
+  }
+
+  /** The complete lines of the guest's output so far. */
+  List<String> consoleLines() throws IOException {
+    return consoleLines.now();
   }
 
   /** The guest's output so far. */

@@ -2,12 +2,11 @@
 package io.headpond.torture.powercut;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Something that happens in a real engine, and that a cut should come into the middle of.
@@ -58,13 +57,15 @@ record EngineMoment(String name, String said, int lastsMillis) {
   /** The first of some that begins from now on; nothing if none does for a while. */
   private static Optional<EngineMoment> awaitFirst(List<EngineMoment> wanted, Boot boot)
       throws IOException, InterruptedException {
-    Map<EngineMoment, Long> before = seen(wanted, boot);
+    int reported = boot.lines().size();
+    int logged = boot.consoleLines().size();
     long limit = System.nanoTime() + LIMIT_NANOS;
     while (System.nanoTime() < limit) {
       boot.check();
-      Map<EngineMoment, Long> now = seen(wanted, boot);
+      List<String> said = new ArrayList<>(after(reported, boot.lines()));
+      said.addAll(after(logged, boot.consoleLines()));
       for (EngineMoment each : wanted) {
-        if (now.get(each) > before.get(each)) {
+        if (said.stream().anyMatch(line -> line.contains(each.said()))) {
           return Optional.of(each);
         }
       }
@@ -73,13 +74,7 @@ record EngineMoment(String name, String said, int lastsMillis) {
     return Optional.empty();
   }
 
-  private static Map<EngineMoment, Long> seen(List<EngineMoment> wanted, Boot boot)
-      throws IOException {
-    List<String> said = Stream.concat(boot.lines().stream(), boot.consoleText().lines()).toList();
-    return wanted.stream()
-        .collect(
-            Collectors.toMap(
-                each -> each,
-                each -> said.stream().filter(line -> line.contains(each.said())).count()));
+  private static List<String> after(int before, List<String> lines) {
+    return lines.subList(before, lines.size());
   }
 }
