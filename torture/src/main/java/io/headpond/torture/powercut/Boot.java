@@ -157,8 +157,18 @@ public final class Boot implements AutoCloseable {
     if (!process.alive()) {
       throw failed("the guest stopped before its power was cut");
     }
-    nvdimm.stopAmidStores(this);
+    stopAmidChanges();
     close();
+  }
+
+  /**
+   * Lets it run on to a moment between two stores into memory that forgets, or at which disks that
+   * forget have writes which aren't flushed; by chance to any moment.
+   */
+  void stopAmidChanges() throws IOException, InterruptedException {
+    if (!disks.stopAmidWrites()) {
+      nvdimm.stopAmidStores(this);
+    }
   }
 
   /** True if all threads of its process are stopped: each may be in the middle of a write. */

@@ -210,7 +210,7 @@ public final class ChannelCuts implements Campaign {
         aim.awaitBeginning(Aim.rarest(tally.moments(), random));
       }
       boot.runFor(Aim.afterNanos(random));
-      boot.nvdimm().stopAmidStores(boot);
+      boot.stopAmidChanges();
       List<String> report = instants.take(boot);
       progress("comparing instant " + (tally.instants + 1));
       Checked found =

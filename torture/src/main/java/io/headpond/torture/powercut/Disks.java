@@ -5,21 +5,36 @@ import io.headpond.harness.process.FolderRemoval;
 import io.headpond.torture.powercut.disk.ForgettingDisk;
 import io.headpond.torture.powercut.disk.Forgotten;
 import io.headpond.torture.powercut.disk.NbdServer;
+import io.headpond.torture.powercut.disk.Standstill;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The disks of a {@link Guest} from power on to power off. Their images stay from boot to boot. One
  * thread.
  */
 final class Disks implements AutoCloseable {
+  /** So many requests ahead they stand still at most; halved up to so many times. */
+  private static final int REQUESTS_AHEAD_MAX = 64;
+
+  private static final int AHEAD_HALVED_MAX = 6;
+
+  /** One moment of so many isn't aimed at: then a cache may hold nothing. */
+  private static final int BY_CHANCE = 4;
+
+  /** Nobody may write: then the guest stops at any moment. */
+  private static final long AIM_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
   private final Path images;
 
   private final boolean eager;
+  private final SplittableRandom random;
+  private final Standstill standstill = new Standstill();
 
   /** Of the servers, whose paths must be short; null: the disks forget nothing. */
   private final Path sockets;
@@ -30,10 +45,11 @@ final class Disks implements AutoCloseable {
   /** A disk that forgets, and its connection to the guest. */
   private record Served(ForgettingDisk disk, NbdServer server) {}
 
-  private Disks(Path images, Path sockets, boolean eager) {
+  private Disks(Path images, Path sockets, boolean eager, SplittableRandom random) {
     this.images = images;
     this.sockets = sockets;
     this.eager = eager;
+    this.random = random;
   }
 
   /**
@@ -45,15 +61,16 @@ final class Disks implements AutoCloseable {
   static Disks powerOn(Path images, Disk kind, long seed, Iterable<String> names)
       throws IOException {
     if (!kind.forgets()) {
-      return new Disks(images, null, false);
+      return new Disks(images, null, false, null);
     }
     SplittableRandom seeds = new SplittableRandom(seed);
     Path sockets = Files.createTempDirectory("headpond-disks-");
-    Disks disks = new Disks(images, sockets, seeds.nextBoolean());
+    Disks disks = new Disks(images, sockets, seeds.nextBoolean(), seeds);
     try {
       for (String name : names) {
         ForgettingDisk disk = new ForgettingDisk(images.resolve(name), seeds.nextLong());
-        disks.served.put(name, new Served(disk, new NbdServer(disk, sockets.resolve(name))));
+        disks.served.put(
+            name, new Served(disk, new NbdServer(disk, disks.standstill, sockets.resolve(name))));
       }
     } catch (IOException e) {
       disks.close();
@@ -85,6 +102,26 @@ final class Disks implements AutoCloseable {
     return served.get(name).disk.copyAsIfCut(copy);
   }
 
+  /**
+   * Lets them stand still soon, while writes aren't flushed, until they are told to {@linkplain
+   * #goOn go on}; nothing by chance, or if they forget nothing, or nobody writes for a while.
+   *
+   * @return true if they stand still
+   */
+  boolean stopAmidWrites() throws InterruptedException {
+    if (!forget() || random.nextInt(BY_CHANCE) == 0) {
+      return false;
+    }
+    int most = REQUESTS_AHEAD_MAX >> random.nextInt(AHEAD_HALVED_MAX + 1);
+    standstill.aim(1 + random.nextInt(most));
+    return standstill.await(AIM_NANOS_MAX);
+  }
+
+  /** Lets them go on if they stand still. */
+  void goOn() {
+    standstill.end();
+  }
+
   /** True if a copy of the images isn't what a cut would leave. */
   boolean forget() {
     return sockets != null;
@@ -98,6 +135,7 @@ final class Disks implements AutoCloseable {
   /** Cuts their power, after the guest's; nothing if it was cut before. */
   @Override
   public void close() throws IOException {
+    standstill.endWithoutPower();
     for (Served each : served.values()) {
       try (ForgettingDisk disk = each.disk) {
         each.server.close();

@@ -223,7 +223,7 @@ public final class EngineCuts implements Campaign {
     List<String> during =
         random.nextBoolean() ? engine.awaitMoment(boot, hits(), random) : List.of();
     boot.runFor(random.nextLong(INSTANT_NANOS_MAX));
-    boot.nvdimm().stopAmidStores(boot);
+    boot.stopAmidChanges();
     Path instant = folder.resolve("instant-" + (instants.size() + 1));
     Instants copies = new Instants(engine.disks(), instant, host);
     copies.take(boot, () -> engine.saveAtInstant(instant));

@@ -94,7 +94,8 @@ final class Instants {
     return losses;
   }
 
-  private void whileItStandsStill(Boot boot, Step step) throws IOException, InterruptedException {
+  /** Does something while the guest stands still. */
+  void whileItStandsStill(Boot boot, Step step) throws IOException, InterruptedException {
     long pid = boot.pid();
     signal("STOP", pid);
     try {
@@ -103,6 +104,7 @@ final class Instants {
       }
       step.run();
     } finally {
+      boot.disks().goOn();
       signal("CONT", pid);
     }
   }

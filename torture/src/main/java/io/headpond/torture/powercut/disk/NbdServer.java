@@ -59,6 +59,7 @@ public final class NbdServer implements AutoCloseable {
   private static final long CLOSE_MILLIS = 30_000;
 
   private final ForgettingDisk disk;
+  private final Standstill standstill;
   private final Path socket;
   private final ServerSocketChannel listener;
   private final Thread thread;
@@ -87,10 +88,12 @@ public final class NbdServer implements AutoCloseable {
   /**
    * Waits for the client.
    *
+   * @param standstill of the machine's disks
    * @param socket is made; its path is no longer than some 100 bytes
    */
-  public NbdServer(ForgettingDisk disk, Path socket) throws IOException {
+  public NbdServer(ForgettingDisk disk, Standstill standstill, Path socket) throws IOException {
     this.disk = disk;
+    this.standstill = standstill;
     this.socket = socket;
     listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {
@@ -205,13 +208,14 @@ public final class NbdServer implements AutoCloseable {
     if (request.type == WRITE && written.length < request.length) {
       throw new EOFException("a write without its end");
     }
+    boolean powered = pass(request);
     byte[] read = new byte[0];
     int error = 0;
     try {
       switch (request.type) {
         case READ -> read = disk.read(request.position, request.length);
         case WRITE -> write(request, written);
-        case FLUSH -> disk.flush(complete);
+        case FLUSH -> disk.flush(powered ? complete : 0);
         default -> error = INVALID;
       }
     } catch (IOException e) {
@@ -223,6 +227,15 @@ public final class NbdServer implements AutoCloseable {
     out.write(read);
   }
 
+  private boolean pass(Request request) throws InterruptedIOException {
+    try {
+      return standstill.pass(request.type != READ && disk.cachedWrites() > 0);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
+  }
+
   private void write(Request request, byte[] data) throws IOException {
     if (request.fua()) {
       disk.writeThrough(request.position, data);
@@ -232,7 +245,8 @@ public final class NbdServer implements AutoCloseable {
   }
 
   /**
-   * Serves what the client, which is gone or goes now, had sent; the disk stays.
+   * Serves what the client, which is gone or goes now, had sent; the disk stays. Nothing is flushed
+   * any more if the power went before, as {@link Standstill#endWithoutPower} says.
    *
    * @throws IOException if the client didn't speak the protocol, or didn't go
    */

@@ -18,7 +18,10 @@ class NbdServerTest {
   private static final int BLOCK = 4096;
   private static final int BYTES = 64 * BLOCK;
 
+  private static final long PATIENCE_NANOS = 20_000_000_000L;
+
   @TempDir Path folder;
+  private final Standstill standstill = new Standstill();
   private ForgettingDisk disk;
   private NbdServer server;
   private NbdClient client;
@@ -27,7 +30,7 @@ class NbdServerTest {
   void connect() throws Exception {
     Path image = Files.write(folder.resolve("image"), new byte[BYTES]);
     disk = new ForgettingDisk(image, 1);
-    server = new NbdServer(disk, folder.resolve("socket"));
+    server = new NbdServer(disk, standstill, folder.resolve("socket"));
     client = new NbdClient(folder.resolve("socket"));
   }
 
@@ -119,6 +122,45 @@ class NbdServerTest {
   }
 
   @Test
+  void disksStandStillWhileSomethingIsNotFlushed() throws Exception {
+    client.write(0, 0, block(1));
+    standstill.aim(2);
+    client.write(0, BLOCK, block(2));
+    client.request(0, NbdClient.FLUSH, 0, 0, new byte[0]).send();
+    assertThat(standstill.await(PATIENCE_NANOS)).isTrue();
+    assertThat(disk.cachedWrites()).isEqualTo(2);
+    assertThat(image()).containsOnly(0);
+    standstill.end();
+    assertThat(client.reply()).isZero();
+    assertThat(image(0)).containsOnly(1);
+    assertThat(image(1)).containsOnly(2);
+  }
+
+  @Test
+  void disksDoNotStandStillWhereEverythingIsFlushed() throws Exception {
+    standstill.aim(1);
+    client.flush();
+    client.read(0, BLOCK);
+    client.write(0, 0, block(1));
+    assertThat(standstill.await(1)).isFalse();
+    assertThat(client.flush()).isZero();
+    assertThat(image(0)).containsOnly(1);
+  }
+
+  @Test
+  void aFlushThatThePowerComesBeforeIsNone() throws Exception {
+    client.write(0, 0, block(1));
+    standstill.aim(1);
+    client.request(0, NbdClient.FLUSH, 0, 0, new byte[0]).send();
+    assertThat(standstill.await(PATIENCE_NANOS)).isTrue();
+    client.close();
+    standstill.endWithoutPower();
+    server.close();
+    assertThat(image()).containsOnly(0);
+    assertThat(disk.cachedWrites()).isEqualTo(1);
+  }
+
+  @Test
   void aClientMayTakeItsLeave() throws Exception {
     client.request(0, NbdClient.DISCONNECT, 0, 0, new byte[0]).send();
     server.close();
@@ -133,7 +175,7 @@ class NbdServerTest {
 
   @Test
   void aServerWithoutAClientEnds() throws Exception {
-    NbdServer alone = new NbdServer(disk, folder.resolve("another"));
+    NbdServer alone = new NbdServer(disk, standstill, folder.resolve("another"));
     assertThat(folder.resolve("another")).exists();
     alone.close();
     assertThat(folder.resolve("another")).doesNotExist();
