@@ -11,10 +11,16 @@ import java.util.function.Consumer;
 /** Waits for the moment of a cut, in a boot where a store is written to. One thread. */
 final class Aim {
   /**
-   * So many records more are waited for until what the cut is aimed at begins: a truncation comes
-   * once in 500.
+   * So many records more are waited for until what the cut is aimed at begins, if it was seldom
+   * hit: a truncation comes once in 500.
    */
   private static final int RECORDS_MAX = 1_500;
+
+  /** So many otherwise: another moment takes less time to come. */
+  private static final int RECORDS_LATER_MAX = 300;
+
+  /** Fewer hits are seldom. */
+  private static final int HITS = 5;
 
   /**
    * The moments to aim at, which are rare otherwise; recovery and drain have rounds of their own.
@@ -35,21 +41,17 @@ final class Aim {
 
   private final Boot boot;
   private final Setup setup;
+  private final boolean small;
   private final Consumer<String> progress;
 
-  Aim(Boot boot, Setup setup, Consumer<String> progress) {
+  /**
+   * @param small whether the tier holds only a part of the segments: else none is moved
+   */
+  Aim(Boot boot, Setup setup, boolean small, Consumer<String> progress) {
     this.boot = boot;
     this.setup = setup;
+    this.small = small;
     this.progress = progress;
-  }
-
-  /**
-   * One that is worth waiting for.
-   *
-   * @param hits cuts and instants of the campaign so far, by what they came into the middle of
-   */
-  static Moment rarest(Map<String, Integer> hits, Random random) {
-    return Rarest.of(MOMENTS, Moment::id, hits, random);
   }
 
   /** The time from a moment's beginning to the cut. */
@@ -67,22 +69,27 @@ final class Aim {
     if (setup.matures()) {
       boot.await(1, "MATURE"::equals, n -> progress.accept("writing until the JVM is mature"));
     }
-    long before = Promises.records(boot.lines());
-    boot.await(
-        before + records,
-        Promises::acknowledges,
-        n -> progress.accept(n == 0 ? "starting and checking" : n + " records acknowledged"));
+    boot.awaitFromNow(
+        lines -> {
+          long n = Promises.records(lines);
+          progress.accept(n == 0 ? "starting and checking" : n + " more records acknowledged");
+          return n >= records;
+        });
   }
 
-  /** Until something begins the next time; not for long: it may not happen. */
-  void awaitBeginning(Moment moment) throws IOException, InterruptedException {
+  /**
+   * Until something that is worth waiting for begins the next time; not for long: it may not
+   * happen.
+   *
+   * @param hits cuts and instants of the campaign so far, by what they came into the middle of
+   */
+  void awaitRarest(Map<String, Integer> hits, Random random)
+      throws IOException, InterruptedException {
+    List<Moment> possible =
+        MOMENTS.stream().filter(each -> small || each != Moment.MIGRATION).toList();
+    Moment moment = Rarest.of(possible, Moment::id, hits, random);
+    int most = hits.getOrDefault(moment.id(), 0) < HITS ? RECORDS_MAX : RECORDS_LATER_MAX;
     progress.accept("waiting for " + moment.id());
-    List<String> before = boot.lines();
-    long begun = before.stream().filter(moment.begins()::equals).count();
-    long records = Promises.records(before);
-    boot.await(
-        lines ->
-            lines.stream().filter(moment.begins()::equals).count() > begun
-                || Promises.records(lines) > records + RECORDS_MAX);
+    boot.awaitFromNow(lines -> lines.contains(moment.begins()) || Promises.records(lines) > most);
   }
 }

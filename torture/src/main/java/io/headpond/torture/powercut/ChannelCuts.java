@@ -25,6 +25,9 @@ public final class ChannelCuts implements Campaign {
   /** Between two instants that are compared. */
   private static final int INSTANT_RECORDS_MAX = 40;
 
+  /** In the middle of a start, or of a drain, which the guest doesn't repeat in a round. */
+  private static final int INSTANTS_MEANWHILE = 3;
+
   /** One of so many rounds, where the command is at hand. */
   private static final int DRAIN_ROUNDS = 8;
 
@@ -183,18 +186,22 @@ public final class ChannelCuts implements Campaign {
     int records = 1 + random.nextInt(RECORDS_MAX);
     long nanos = duringStart ? random.nextLong(START_NANOS_MAX) : Aim.afterNanos(random);
     if (drain != null && tally.boots > 2 && !duringStart && random.nextInt(DRAIN_ROUNDS) == 0) {
-      drainRound(setup, random.nextLong(DrainJob.NANOS_MAX));
+      drainRound(setup, random);
       return;
     }
     try (Boot boot = start(setup, small, true, 0)) {
-      Aim aim = new Aim(boot, setup, this::progress);
+      Aim aim = new Aim(boot, setup, small, this::progress);
       if (duringStart) {
         aim.awaitStart();
       } else {
+        if (tally.boots > 1) {
+          aim.awaitStart();
+          compareMeanwhile(boot, Moment.RECOVERY, START_NANOS_MAX, random);
+        }
         compareInstants(boot, aim, random);
         aim.awaitRecords(records);
         if (!control) {
-          aim.awaitBeginning(Aim.rarest(tally.moments(), random));
+          aim.awaitRarest(tally.moments(), random);
         }
       }
       cut(boot, nanos, setup, setup.promising() ? (small ? ", small tier" : ", large tier") : "");
@@ -207,21 +214,45 @@ public final class ChannelCuts implements Campaign {
     for (int i = 0; i < instantsPerRound && !tally.bad(); i++) {
       aim.awaitRecords(1 + random.nextInt(INSTANT_RECORDS_MAX));
       if (random.nextBoolean()) {
-        aim.awaitBeginning(Aim.rarest(tally.moments(), random));
+        aim.awaitRarest(tally.moments(), random);
       }
       boot.runFor(Aim.afterNanos(random));
-      boot.stopAmidChanges();
-      List<String> report = instants.take(boot);
-      progress("comparing instant " + (tally.instants + 1));
-      Checked found =
-          Checked.of(
-              instants.compare(
-                  tally.seed(), ChannelJob.LOG_DIRECTORY, promises.livingAfter(report)));
-      found.findings().forEach(view::line);
-      tally.instant(
-          during(report), instants.losses(), found.verified(), found.lost(), found.corrupt());
-      tally.saveInBoot();
+      compare(takeInstant(boot));
     }
+  }
+
+  /**
+   * Some more, in the middle of something that takes place once in a round: the guest stands still
+   * until they are compared.
+   *
+   * @param nanosMax it lasts about so long
+   */
+  private void compareMeanwhile(Boot boot, Moment moment, long nanosMax, Random random)
+      throws IOException, InterruptedException {
+    for (int i = 0; i < Math.min(INSTANTS_MEANWHILE, instantsPerRound) && !tally.bad(); i++) {
+      boot.runFor(random.nextLong(nanosMax / INSTANTS_MEANWHILE));
+      if (boot.lines().contains(moment.ends())) {
+        return;
+      }
+      List<String> report = takeInstant(boot);
+      instants.whileItStandsStill(boot, () -> compare(report));
+    }
+  }
+
+  private List<String> takeInstant(Boot boot) throws IOException, InterruptedException {
+    boot.stopAmidChanges();
+    return instants.take(boot);
+  }
+
+  private void compare(List<String> report) throws IOException, InterruptedException {
+    progress("comparing instant " + (tally.instants + 1));
+    Checked found =
+        Checked.of(
+            instants.compare(tally.seed(), ChannelJob.LOG_DIRECTORY, promises.livingAfter(report)));
+    found.findings().forEach(view::line);
+    tally.instant(
+        during(report), instants.losses(), found.verified(), found.lost(), found.corrupt());
+    tally.saveInBoot();
   }
 
   private static List<String> during(List<String> report) {
@@ -239,13 +270,14 @@ public final class ChannelCuts implements Campaign {
   }
 
   /** Nobody writes: {@code headpond drain} is at work when the power goes. */
-  private void drainRound(Setup setup, long nanos) throws IOException, InterruptedException {
+  private void drainRound(Setup setup, Random random) throws IOException, InterruptedException {
     String script = job.drain(setup, drain);
     try (Boot boot =
         guest.boot(tally.boots, script, List.of(lib, drain.command(), promises.living()))) {
       progress("waiting for the drain");
       boot.await(DrainJob::beganOrEnded);
-      cut(boot, nanos, setup, ", drained");
+      compareMeanwhile(boot, Moment.DRAIN, DrainJob.NANOS_MAX, random);
+      cut(boot, random.nextLong(DrainJob.NANOS_MAX), setup, ", drained");
     }
   }
 
