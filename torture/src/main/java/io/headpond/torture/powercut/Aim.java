@@ -54,6 +54,11 @@ final class Aim {
     this.progress = progress;
   }
 
+  /** True if a moment was hit so seldom that more effort is worth it. */
+  static boolean seldom(Moment moment, Map<String, Integer> hits) {
+    return hits.getOrDefault(moment.id(), 0) < HITS;
+  }
+
   /** The time from a moment's beginning to the cut. */
   static long afterNanos(Random random) {
     return random.nextLong(AFTER_NANOS_MAX >> random.nextInt(AFTER_HALVED_MAX + 1));
@@ -88,7 +93,7 @@ final class Aim {
     List<Moment> possible =
         MOMENTS.stream().filter(each -> small || each != Moment.MIGRATION).toList();
     Moment moment = Rarest.of(possible, Moment::id, hits, random);
-    int most = hits.getOrDefault(moment.id(), 0) < HITS ? RECORDS_MAX : RECORDS_LATER_MAX;
+    int most = seldom(moment, hits) ? RECORDS_MAX : RECORDS_LATER_MAX;
     progress.accept("waiting for " + moment.id());
     boot.awaitFromNow(lines -> lines.contains(moment.begins()) || Promises.records(lines) > most);
   }

@@ -31,6 +31,9 @@ public final class ChannelCuts implements Campaign {
   /** One of so many rounds, where the command is at hand. */
   private static final int DRAIN_ROUNDS = 8;
 
+  /** One of so many while drains were seldom hit. */
+  private static final int DRAIN_ROUNDS_AT_FIRST = 2;
+
   private static final long START_NANOS_MAX = 1_500_000_000L;
 
   private final Guest guest;
@@ -185,7 +188,9 @@ public final class ChannelCuts implements Campaign {
     boolean duringStart = tally.boots > 1 && random.nextInt(4) == 0;
     int records = 1 + random.nextInt(RECORDS_MAX);
     long nanos = duringStart ? random.nextLong(START_NANOS_MAX) : Aim.afterNanos(random);
-    if (drain != null && tally.boots > 2 && !duringStart && random.nextInt(DRAIN_ROUNDS) == 0) {
+    int drainRounds =
+        Aim.seldom(Moment.DRAIN, tally.moments()) ? DRAIN_ROUNDS_AT_FIRST : DRAIN_ROUNDS;
+    if (drain != null && tally.boots > 2 && !duringStart && random.nextInt(drainRounds) == 0) {
       drainRound(setup, random);
       return;
     }
