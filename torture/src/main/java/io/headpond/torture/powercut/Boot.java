@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -201,7 +202,13 @@ public final class Boot implements AutoCloseable {
 
   /** The same in words, to be added to what is said of a cut; nothing of what forgets nothing. */
   String describeLosses() {
-    return Losses.describe(losses(), disks.forget(), nvdimm.forgets());
+    List<String> dropped = new ArrayList<>(disks.commitsDropped());
+    if (nvdimm.commitDropped()) {
+      dropped.add(Guest.NVDIMM);
+    }
+    String torn =
+        dropped.isEmpty() ? "" : ", e2fsck dropped a torn commit of " + String.join(", ", dropped);
+    return Losses.describe(losses(), disks.forget(), nvdimm.forgets()) + torn;
   }
 
   /** Waits until the guest has powered itself off after its job succeeded. */

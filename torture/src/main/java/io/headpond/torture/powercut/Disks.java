@@ -7,9 +7,12 @@ import io.headpond.torture.powercut.disk.Forgotten;
 import io.headpond.torture.powercut.disk.NbdServer;
 import io.headpond.torture.powercut.disk.Standstill;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -39,14 +42,20 @@ final class Disks implements AutoCloseable {
   /** Of the servers, whose paths must be short; null: the disks forget nothing. */
   private final Path sockets;
 
+  /** Mends what no file system survives. */
+  private final HostPrograms host;
+
   private final Map<String, Served> served = new LinkedHashMap<>();
+  private final List<String> commitsDropped = new ArrayList<>();
   private Forgotten forgotten = Forgotten.NOTHING;
 
   /** A disk that forgets, and its connection to the guest. */
   private record Served(ForgettingDisk disk, NbdServer server) {}
 
-  private Disks(Path images, Path sockets, boolean eager, SplittableRandom random) {
+  private Disks(
+      Path images, Path sockets, boolean eager, SplittableRandom random, HostPrograms host) {
     this.images = images;
+    this.host = host;
     this.sockets = sockets;
     this.eager = eager;
     this.random = random;
@@ -58,14 +67,14 @@ final class Disks implements AutoCloseable {
    * @param images the folder of the images, which have the disks' names
    * @param seed of a boot: what the disks forget follows from it
    */
-  static Disks powerOn(Path images, Disk kind, long seed, Iterable<String> names)
+  static Disks powerOn(Path images, Disk kind, long seed, Iterable<String> names, HostPrograms host)
       throws IOException {
     if (!kind.forgets()) {
-      return new Disks(images, null, false, null);
+      return new Disks(images, null, false, null, host);
     }
     SplittableRandom seeds = new SplittableRandom(seed);
     Path sockets = Files.createTempDirectory("headpond-disks-");
-    Disks disks = new Disks(images, sockets, seeds.nextBoolean(), seeds);
+    Disks disks = new Disks(images, sockets, seeds.nextBoolean(), seeds, host);
     try {
       for (String name : names) {
         ForgettingDisk disk = new ForgettingDisk(images.resolve(name), seeds.nextLong());
@@ -132,7 +141,15 @@ final class Disks implements AutoCloseable {
     return forgotten;
   }
 
-  /** Cuts their power, after the guest's; nothing if it was cut before. */
+  /** The names of those whose journal's last commit the cut has torn. */
+  List<String> commitsDropped() {
+    return commitsDropped;
+  }
+
+  /**
+   * Cuts their power, after the guest's; nothing if it was cut before. A commit of a journal that
+   * the cut tore is dropped: the guest has no tool for it.
+   */
   @Override
   public void close() throws IOException {
     standstill.endWithoutPower();
@@ -142,9 +159,26 @@ final class Disks implements AutoCloseable {
         forgotten = forgotten.plus(disk.cut());
       }
     }
+    for (String name : served.keySet()) {
+      if (dropCommit(images.resolve(name))) {
+        commitsDropped.add(name);
+      }
+    }
     served.clear();
     if (sockets != null) {
       FolderRemoval.remove(sockets, true);
+    }
+  }
+
+  private boolean dropCommit(Path image) throws IOException {
+    if (Ext4Superblock.find(image, 0, Files.size(image)).isEmpty()) {
+      return false;
+    }
+    try {
+      return Ext4Journal.mend(image, 0, host);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while " + image + " was mended");
     }
   }
 }

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.zip.CRC32C;
@@ -25,6 +26,8 @@ final class Ext4Superblock {
   private static final int BYTES = 1024;
   private static final short MAGIC = (short) 0xEF53;
   private static final int MAGIC_AT = 0x38;
+  private static final int STATE_AT = 0x3A;
+  private static final int ERRORS = 2;
   private static final int FEATURES_AT = 0x64;
   private static final int CHECKSUMS = 0x400;
   private static final int CHECKSUM_AT = 0x3FC;
@@ -35,7 +38,7 @@ final class Ext4Superblock {
   private static final int BACKUP_BLOCK = 32768;
 
   /** e2fsck's exit code if it has mended something. */
-  private static final int MENDED = 1;
+  static final int MENDED = 1;
 
   private Ext4Superblock() {}
 
@@ -52,6 +55,11 @@ final class Ext4Superblock {
       }
     }
     return OptionalLong.empty();
+  }
+
+  /** True if it says that the file system has errors. */
+  static boolean hasErrors(Path file, long fileSystem) throws IOException {
+    return (read(file, fileSystem).getShort(STATE_AT) & ERRORS) != 0;
   }
 
   /** True if its checksum doesn't match; false if it has none. */
@@ -74,20 +82,27 @@ final class Ext4Superblock {
   static void mend(Path file, long fileSystem, HostPrograms host)
       throws IOException, InterruptedException {
     if (torn(file, fileSystem)) {
-      String check = HostPrograms.find("e2fsck", "e2fsprogs").toString();
       host.run(
           "e2fsck",
-          List.of(
-              check,
-              "-y",
-              "-b",
-              Integer.toString(BACKUP_BLOCK),
-              "-B",
-              Integer.toString(BLOCK_BYTES),
-              file + "?offset=" + fileSystem),
+          check(
+              List.of(
+                  "-b",
+                  Integer.toString(BACKUP_BLOCK),
+                  "-B",
+                  Integer.toString(BLOCK_BYTES),
+                  file + "?offset=" + fileSystem)),
           file.toAbsolutePath().getParent(),
           MENDED);
     }
+  }
+
+  /** A command line of e2fsck that mends whatever it can. */
+  static List<String> check(List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(HostPrograms.find("e2fsck", "e2fsprogs").toString());
+    command.add("-y");
+    command.addAll(arguments);
+    return command;
   }
 
   private static ByteBuffer read(Path file, long fileSystem) throws IOException {

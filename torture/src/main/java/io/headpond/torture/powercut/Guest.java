@@ -157,7 +157,7 @@ public final class Guest {
     Path output = file("qemu.log");
     Files.deleteIfExists(output);
     long seed = machine.seed() * BOOTS_MAX + number;
-    Disks disks = Disks.powerOn(folder, machine.disk(), seed, DISKS);
+    Disks disks = Disks.powerOn(folder, machine.disk(), seed, DISKS, host);
     Boot boot;
     try {
       Nvdimm nvdimm = Nvdimm.powerOn(file(NVDIMM).toRealPath(), machine, seed, host);

@@ -39,6 +39,7 @@ final class Nvdimm implements AutoCloseable {
 
   private Forgotten forgotten = Forgotten.NOTHING;
   private boolean off;
+  private boolean commitDropped;
 
   /**
    * How it forgets.
@@ -150,9 +151,14 @@ final class Nvdimm implements AutoCloseable {
     return forgotten;
   }
 
+  /** True if the cut has torn its journal's last commit. */
+  boolean commitDropped() {
+    return commitDropped;
+  }
+
   /**
-   * Cuts its power, after the guest's; nothing if it was cut before. A superblock that the cut tore
-   * is mended: the guest has no tool for it.
+   * Cuts its power, after the guest's; nothing if it was cut before. A superblock or a commit of
+   * the journal that the cut tore is mended: the guest has no tool for it.
    */
   @Override
   public void close() throws IOException {
@@ -168,6 +174,7 @@ final class Nvdimm implements AutoCloseable {
     if (fileSystem.isPresent()) {
       try {
         Ext4Superblock.mend(file, fileSystem.getAsLong(), host);
+        commitDropped = Ext4Journal.mend(file, fileSystem.getAsLong(), host);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted while " + file + " was mended");
