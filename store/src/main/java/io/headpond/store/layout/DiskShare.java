@@ -52,6 +52,9 @@ public final class DiskShare {
   /** A copy that pauses for longer has ended; what follows begins anew. */
   private static final long PAUSE_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(500);
 
+  /** The longest wait: a disk that hung when it was first seen isn't taken for so slow. */
+  private static final long WAIT_NANOS_MAX = PAUSE_NANOS_MAX / 2;
+
   /** The longest time between two steps that copying itself takes: to read and to add up. */
   private static final long GAP_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -127,8 +130,9 @@ public final class DiskShare {
     final boolean tooMuch = waited && windowBytes * 1e9 / nanos < GOT_MIN * SHARE * bandwidth;
     if (stepNanos >= BUSY_MIN * nanos || tooMuch) {
       final double now = windowBytes * 1e9 / (waited ? nanos : copyNanos);
-      seen += (seen == 0 ? 1 : WEIGHT) * (now - seen);
-      bandwidth = seen;
+      final double before = seen == 0 ? now : Math.min(bandwidth, 2 * now); // may be a mere guess
+      bandwidth = before + WEIGHT * (now - before);
+      seen = bandwidth;
       increase = INCREASE;
     } else if (waited) {
       bandwidth = Math.max(bandwidth * (1 - DECREASE), LEAST * seen);
@@ -149,6 +153,7 @@ public final class DiskShare {
       paidUntilNanos = Math.min(paidUntilNanos, nowNanos);
       return 0;
     }
+    paidUntilNanos = Math.min(paidUntilNanos, nowNanos + WAIT_NANOS_MAX);
     return Math.max(0, paidUntilNanos - nowNanos);
   }
 }

@@ -147,6 +147,16 @@ class DiskShareTest {
   }
 
   @Test
+  void aDiskThatHungAtFirstIsUsedAgain() {
+    disk.limit(50e6);
+    now = 60e9;
+    small = now;
+    share.took(STEP_BYTES, 1, (long) now);
+    copy(180, false);
+    assertThat(copy(60, false)).isGreaterThan(0.95 * 50e6);
+  }
+
+  @Test
   void copiesThatOthersHoldUpTeachNothing() {
     disk.bytesPerSecond = 150e6;
     for (int i = 0; i < 100; i++) {
