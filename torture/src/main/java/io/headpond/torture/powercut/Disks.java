@@ -147,8 +147,8 @@ final class Disks implements AutoCloseable {
   }
 
   /**
-   * Cuts their power, after the guest's; nothing if it was cut before. A commit of a journal that
-   * the cut tore is dropped: the guest has no tool for it.
+   * Cuts their power, after the guest's; nothing if it was cut before. A superblock that the cut
+   * tore is mended, and a commit of a journal dropped: the guest has no tool for it.
    */
   @Override
   public void close() throws IOException {
@@ -160,7 +160,7 @@ final class Disks implements AutoCloseable {
       }
     }
     for (String name : served.keySet()) {
-      if (dropCommit(images.resolve(name))) {
+      if (mend(images.resolve(name))) {
         commitsDropped.add(name);
       }
     }
@@ -170,11 +170,12 @@ final class Disks implements AutoCloseable {
     }
   }
 
-  private boolean dropCommit(Path image) throws IOException {
+  private boolean mend(Path image) throws IOException {
     if (Ext4Superblock.find(image, 0, Files.size(image)).isEmpty()) {
       return false;
     }
     try {
+      Ext4Superblock.mend(image, 0, host);
       return Ext4Journal.mend(image, 0, host);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -14,10 +14,11 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * The superblock of an ext4 file system in a file, as a cut of the power left it. Persistent memory
- * has no atomic sectors: a cut within the kernel's own write of the superblock tears it, and its
- * checksum then refuses the file system, before its journal could be replayed. The remedy is the
- * one that mount and e2fsck name: the superblock's backup. Stateless.
+ * The superblock of an ext4 file system in a file, as a cut of the power left it. It is two sectors
+ * long, and persistent memory has no atomic sectors at all: a cut within the kernel's own write of
+ * the superblock tears it, and its checksum then refuses the file system, before its journal could
+ * be replayed. The remedy is the one that mount and e2fsck name: the superblock's backup.
+ * Stateless.
  *
  * <p>Source of the format: "ext4 Data Structures and Algorithms", 3.1, of the Linux kernel.
  */
@@ -32,10 +33,12 @@ final class Ext4Superblock {
   private static final int CHECKSUMS = 0x400;
   private static final int CHECKSUM_AT = 0x3FC;
 
-  /** The guest formats its memory with these; the first backup is that of block group 1. */
-  private static final int BLOCK_BYTES = 4096;
+  /** The geometry, which never changes, so that no tear harms it. */
+  private static final int FIRST_BLOCK_AT = 0x14;
 
-  private static final int BACKUP_BLOCK = 32768;
+  private static final int BLOCK_SIZE_AT = 0x18;
+  private static final int GROUP_BLOCKS_AT = 0x20;
+  private static final int SMALLEST_BLOCK_BYTES = 1024;
 
   /** e2fsck's exit code if it has mended something. */
   static final int MENDED = 1;
@@ -75,21 +78,25 @@ final class Ext4Superblock {
   }
 
   /**
-   * Puts the backup in its place and replays the journal, if it is torn; else changes nothing.
+   * Puts the backup of block group 1 in its place and replays the journal, if it is torn; else
+   * changes nothing.
    *
    * @throws IOException if e2fsck can't mend the file system
    */
   static void mend(Path file, long fileSystem, HostPrograms host)
       throws IOException, InterruptedException {
     if (torn(file, fileSystem)) {
+      ByteBuffer geometry = read(file, fileSystem);
+      int backup = geometry.getInt(FIRST_BLOCK_AT) + geometry.getInt(GROUP_BLOCKS_AT);
+      int blockBytes = SMALLEST_BLOCK_BYTES << geometry.getInt(BLOCK_SIZE_AT);
       host.run(
           "e2fsck",
           check(
               List.of(
                   "-b",
-                  Integer.toString(BACKUP_BLOCK),
+                  Integer.toString(backup),
                   "-B",
-                  Integer.toString(BLOCK_BYTES),
+                  Integer.toString(blockBytes),
                   file + "?offset=" + fileSystem)),
           file.toAbsolutePath().getParent(),
           MENDED);

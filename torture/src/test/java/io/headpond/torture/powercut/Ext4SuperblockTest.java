@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class Ext4SuperblockTest {
   private static final long MEMORY_BYTES = 256L << 20;
@@ -22,7 +24,7 @@ class Ext4SuperblockTest {
 
   @Test
   void aWholeFileSystemIsFoundAndLeftAsItIs() throws Exception {
-    Path memory = memory();
+    Path memory = memory(4096);
     assertThat(Ext4Superblock.find(memory, AT, AT)).hasValue(AT);
     assertThat(Ext4Superblock.torn(memory, AT)).isFalse();
     byte[] before = superblock(memory);
@@ -31,11 +33,18 @@ class Ext4SuperblockTest {
   }
 
   @Test
-  void aTornSuperblockIsMendedFromItsBackup() throws Exception {
-    Path memory = memory();
+  void aTornSuperblockKeepsTheJournalFromBeingReplayed() throws Exception {
+    Path memory = memory(4096);
+    tear(memory);
+    assertThatThrownBy(() -> replayJournal(memory)).hasMessageContaining("Superblock checksum");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1024, 4096})
+  void aTornSuperblockIsMendedFromItsBackup(int blockBytes) throws Exception {
+    Path memory = memory(blockBytes);
     tear(memory);
     assertThat(Ext4Superblock.torn(memory, AT)).isTrue();
-    assertThatThrownBy(() -> replayJournal(memory)).hasMessageContaining("Superblock checksum");
 
     Ext4Superblock.mend(memory, AT, host);
 
@@ -53,7 +62,7 @@ class Ext4SuperblockTest {
     assertThat(Ext4Superblock.find(memory, AT, AT)).isEmpty();
   }
 
-  private Path memory() throws IOException, InterruptedException {
+  private Path memory(int blockBytes) throws IOException, InterruptedException {
     Path memory = folder.resolve("memory");
     try (RandomAccessFile file = new RandomAccessFile(memory.toFile(), "rw")) {
       file.setLength(MEMORY_BYTES);
@@ -72,7 +81,7 @@ class Ext4SuperblockTest {
             "-O",
             "metadata_csum",
             "-b",
-            "4096",
+            Integer.toString(blockBytes),
             "-d",
             files.toString(),
             "-E",
