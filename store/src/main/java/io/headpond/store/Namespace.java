@@ -260,6 +260,10 @@ final class Namespace implements SegmentHost {
    * acknowledges anything. Otherwise a recovery takes the zeros for the log's end and deletes what
    * comes after. Under the partition directory's lock.
    *
+   * <p>Where both are on two file systems, which share no order, it must be durable before the next
+   * one's name is made: Kafka refuses to start on zeros before a segment whose index and snapshot
+   * of producers a power cut took, because it recovers that segment first.
+   *
    * @return true if there are others
    */
   private boolean sealOthers(final PartitionDirectory partition, final String fileName)
@@ -281,7 +285,7 @@ final class Namespace implements SegmentHost {
             partition.lastChunkBytes =
                 segment.file() instanceof MappedSegmentFile mapped ? mapped.chunkBytes() : 0;
           }
-          segment.sealForSuccessor();
+          segment.sealForSuccessor(!ordered(partition, segment.file()));
           sized(partition, other.getKey(), segment);
         } finally {
           segment.lock.unlock();
@@ -289,6 +293,15 @@ final class Namespace implements SegmentHost {
       }
     }
     return others;
+  }
+
+  /** True if a name that is made now can't become durable before a cut of the file before it. */
+  private static boolean ordered(final PartitionDirectory partition, final SegmentFile file)
+      throws IOException {
+    return file.atHome()
+        || file.directory.sharesFileSystemWith(partition.home.path())
+            && partition.path().getParent().equals(partition.home.path())
+            && !NameLook.isLink(partition.path());
   }
 
   /** Tells the catalogue what a segment became. Under the segment's lock. */

@@ -503,11 +503,26 @@ final class Segment implements GrowingSegment {
 
   /**
    * Physical length becomes logical length, because its log goes on in another segment. What that
-   * one promises waits for the force ({@link LogChain}), and the roll doesn't. Under the lock.
+   * one promises waits for the force ({@link LogChain}). Under the lock.
+   *
+   * @param durably must the cut be durable before the next one has a name? Else the roll doesn't
+   *     wait for it
    */
-  void sealForSuccessor() throws IOException {
+  void sealForSuccessor(final boolean durably) throws IOException {
     cutToEnd(false);
+    if (durably && file.promisesWrites() && !bytesForced(true)) {
+      forceCut();
+    }
     sealMirror();
+  }
+
+  private void forceCut() throws IOException {
+    final SegmentFile now = file;
+    try (FileChannel own = FileChannel.open(now.path, StandardOpenOption.WRITE)) {
+      force(now, own, true);
+    } catch (final DeviceFaultException e) {
+      evacuate(null, e);
+    }
   }
 
   private void cutToEnd(final boolean force) throws IOException {

@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -76,6 +77,12 @@ final class TierDirectory implements Space {
 
   private final FileStore fileStore;
   private final TimeSource time;
+
+  /**
+   * By log directory: {@link #sharesFileSystemWith}. At most one entry for each of this process.
+   */
+  private final Map<Path, Boolean> shares = new ConcurrentHashMap<>();
+
   private final AtomicLong usedBytes;
   private final AtomicLong droppedBytes = new AtomicLong();
 
@@ -189,6 +196,22 @@ final class TierDirectory implements Space {
   /** Of what was {@link #dropped}, somebody still uses so many bytes; negative: no more. */
   void held(final long bytes) {
     heldBytes.addAndGet(bytes);
+  }
+
+  /**
+   * True if a log directory is known to be on its file system: one journal keeps the order of what
+   * happens in both.
+   */
+  boolean sharesFileSystemWith(final Path logDir) {
+    return shares.computeIfAbsent(
+        logDir,
+        path -> {
+          try {
+            return fileStore.equals(Files.getFileStore(path));
+          } catch (final IOException unknown) {
+            return false;
+          }
+        });
   }
 
   /** True if its files are grown ahead of their writers. */

@@ -162,7 +162,9 @@ final class ModelLogs {
       if (entry.link() != null && targets.put(entry.link(), name) != null) {
         throw new AssertionError(name + " and another name lead to " + entry.link());
       }
-      final ModelSegment segment = identify(name, content, last(names, i, promised), there);
+      final boolean followed = !last(names, i, 0);
+      final ModelSegment segment =
+          identify(name, content, last(names, i, promised), followed, there);
       there.put(segment, name);
       final String lost = segment.lost(content, seen.getOrDefault(name, 0L));
       if (lost != null) {
@@ -264,16 +266,25 @@ final class ModelLogs {
     return false;
   }
 
+  /**
+   * The segment of a name.
+   *
+   * @param last may it be longer than what was written to it?
+   * @param followed has another one a name behind it? Then it may not if all of it was promised: a
+   *     recovery that comes to the other one first meets what is too much
+   */
   private ModelSegment identify(
       final String name,
       final byte[] content,
       final boolean last,
+      final boolean followed,
       final Map<ModelSegment, String> there) {
     final List<String> reasons = new ArrayList<>();
     ModelSegment optional = null;
     for (final ModelSegment segment : segments) {
       if (segment.names.contains(name) && !there.containsKey(segment)) {
-        final String wrong = segment.wrong(content, last || segment.left || segment.stayed());
+        final boolean longer = last && !(followed && segment.promised());
+        final String wrong = segment.wrong(content, longer || segment.left || segment.stayed());
         if (wrong != null) {
           reasons.add(wrong);
         } else if (!segment.mayBeAbsent) {

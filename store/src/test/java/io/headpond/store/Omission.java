@@ -127,8 +127,10 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "Reclaimer.reclaim 2"),
           found(Finder.CUTS, "Segment.force"),
           found(Finder.CUTS, "Segment.forceBytes"),
+          found(Finder.CUTS, "Segment.forceCut"),
           found(Finder.CUTS, "Segment.forceForSuccessor"),
           found(Finder.SCHEDULES, "Segment.forceForSuccessor 2"),
+          found(Finder.CUTS, "Segment.sealForSuccessor"),
           found(Finder.CUTS, "SegmentAccess.forcedOrMoved"),
           notFound(
               "SegmentAccess.writeAnywhere",
