@@ -57,6 +57,21 @@ class HeadpondTest {
     assertThat(option.exitCode()).isEqualTo(2);
     assertThat(option.err()).contains("did you mean --json?").hasLineCount(2);
     assertThat(Run.of("doctor", "--cofnig=x").err()).contains("did you mean --config?");
+    assertThat(Run.of("help").err()).contains("did you mean --help?");
+    assertThat(Run.of("version").err()).contains("did you mean --version?");
+  }
+
+  @Test
+  void aWrongValueIsAnsweredWithThoseThatThereAre() {
+    Run action = Run.of("tier", "remvoe", "/var/lib/kafka", "nvme");
+    assertThat(action.exitCode()).isEqualTo(2);
+    assertThat(action.err())
+        .contains("(ACTION): 'remvoe' is none of add, remove, retry; did you mean remove?")
+        .hasLineCount(2);
+    assertThat(Run.of("top", "--sort", "Overlow", "/tmp").err())
+        .contains("'--sort': 'Overlow' is none of appended, read-fast, ", "did you mean overflow?");
+    assertThat(Run.of("top", "--sort", "nonsense", "/tmp").err()).doesNotContain("did you mean");
+    assertThat(Run.of("top", "--limit", "few", "/tmp").err()).contains("'few' is not a number");
   }
 
   @ParameterizedTest

@@ -11,12 +11,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -67,7 +70,7 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
   private static String wrongUsage(ParameterException e) {
     String message = e.getMessage().lines().findFirst().orElse("wrong usage");
     if (!(e instanceof UnmatchedArgumentException unmatched)) {
-      return message;
+      return wrongValue(e, message);
     }
     CommandLine command = e.getCommandLine();
     String word = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
@@ -75,10 +78,30 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
     if (!option && !command.getSubcommands().isEmpty()) {
       message = "unknown command '" + word + "'";
     }
-    return message
-        + NearestKey.of(word, option ? options(command) : commands(command))
-            .map(near -> "; did you mean " + near + "?")
-            .orElse("");
+    return message + meant(word, option ? options(command) : commands(command));
+  }
+
+  /** A value that an argument doesn't take, with those that it takes if they are known. */
+  private static String wrongValue(ParameterException e, String message) {
+    ArgSpec argument = e.getArgSpec();
+    if (argument == null || e.getValue() == null) {
+      return message;
+    }
+    Class<?> type = argument.auxiliaryTypes()[0];
+    if (!type.isEnum()) {
+      return message.replaceFirst(" is not an? (int|long|double)$", " is not a number");
+    }
+    List<String> known =
+        Stream.of(type.getEnumConstants())
+            .map(constant -> constant.toString().toLowerCase(Locale.ROOT))
+            .toList();
+    return message.replaceFirst(": expected one of .*", ": ")
+        + ("'" + e.getValue() + "' is none of " + String.join(", ", known))
+        + meant(e.getValue().toLowerCase(Locale.ROOT), known);
+  }
+
+  private static String meant(String typed, List<String> known) {
+    return NearestKey.of(typed, known).map(near -> "; did you mean " + near + "?").orElse("");
   }
 
   private static List<String> options(CommandLine command) {
@@ -88,10 +111,13 @@ public final class ErrorLine implements IExecutionExceptionHandler, IParameterEx
         .toList();
   }
 
+  /** With what other programs have as commands, {@code help} and {@code version}. */
   private static List<String> commands(CommandLine command) {
-    return command.getSubcommands().entrySet().stream()
-        .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
-        .map(Map.Entry::getKey)
+    return Stream.concat(
+            command.getSubcommands().entrySet().stream()
+                .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
+                .map(Map.Entry::getKey),
+            Stream.of("--help", "--version"))
         .toList();
   }
 
