@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,6 +76,9 @@ final class BookkeeperCheck {
     BookkeeperCheck check = new BookkeeperCheck(file, machine, diagnosis);
     try (Reader reader = Files.newBufferedReader(file)) {
       check.properties.load(reader);
+    } catch (NoSuchFileException e) {
+      diagnosis.wrong(file.toString(), "isn't there", "name the bookie's bk_server.conf");
+      return check.directories;
     } catch (IOException | IllegalArgumentException e) {
       diagnosis.wrong(file.toString(), "can't be read: " + e, "name the bookie's bk_server.conf");
       return check.directories;

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -93,6 +95,12 @@ public final class StoreConfig {
     final Properties properties = new Properties();
     try (Reader reader = new StringReader(Files.readString(file, StandardCharsets.UTF_8))) {
       properties.load(reader);
+    } catch (final NoSuchFileException e) {
+      throw new ConfigException(
+          file.toString(), "there is no such configuration file; check its path", e);
+    } catch (final AccessDeniedException e) {
+      throw new ConfigException(
+          file.toString(), "this user has no right to read the configuration file", e);
     } catch (final IOException | IllegalArgumentException e) {
       throw new ConfigException(file.toString(), "the configuration file can't be read: " + e, e);
     }

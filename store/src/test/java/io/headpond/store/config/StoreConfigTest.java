@@ -327,7 +327,8 @@ final class StoreConfigTest {
     final Path missing = directory.resolve("missing.properties");
     assertThatThrownBy(() -> StoreConfig.load(missing))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining(missing.toString());
+        .hasMessageContaining(missing.toString())
+        .hasMessageContaining("there is no such configuration file; check its path");
     final Path latin = directory.resolve("latin.properties");
     Files.write(latin, "log.dirs=/Größe".getBytes(StandardCharsets.ISO_8859_1));
     assertThatThrownBy(() -> StoreConfig.load(latin))
