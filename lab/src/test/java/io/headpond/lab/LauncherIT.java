@@ -66,6 +66,23 @@ class LauncherIT {
   }
 
   @Test
+  void itRunsBesideTheSourcesAndJavadocOfARelease() throws Exception {
+    Path target = SCRIPT.resolveSibling("cli/target");
+    List<Path> made = new ArrayList<>();
+    try {
+      for (String kind : List.of("javadoc", "sources")) {
+        made.add(Files.createTempFile(target, "headpond-cli-0-", "-" + kind + ".jar"));
+      }
+      Run run = run(SCRIPT, Map.of("JAVA_HOME", JAVA_HOME), "--version");
+      assertThat(run.out()).as(run.err()).startsWith("headpond ");
+    } finally {
+      for (Path jar : made) {
+        Files.delete(jar);
+      }
+    }
+  }
+
+  @Test
   void theLaboratoryStartsByItsOwnNameAlsoThroughALink() throws Exception {
     Path link = Files.createSymbolicLink(root.resolve("laboratory"), LAB);
     for (Path script : List.of(LAB, link)) {
