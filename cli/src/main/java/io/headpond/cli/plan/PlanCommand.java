@@ -376,16 +376,21 @@ public final class PlanCommand extends StandardCommand {
           Units.bytes(Math.round(plan.stays())),
           Units.bytes(Math.round(plan.homeSize())));
     }
-    out.printf(
-        Locale.ROOT,
-        "partitions   %,d whose segments of %s (segment.bytes) are written to at once fit below the"
-            + " threshold%n",
-        active.fitting(plan.capacity, Math.max(0, plan.threshold)),
-        Units.bytes(active.segmentBytes()));
+    boolean tier = plan.capacity > 0;
+    if (tier) {
+      out.printf(
+          Locale.ROOT,
+          "partitions   %,d whose segments of %s (segment.bytes) are written to at once fit below"
+              + " the threshold%n",
+          active.fitting(plan.capacity, Math.max(0, plan.threshold)),
+          Units.bytes(active.segmentBytes()));
+    }
     if (plan.remoteOutage != null) {
       print(plan.remoteOutage, out);
     }
-    if (plan.problems.isEmpty()) {
+    if (plan.problems.isEmpty() && !tier) {
+      out.println("settings     none: this burst needs no tier");
+    } else if (plan.problems.isEmpty()) {
       out.printf(
           Locale.ROOT,
           "settings     headpond.tier.NAME.capacity=%dMiB%n"

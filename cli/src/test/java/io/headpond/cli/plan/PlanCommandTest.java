@@ -214,6 +214,9 @@ class PlanCommandTest {
         .isEqualTo(1_800 * GIB);
     // A given length is an answer too, and the capacity it needs is none.
     assertThat(plan(0, HOME, "--burst-rate=1MiB", LENGTH).get("capacity_bytes").asLong()).isZero();
+    assertThat(run(HOME, "--burst-rate=1MiB", LENGTH).out())
+        .contains("settings     none: this burst needs no tier")
+        .doesNotContain("headpond.tier.NAME", "partitions");
   }
 
   @Test
