@@ -88,6 +88,9 @@ public final class Policies {
         }
       }
       return (MigrationPolicy) type.getConstructor().newInstance();
+    } catch (final ClassNotFoundException e) {
+      throw new IllegalArgumentException(
+          className + " is in no jar of this program's class path (docs/migration.md)", e);
     } catch (final ReflectiveOperationException | LinkageError e) {
       throw new IllegalArgumentException(className + " can't be made: " + e, e);
     }

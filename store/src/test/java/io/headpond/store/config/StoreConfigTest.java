@@ -381,7 +381,7 @@ final class StoreConfigTest {
     refused(with(key, "hot"), key, "none of freshness");
     refused(with(key, "heat,age"), key, "pinned");
     refused(with(key, "java.lang.String"), key, "does not implement");
-    refused(with(key, "no.such.Policy"), key, "no.such.Policy");
+    refused(with(key, "no.such.Policy"), key, "no.such.Policy is in no jar");
     refused(with("headpond.migrate.pin.up", "payments"), key, "pinned,");
   }
 
