@@ -24,6 +24,7 @@ final class LogChain {
 
   private final PartitionDirectory partition;
   private final long bootMs;
+  private final TimeSource time;
 
   /**
    * The chain of a partition.
@@ -31,9 +32,10 @@ final class LogChain {
    * @param bootMs when the machine started, milliseconds since 1970: older bytes were read from the
    *     device
    */
-  LogChain(final PartitionDirectory partition, final long bootMs) {
+  LogChain(final PartitionDirectory partition, final long bootMs, final TimeSource time) {
     this.partition = partition;
     this.bootMs = bootMs;
+    this.time = time;
   }
 
   /**
@@ -75,7 +77,7 @@ final class LogChain {
    */
   private boolean forced(final Segment before, final boolean alsoFound) throws IOException {
     try {
-      before.forceForSuccessor(alsoFound);
+      new SuccessorForce(before, time).force(alsoFound);
       return true;
     } catch (final NoSuchFileException e) {
       if (partition.open.containsValue(before)) {
@@ -90,7 +92,9 @@ final class LogChain {
     final Map<String, Segment> before = new TreeMap<>();
     partition.open.forEach(
         (name, segment) -> {
-          if (SegmentName.isPlain(name) && name.compareTo(fileName) < 0 && !segment.forced()) {
+          if (SegmentName.isPlain(name)
+              && name.compareTo(fileName) < 0
+              && !segment.durability.forced()) {
             before.put(name, segment);
           }
         });

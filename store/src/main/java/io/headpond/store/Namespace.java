@@ -148,7 +148,7 @@ final class Namespace implements SegmentHost {
   private void madeNew(
       final PartitionDirectory partition, final Segment made, final boolean rolls) {
     final SegmentFile file = made.file();
-    made.beginPrecondition(
+    made.durability.beginPrecondition(
         () -> {
           spares.named(partition);
           if (rolls && !file.atHome()) {
@@ -378,7 +378,7 @@ final class Namespace implements SegmentHost {
       throws IOException {
     final Path name = segment.name();
     final PartitionDirectory partition = partition(name.getParent());
-    final LogChain chain = new LogChain(partition, context.bootMs());
+    final LogChain chain = new LogChain(partition, context.bootMs(), context.time());
     final String fileName = name.getFileName().toString();
     return nameForces.run(partition, () -> chain.forceBefore(fileName, alsoFound));
   }
@@ -454,7 +454,7 @@ final class Namespace implements SegmentHost {
         segment.lock.lock();
         try {
           segment.close();
-          partition.unopenedForced &= segment.isDeleted() || segment.forced();
+          partition.unopenedForced &= segment.isDeleted() || segment.durability.forced();
           if (!segment.isDeleted()) {
             sized(partition, segment.name().getFileName().toString(), segment);
           }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionException;
  * page cache of a slower one, so the predecessor is forced before the successor's first append is
  * acknowledged. Any thread.
  */
-final class Precondition {
+final class Precondition implements SegmentDurability.Condition {
   private final SegmentHost host;
   private final Segment segment;
 
@@ -35,18 +35,14 @@ final class Precondition {
     this.segment = segment;
   }
 
-  /** Begins what the segment's next append will wait for. A failure is the waiter's to meet. */
+  /** As {@link #beginEarly(Runnable)}, with nothing behind it. */
   void beginEarly() {
     beginEarly(() -> {});
   }
 
-  /**
-   * The same.
-   *
-   * @param then runs when it is over, on whichever thread; must not block
-   */
+  @Override
   @SuppressWarnings("FutureReturnValueIgnored") // kept in a field
-  void beginEarly(final Runnable then) {
+  public void beginEarly(final Runnable then) {
     try {
       (segment.file().promisesWrites() ? beginAll() : beginName())
           .whenComplete((done, failure) -> then.run());
@@ -92,32 +88,23 @@ final class Precondition {
     await(this::beginName);
   }
 
-  /**
-   * Waits until the name is durable, and all that this process wrote to the segments before it. An
-   * engine knows itself which segments of an earlier process it still has to force.
-   *
-   * @throws IOException if a force failed
-   */
-  void awaitWritten() throws IOException {
+  @Override
+  public void awaitWritten() throws IOException {
     await(this::beginWritten);
   }
 
-  /**
-   * Waits until the name is durable, and every segment before it.
-   *
-   * @throws IOException if a force failed
-   */
-  void awaitAll() throws IOException {
+  @Override
+  public void awaitAll() throws IOException {
     await(this::beginAll);
   }
 
-  /** True if the name is known to be durable. */
-  synchronized boolean nameDurable() {
+  @Override
+  public synchronized boolean nameDurable() {
     return name != null && name.isDone() && !name.isCompletedExceptionally();
   }
 
-  /** Makes the name durable in the calling thread. */
-  void forceNameHere() throws IOException {
+  @Override
+  public void forceNameHere() throws IOException {
     host.forceNamesNow(segment.name().getParent());
     synchronized (this) {
       name = CompletableFuture.completedFuture(null);

@@ -9,18 +9,13 @@ import io.headpond.store.migrate.HeldBack;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -33,6 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Segment implements GrowingSegment {
   final ReentrantLock lock = new ReentrantLock();
+
+  final SegmentDurability durability = new SegmentDurability();
 
   private final Counters counters;
   private final TopicCounters topics;
@@ -54,21 +51,6 @@ final class Segment implements GrowingSegment {
   private volatile boolean deleted;
   private volatile boolean lost;
 
-  /** The condition that a durable append waits for first; null: nothing. */
-  private final AtomicReference<Precondition> precondition = new AtomicReference<>();
-
-  /** True if writes or cuts of this process may be in the page cache alone. */
-  private volatile boolean unforced;
-
-  /** True if bytes that an earlier process wrote may be in the page cache alone. */
-  private volatile boolean foundUnforced;
-
-  /** Forces that haven't returned: until then nothing they force counts as durable. */
-  private final AtomicInteger forcing = new AtomicInteger();
-
-  /** The condition that the last move has to make durable; null: it wasn't moved. */
-  private volatile Precondition moved;
-
   /**
    * The failure since which the name's target isn't known; null: it is known. Written under the
    * lock.
@@ -77,24 +59,7 @@ final class Segment implements GrowingSegment {
 
   private volatile boolean userMapped;
 
-  /** A copy that takes longer than this may never end: a device that doesn't answer. */
-  private static final long AWAIT_MOVE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  /** Longer than a rename or a deletion takes on a device that isn't given up. */
-  private static final long NAME_CHANGE_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-  private static final long NAME_CHANGE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-
-  /** A move was finished or given up. */
-  private final Condition moveEnded = lock.newCondition();
-
-  private volatile boolean awaited;
-
-  /** Moves that want to know of changes; volatile because reads of the flag need no lock. */
-  private volatile int watchers;
-
-  /** The number of changes to bytes that were there before. Written under the lock. */
-  private volatile int changes;
+  private final MovesUnderWay moves = new MovesUnderWay(lock);
 
   /** Bytes read since somebody asked. */
   private final LongAdder readBytes = new LongAdder();
@@ -141,15 +106,13 @@ final class Segment implements GrowingSegment {
 
   /** Somebody copies the segment and wants to know of changes. Under the lock. */
   int watch() {
-    watchers++;
-    return changes;
+    return moves.begin();
   }
 
   void unwatch() {
     lock.lock();
     try {
-      watchers--;
-      moveEnded.signalAll();
+      moves.end();
     } finally {
       lock.unlock();
     }
@@ -164,20 +127,7 @@ final class Segment implements GrowingSegment {
   boolean awaitMove() {
     final SegmentFile before = file;
     final long started = time.nanos();
-    long leftNanos = AWAIT_MOVE_NANOS;
-    boolean interrupted = false;
-    awaited = watchers > 0;
-    while (watchers > 0 && file == before && leftNanos > 0) {
-      try {
-        leftNanos = moveEnded.awaitNanos(leftNanos);
-      } catch (final InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    awaited = false;
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    moves.await(() -> file != before);
     if (file == before) {
       return false;
     }
@@ -193,23 +143,23 @@ final class Segment implements GrowingSegment {
 
   /** True while an append waits for the move that is under way. Any thread. */
   boolean awaited() {
-    return awaited;
+    return moves.awaited();
   }
 
   /** True if changes to existing bytes must be told. Under the lock. */
   boolean watched() {
-    return watchers > 0;
+    return moves.any();
   }
 
   /** Bytes that were there became others. Under the lock. */
   void changed() {
-    changes++;
+    moves.changed();
     resized = true;
   }
 
   /** The number of calls of {@link #changed}. */
   int changes() {
-    return changes;
+    return moves.changes();
   }
 
   /**
@@ -257,17 +207,9 @@ final class Segment implements GrowingSegment {
 
   /** Its name is new or was replaced: durable appends wait for this. */
   void precededBy(final Precondition needed) {
-    precondition.set(needed);
+    durability.precededBy(needed);
     if (file.mirror != null) {
       file.mirror.named(needed::awaitName);
-    }
-  }
-
-  /** As {@link Precondition#beginEarly(Runnable)}, of a new segment. */
-  void beginPrecondition(final Runnable then) {
-    final Precondition needed = precondition.get();
-    if (needed != null) {
-      needed.beginEarly(then);
     }
   }
 
@@ -278,141 +220,8 @@ final class Segment implements GrowingSegment {
    * @param unforcedBytes may some of its bytes be in the page cache alone?
    */
   void found(final boolean unforcedBytes) {
-    foundUnforced = unforcedBytes;
+    durability.found(unforcedBytes);
     precededBy(new Precondition(host, this));
-  }
-
-  /**
-   * Waits until an append may count as durable as soon as it is on the device.
-   *
-   * @throws IOException if its name, or a segment before it, can't be made durable
-   */
-  void awaitPrecondition() throws IOException {
-    for (Precondition now = precondition.get(); now != null; now = precondition.get()) {
-      now.awaitAll();
-      precondition.compareAndSet(now, null);
-    }
-  }
-
-  /**
-   * Waits until a force of the engine may count.
-   *
-   * @throws IOException if its name, or what was written before it, can't be made durable
-   */
-  void awaitWritten() throws IOException {
-    final Precondition now = precondition.get();
-    if (now != null) {
-      now.awaitWritten();
-    }
-  }
-
-  /** True if all of its bytes are durable, as far as is known. */
-  boolean forced() {
-    return bytesForced(true) && movedDurably();
-  }
-
-  private boolean bytesForced(final boolean alsoFound) {
-    return !unforced && !(alsoFound && foundUnforced) && forcing.get() == 0; // in this order
-  }
-
-  /** A power cut before that brings back a file that was perhaps never forced. */
-  private boolean movedDurably() {
-    final Precondition last = moved;
-    return last == null || last.nameDurable();
-  }
-
-  /**
-   * Forces it if need be, not for the engine but for what comes after it in its log. By a thread
-   * that holds no segment's lock.
-   *
-   * @param alsoFound also what an earlier process wrote?
-   */
-  void forceForSuccessor(final boolean alsoFound) throws IOException {
-    while (!deleted && !bytesForced(alsoFound)) {
-      final Path at = name;
-      final SegmentFile now = file;
-      try {
-        forceBytes(now, at);
-        break;
-      } catch (final NoSuchFileException e) {
-        if (!nameChanged(at, now)) {
-          throw e;
-        } // what is deleted is nobody's predecessor
-      }
-    }
-    if (!deleted && !movedDurably()) {
-      moved.forceNameHere();
-    }
-  }
-
-  private void forceBytes(final SegmentFile now, final Path at) throws IOException {
-    try (FileChannel own =
-        FileChannel.open(now.atHome() ? at : now.path, StandardOpenOption.WRITE)) {
-      force(now, own, true);
-    } catch (final DeviceFaultException e) {
-      if (!evacuateUnlessBusy(now, e)) {
-        throw e;
-      }
-    }
-  }
-
-  /**
-   * Something isn't where it was: waits until who renames, moves or deletes it has said so here.
-   *
-   * @return false: nobody does
-   */
-  private boolean nameChanged(final Path at, final SegmentFile was) {
-    final long deadline = time.nanos() + NAME_CHANGE_NANOS;
-    boolean looked = false;
-    while (!deleted && file == was && at.equals(name)) {
-      if (looked || time.nanos() - deadline > 0) {
-        return false;
-      }
-      if (lock.tryLock()) { // who changes a name holds it, and waits for nothing meanwhile
-        lock.unlock();
-        looked = true;
-      } else {
-        LockSupport.parkNanos(this, NAME_CHANGE_POLL_NANOS);
-      }
-    }
-    return true;
-  }
-
-  /** Forces one of its files; appends that come meanwhile make it unforced again. */
-  void force(final SegmentFile what, final FileChannel own, final boolean metadata)
-      throws IOException {
-    final boolean wasUnforced = unforced;
-    final boolean wasFound = foundUnforced;
-    forcing.incrementAndGet();
-    unforced = false;
-    foundUnforced = false;
-    boolean done = false;
-    try {
-      what.force(own, metadata);
-      done = true;
-    } finally {
-      if (!done) {
-        unforced |= wasUnforced;
-        foundUnforced |= wasFound;
-      }
-      forcing.decrementAndGet();
-    }
-  }
-
-  /** Doesn't wait for this segment's lock, because who waits for a force may hold another's. */
-  private boolean evacuateUnlessBusy(final SegmentFile failed, final DeviceFaultException e)
-      throws IOException {
-    if (!lock.tryLock()) {
-      return false;
-    }
-    try (FileChannel own = FileChannel.open(failed.path, StandardOpenOption.READ)) {
-      if (failed == file) {
-        evacuate(own, e);
-      }
-      return true;
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** It isn't known which file the name leads to: nothing is written any more. Under the lock. */
@@ -448,14 +257,6 @@ final class Segment implements GrowingSegment {
     }
   }
 
-  /**
-   * It was shortened. A power cut may bring the old end back, whatever its file promises of
-   * appends, and the log must not go on behind it. Under the lock.
-   */
-  void cut() {
-    unforced = true;
-  }
-
   /** Counts an append. Under the lock. */
   void written(final long at, final long bytes) {
     final SegmentFile now = file;
@@ -468,10 +269,9 @@ final class Segment implements GrowingSegment {
     if (!resized) { // a volatile store costs more than a look
       resized = true;
     }
-    if (!unforced && !now.persistsWrites()) {
-      unforced = true;
-    }
-    counters.appended(bytes, now.persistsWrites(), now.durability());
+    final boolean persisted = now.persistsWrites();
+    durability.written(persisted);
+    counters.appended(bytes, persisted, now.durability());
     if (now.directory == null) {
       counters.homeAppendedBytes.add(bytes);
     } else {
@@ -510,7 +310,7 @@ final class Segment implements GrowingSegment {
    */
   void sealForSuccessor(final boolean durably) throws IOException {
     cutToEnd(false);
-    if (durably && file.promisesWrites() && !bytesForced(true)) {
+    if (durably && file.promisesWrites() && !durability.bytesForced(true)) {
       forceCut();
     }
     sealMirror();
@@ -519,7 +319,7 @@ final class Segment implements GrowingSegment {
   private void forceCut() throws IOException {
     final SegmentFile now = file;
     try (FileChannel own = FileChannel.open(now.path, StandardOpenOption.WRITE)) {
-      force(now, own, true);
+      durability.force(now, own, true);
     } catch (final DeviceFaultException e) {
       evacuate(null, e);
     }
@@ -528,7 +328,7 @@ final class Segment implements GrowingSegment {
   private void cutToEnd(final boolean force) throws IOException {
     try {
       if (file.cutToEnd(force)) {
-        cut();
+        durability.cut();
       }
     } catch (final DeviceFaultException e) {
       evacuate(null, e);
@@ -651,15 +451,12 @@ final class Segment implements GrowingSegment {
    */
   void become(final SegmentFile copy, final Precondition needed) {
     file = copy;
-    precondition.set(needed);
-    moved = needed;
-    unforced = false;
-    foundUnforced = false;
+    durability.movedBy(needed);
   }
 
   /** The file that was authoritative isn't any more. Under the lock. */
   void left(final SegmentFile from) {
-    moveEnded.signalAll();
+    moves.arrived();
     deactivate(from.directory);
     closeQuietly(from);
   }

@@ -152,14 +152,14 @@ final class SegmentAccess {
         }
         segment.refuseUnclear();
         if (own.file.promisesWrites()) {
-          segment.awaitPrecondition();
+          segment.durability.awaitPrecondition();
         }
         if (segment.watched() && at < own.file.end(own.channel)) {
           segment.changed();
         }
         own.file.write(own.channel, source, at + source.position() - start);
         if (sync && !own.file.persistsWrites()) {
-          segment.awaitPrecondition();
+          segment.durability.awaitPrecondition();
           own.file.force(own.channel, true);
         }
         final int written = source.position() - start;
@@ -197,7 +197,7 @@ final class SegmentAccess {
         segment.changed();
         segment.cutMirror(size);
         own.file.truncate(own.channel, size);
-        segment.cut();
+        segment.durability.cut();
       }
     } catch (final IOException e) {
       throw told("truncate", e);
@@ -220,8 +220,8 @@ final class SegmentAccess {
     final SegmentDescriptor own = enter();
     try {
       segment.refuseUnclear();
-      segment.awaitWritten();
-      segment.force(own.file, own.channel, metadata);
+      segment.durability.awaitWritten();
+      segment.durability.force(own.file, own.channel, metadata);
       return true;
     } catch (final DeviceFaultException e) {
       segment.lock.lock();

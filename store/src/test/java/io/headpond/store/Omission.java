@@ -125,11 +125,7 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "Reclaimer.forceAndGiveBack"),
           notFound("Reclaimer.reclaim", "of more than 65,536 files at once"),
           found(Finder.CUTS, "Reclaimer.reclaim 2"),
-          found(Finder.CUTS, "Segment.force"),
-          found(Finder.CUTS, "Segment.forceBytes"),
           found(Finder.CUTS, "Segment.forceCut"),
-          found(Finder.CUTS, "Segment.forceForSuccessor"),
-          found(Finder.SCHEDULES, "Segment.forceForSuccessor 2"),
           found(Finder.CUTS, "Segment.sealForSuccessor"),
           found(Finder.CUTS, "SegmentAccess.forcedOrMoved"),
           notFound(
@@ -140,6 +136,8 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.OFFLINE_CUTS, "SegmentCopy.force"),
           notFound(
               "SegmentCopy.forceStep", "in steps, so that no other force waits for all of a copy"),
+          found(Finder.CUTS, "SegmentDurability.force"),
+          found(Finder.SCHEDULES, "SegmentDurability.forceMove"),
           found(Finder.CUTS, "SegmentFile.forceOnce"),
           notFound(
               "SegmentFile.rememberFailedForce",
@@ -158,6 +156,9 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.OFFLINE_CUTS, "SegmentMove.publishOrDiscard"),
           found(Finder.OFFLINE_CUTS, "SegmentMove.tier"),
           found(Finder.SCENARIOS, "SegmentSwitch.giveUpSourceHere"),
+          found(Finder.CUTS, "SuccessorForce.force"),
+          found(Finder.SCHEDULES, "SuccessorForce.force 2"),
+          found(Finder.CUTS, "SuccessorForce.forceBytes"),
           found(Finder.CUTS, "TierDirectory.create"),
           notFound(
               "TierProbe.run",

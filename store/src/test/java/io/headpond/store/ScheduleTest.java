@@ -43,21 +43,23 @@ class ScheduleTest {
     assertFound(
         ScheduleSearch.TWO_FILE_TIERS,
         new PlantedDefect(folder)
-            .in("SegmentSwitch", "precondition.awaitName();", "segment.awaitCurrent();")
+            .in("SegmentSwitch", "precondition.awaitName();", "segment.durability.awaitCurrent();")
             .in(
-                "Segment",
+                "SegmentDurability",
                 "  void awaitWritten() throws IOException {",
                 """
                   void awaitCurrent() throws IOException {
-                    final Precondition current = precondition.get();
-                    if (current != null) {
+                    if (precondition.get() instanceof Precondition current) {
                       current.awaitName();
                     }
                   }
 
                   void awaitWritten() throws IOException {
                 """)
-            .in("Segment", "now.awaitWritten();", "now.awaitWritten(); precondition.set(null);"),
+            .in(
+                "SegmentDurability",
+                "now.awaitWritten();",
+                "now.awaitWritten(); precondition.set(null);"),
         "which is not there");
   }
 
@@ -108,7 +110,7 @@ class ScheduleTest {
     assertFound(
         ScheduleSearch.FILE_TIER,
         new PlantedDefect(folder)
-            .in("Segment", "return last == null || last.nameDurable();", "return true;"),
+            .in("SegmentDurability", "return last == null || last.nameDurable();", "return true;"),
         "isn't whole");
   }
 
@@ -116,7 +118,8 @@ class ScheduleTest {
   void aPromiseThatDoesNotWaitForItsLogIsFound(@TempDir final Path folder) throws Exception {
     assertFound(
         ScheduleSearch.PROMISING_TIER,
-        new PlantedDefect(folder).in("Segment", "now.awaitAll();", "now.beginEarly();"),
+        new PlantedDefect(folder)
+            .in("SegmentDurability", "now.awaitAll();", "now.beginEarly(() -> {});"),
         "");
   }
 
@@ -124,7 +127,8 @@ class ScheduleTest {
   void aForceThatDoesNotWaitForItsNameIsFound(@TempDir final Path folder) throws Exception {
     assertFound(
         ScheduleSearch.FILE_TIER,
-        new PlantedDefect(folder).in("Segment", "now.awaitWritten();", "now.beginEarly();"),
+        new PlantedDefect(folder)
+            .in("SegmentDurability", "now.awaitWritten();", "now.beginEarly(() -> {});"),
         "");
   }
 

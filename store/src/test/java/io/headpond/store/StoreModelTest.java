@@ -214,7 +214,7 @@ class StoreModelTest {
             new ModelDisk.Defect() {
               @Override
               public boolean skipsForce() {
-                return within("Segment", "forceForSuccessor");
+                return within("SuccessorForce", "force");
               }
             });
   }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import io.headpond.pmem.DeviceFaultException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The force of a segment not for the engine but for what comes after it in its log. By a thread
+ * that holds no segment's lock.
+ */
+final class SuccessorForce {
+  /** Longer than a rename or a deletion takes on a device that isn't given up. */
+  private static final long NAME_CHANGE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private static final long NAME_CHANGE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+  private final Segment segment;
+  private final TimeSource time;
+
+  SuccessorForce(final Segment segment, final TimeSource time) {
+    this.segment = segment;
+    this.time = time;
+  }
+
+  /**
+   * Forces the segment if need be.
+   *
+   * @param alsoFound also what an earlier process wrote?
+   */
+  void force(final boolean alsoFound) throws IOException {
+    final SegmentDurability durability = segment.durability;
+    while (!segment.isDeleted() && !durability.bytesForced(alsoFound)) {
+      final Path at = segment.name();
+      final SegmentFile now = segment.file();
+      try {
+        forceBytes(now, at);
+        break;
+      } catch (final NoSuchFileException e) {
+        if (!nameChanged(at, now)) {
+          throw e;
+        } // what is deleted is nobody's predecessor
+      }
+    }
+    if (!segment.isDeleted()) {
+      durability.forceMove();
+    }
+  }
+
+  private void forceBytes(final SegmentFile now, final Path at) throws IOException {
+    try (FileChannel own =
+        FileChannel.open(now.atHome() ? at : now.path, StandardOpenOption.WRITE)) {
+      segment.durability.force(now, own, true);
+    } catch (final DeviceFaultException e) {
+      if (!evacuateUnlessBusy(now, e)) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Something isn't where it was: waits until who renames, moves or deletes it has said so.
+   *
+   * @return false: nobody does
+   */
+  private boolean nameChanged(final Path at, final SegmentFile was) {
+    final long deadline = time.nanos() + NAME_CHANGE_NANOS;
+    boolean looked = false;
+    while (!segment.isDeleted() && segment.file() == was && at.equals(segment.name())) {
+      if (looked || time.nanos() - deadline > 0) {
+        return false;
+      }
+      if (segment.lock.tryLock()) { // who changes a name holds it, and waits for nothing meanwhile
+        segment.lock.unlock();
+        looked = true;
+      } else {
+        LockSupport.parkNanos(segment, NAME_CHANGE_POLL_NANOS);
+      }
+    }
+    return true;
+  }
+
+  /** Doesn't wait for this segment's lock, because who waits for a force may hold another's. */
+  private boolean evacuateUnlessBusy(final SegmentFile failed, final DeviceFaultException e)
+      throws IOException {
+    if (!segment.lock.tryLock()) {
+      return false;
+    }
+    try (FileChannel own = FileChannel.open(failed.path, StandardOpenOption.READ)) {
+      if (failed == segment.file()) {
+        segment.evacuate(own, e);
+      }
+      return true;
+    } finally {
+      segment.lock.unlock();
+    }
+  }
+}
