@@ -43,8 +43,8 @@ final class Leftovers {
 
   private String of(final TierDirectory directory) throws IOException {
     spares.discardIn(directory);
-    if (directory.pool() != null) {
-      directory.pool().shrinkTo(0);
+    if (directory.space.pool() != null) {
+      directory.space.pool().shrinkTo(0);
     }
     if (directory.arrives()) {
       return directory.ref.path() + ": a file is being made there";

@@ -177,7 +177,7 @@ final class MappedSegmentFile extends SegmentFile {
     refuseUnforceable();
     final int start = source.position();
     final long growth = Math.max(0, position + source.remaining() - endBytes);
-    if (!directory.reserve(growth)) {
+    if (!directory.space.reserve(growth)) {
       throw new DeviceFullException(path, directory + " has no room for " + growth + " B", null);
     }
     final long before = endBytes;
@@ -196,7 +196,7 @@ final class MappedSegmentFile extends SegmentFile {
       if (source.position() > start) {
         endBytes = Math.max(before, position + source.position() - start);
       }
-      directory.release(growth - (endBytes - before));
+      directory.space.release(growth - (endBytes - before));
     }
     return source.position() - start;
   }
@@ -266,7 +266,7 @@ final class MappedSegmentFile extends SegmentFile {
   @Override
   void adoptLength() throws IOException {
     final long lengthBytes = Files.size(path);
-    directory.adopt(lengthBytes - endBytes);
+    directory.space.adopt(lengthBytes - endBytes);
     endBytes = lengthBytes;
   }
 

@@ -224,7 +224,7 @@ final class MigrationChoice {
     return new TierState<>(
         directory,
         directory.limits,
-        directory.segmentBytes(),
+        directory.space.segmentBytes(),
         running(directory, false),
         running(directory, true),
         roomBytes,
@@ -270,7 +270,7 @@ final class MigrationChoice {
     boolean urgent = false;
     for (final TierDirectory directory : (Iterable<TierDirectory>) tiers.all()::iterator) {
       if (directory.thresholdBytes() >= 0) {
-        final long bytes = directory.segmentBytes();
+        final long bytes = directory.space.segmentBytes();
         directory.filling.looked(bytes, nowNanos);
         urgent |=
             bytes > directory.limits.urgentBytes()

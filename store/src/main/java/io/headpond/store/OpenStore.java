@@ -192,7 +192,7 @@ final class OpenStore {
       stop(mirrors, Mirrors::close);
       stop(live, LiveCounters::publish);
       stop(runAhead, RunAhead::close);
-      tiers.all().forEach(each -> stop(each.pool(), RecyclePool::close));
+      tiers.all().forEach(each -> stop(each.space.pool(), RecyclePool::close));
     }
 
     /**
@@ -260,14 +260,14 @@ final class OpenStore {
   }
 
   private void begin(final TierDirectory directory) {
-    directory.pressure(migrator::pressure);
+    directory.space.pressure(migrator::pressure);
     Events.LOG.info(
         "{}: {}, {}, capacity {} B, used {} B, persist back end {}{}",
         directory,
         directory.device.fileSystemType(),
         directory.device.durability(),
         directory.capacityBytes,
-        directory.usedBytes(),
+        directory.space.usedBytes(),
         directory.backendName(),
         directory.growsAhead() ? ", zeros ahead " + directory.device.zeroWay().explanation() : "");
     notDurable(directory);
@@ -306,12 +306,12 @@ final class OpenStore {
             ? directory.tier.poolBytes().getAsLong() / directory.tier.paths().size()
             : byDefault;
     if (bytes > 0 && directory.growsAhead()) {
-      directory.pool(
+      directory.space.pool(
           new RecyclePool(
               directory.ref.path().resolve("pool"),
               bytes,
               POOL_FILES_MAX,
-              directory,
+              directory.space,
               directory.device.zeroWay(),
               background,
               "headpond-recycle"));

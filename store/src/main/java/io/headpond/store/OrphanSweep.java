@@ -131,7 +131,7 @@ final class OrphanSweep {
       final long size = Files.size(file);
       if (SpareFile.is(file)) {
         Files.delete(file);
-        directory.release(size);
+        directory.space.release(size);
         continue;
       }
       moved++;
@@ -140,7 +140,7 @@ final class OrphanSweep {
           file,
           quarantine.resolve(time.millis() + "." + file.getFileName()),
           StandardCopyOption.ATOMIC_MOVE);
-      directory.quarantined(size);
+      directory.space.quarantined(size);
     }
     quarantined += moved;
     if (moved > 0) {
@@ -173,7 +173,7 @@ final class OrphanSweep {
         unfinishedMoves++;
         for (final TierDirectory directory : directories.get()) {
           if (file.startsWith(directory.ref.path())) {
-            directory.release(bytes);
+            directory.space.release(bytes);
           }
         }
         StoreCodes.UNFINISHED_MOVE.log(file);

@@ -325,7 +325,7 @@ final class Placement {
     } catch (final IOException e) {
       try {
         Files.delete(file);
-        directory.release(physical);
+        directory.space.release(physical);
       } catch (final IOException orphan) {
         e.addSuppressed(orphan);
       }
@@ -346,13 +346,13 @@ final class Placement {
       final long expectedBytes,
       final FileAttribute<?>... attributes)
       throws IOException {
-    if (directory.pool() == null
+    if (directory.space.pool() == null
         || attributes.length > 0
         || partition.lastChunkBytes < RECYCLE_FROM_CHUNK_BYTES) {
       return null;
     }
     final Path file = directory.newFile(partition.home.id(), name);
-    if (directory.pool().take(file, expectedBytes / 2, expectedBytes * 2).isEmpty()) {
+    if (directory.space.pool().take(file, expectedBytes / 2, expectedBytes * 2).isEmpty()) {
       return null;
     }
     directoryForce.force(file.getParent());
@@ -373,7 +373,7 @@ final class Placement {
       final TierDirectory directory = emptiest(now.get(i), length + CHUNK_BYTES_MIN);
       if (directory != null && directory.arrive()) {
         try {
-          if (directory.reserve(length)) {
+          if (directory.space.reserve(length)) {
             return moveInto(directory, host, home, segment, length);
           }
         } catch (final ClosedByInterruptException | UnclearNameException e) {
@@ -454,7 +454,7 @@ final class Placement {
       return made;
     } finally {
       if (!kept && (made == null || !made.published())) {
-        directory.release(length);
+        directory.space.release(length);
       }
     }
   }
@@ -508,7 +508,7 @@ final class Placement {
         directory,
         endBytes,
         physicalBytes,
-        MappedFileOptions.of(directory.device, directory.backend, directory, runAhead)
+        MappedFileOptions.of(directory.device, directory.backend, directory.space, runAhead)
             .persistEachWrite(forcesEachWrite)
             .keepTail(physicalBytes > endBytes)
             .firstChunkBytes(firstChunkBytes)

@@ -96,7 +96,7 @@ final class PlainSegmentFile extends SegmentFile {
   private int tier(final FileChannel own, final ByteBuffer source, final long position)
       throws IOException {
     final long growth = Math.max(0, position + source.remaining() - countedBytes);
-    if (growth > 0 && !directory.reserve(growth)) {
+    if (growth > 0 && !directory.space.reserve(growth)) {
       throw new DeviceFullException(
           path, directory + " has no room for another " + growth + " B", null);
     }
@@ -122,7 +122,7 @@ final class PlainSegmentFile extends SegmentFile {
   private void count(final long reserved, final long lengthBytes) {
     final long grown = Math.max(0, lengthBytes - countedBytes);
     if (reserved > grown) {
-      directory.release(reserved - grown);
+      directory.space.release(reserved - grown);
     }
     if (grown > 0) {
       countedBytes += grown;
@@ -139,7 +139,7 @@ final class PlainSegmentFile extends SegmentFile {
     own.truncate(size);
     homeBytes = Math.min(homeBytes, size);
     if (directory != null && size < countedBytes) {
-      directory.release(countedBytes - size);
+      directory.space.release(countedBytes - size);
       countedBytes = size;
     }
   }
@@ -148,7 +148,7 @@ final class PlainSegmentFile extends SegmentFile {
   void adoptLength() throws IOException {
     if (directory != null) {
       final long now = Files.size(path);
-      directory.adopt(now - countedBytes);
+      directory.space.adopt(now - countedBytes);
       countedBytes = now;
     }
   }

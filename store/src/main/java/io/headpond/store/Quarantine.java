@@ -37,7 +37,7 @@ public final class Quarantine {
           directory.ref.path(),
           time.millis() - graceMs,
           (file, bytes) -> {
-            directory.quarantined(-bytes);
+            directory.space.quarantined(-bytes);
             Events.LOG.info(
                 "{}: {} was deleted after its grace period", directory, PlainText.of(file));
           });

@@ -120,7 +120,7 @@ final class Reclaimer implements AutoCloseable {
   /** Takes a file over. */
   void reclaim(final Dropped dropped) {
     final Queued queued = new Queued(dropped, size(dropped.file()));
-    dropped.directory().dropped(queued.bytes());
+    dropped.directory().space.dropped(queued.bytes());
     final boolean many = pending.incrementAndGet() > PENDING_MAX;
     final PartitionDirectory partition = dropped.homeDirectory();
     if (partition == null) {
@@ -150,7 +150,7 @@ final class Reclaimer implements AutoCloseable {
   }
 
   private void done(final Queued queued) {
-    queued.dropped.directory().dropped(-queued.bytes);
+    queued.dropped.directory().space.dropped(-queued.bytes);
     pending.decrementAndGet();
   }
 
@@ -196,7 +196,7 @@ final class Reclaimer implements AutoCloseable {
       if (queued.dropped.unused().getAsBoolean() || closed) {
         giveBackOnItsThread(queued);
       } else {
-        queued.dropped.directory().held(queued.bytes);
+        queued.dropped.directory().space.held(queued.bytes);
         inUse.add(new InUse(queued, time.nanos()));
       }
     } catch (final RuntimeException | Error e) {
@@ -236,7 +236,7 @@ final class Reclaimer implements AutoCloseable {
         }
       }
       if (over) {
-        next.queued.dropped.directory().held(-next.queued.bytes);
+        next.queued.dropped.directory().space.held(-next.queued.bytes);
         giveBackOnItsThread(next.queued);
       }
     }
@@ -248,7 +248,7 @@ final class Reclaimer implements AutoCloseable {
     givenBack.accept(dropped.file());
     try {
       final long bytes = Files.size(dropped.file());
-      final RecyclePool pool = dropped.directory().pool();
+      final RecyclePool pool = dropped.directory().space.pool();
       final boolean pools =
           dropped.reusable() && bytes > 0 && pool != null && dropped.directory().takes();
       // The writer's mapping stays until the garbage collector finds it, and would keep the
@@ -267,7 +267,7 @@ final class Reclaimer implements AutoCloseable {
         cut(dropped.file());
       }
       Files.delete(dropped.file());
-      dropped.directory().release(bytes);
+      dropped.directory().space.release(bytes);
       counters.increment(Count.RECLAIMED_FILES);
     } catch (final NoSuchFileException e) {
       StoreCodes.FILE_GONE.log(dropped.file());

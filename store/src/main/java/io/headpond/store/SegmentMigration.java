@@ -376,7 +376,7 @@ final class SegmentMigration {
       return names.homeRoomBytes(home) >= end - copied;
     }
     if (end > reserved) {
-      if (!to.reserve(end - reserved)) {
+      if (!to.space.reserve(end - reserved)) {
         return false;
       }
       reserved = end;
@@ -391,7 +391,7 @@ final class SegmentMigration {
     Files.deleteIfExists(unfinished);
     Files.deleteIfExists(target);
     if (to != null) {
-      to.release(reserved);
+      to.space.release(reserved);
     }
   }
 }

@@ -146,7 +146,7 @@ final class SpareFiles implements AutoCloseable {
     final int bytes = SpareFile.ZERO_BYTES;
     if (directory.backend != PersistBackend.DSYNC
         || directory.roomBytes() / ROOM_PARTS < zeroBytes.get() + bytes
-        || !directory.reserve(bytes)) {
+        || !directory.space.reserve(bytes)) {
       return empty;
     }
     zeroBytes.addAndGet(bytes);
@@ -158,7 +158,7 @@ final class SpareFiles implements AutoCloseable {
     } finally {
       if (!written) {
         zeroBytes.addAndGet(-bytes);
-        directory.release(bytes);
+        directory.space.release(bytes);
       }
     }
   }
@@ -237,7 +237,7 @@ final class SpareFiles implements AutoCloseable {
     try {
       Files.deleteIfExists(spare.file);
       zeroBytes.addAndGet(-spare.bytes);
-      spare.directory.release(spare.bytes);
+      spare.directory.space.release(spare.bytes);
     } catch (final IOException e) {
       StoreCodes.FILE_KEPT.log(spare.file, e);
     }

@@ -109,7 +109,7 @@ final class StoreClock implements AutoCloseable {
         conditions.met(
             directory.toString(), StoreCodes.TIER_FAILED.words(name, directory.ref.path(), name));
       } else if (directory.standing() == StoreFacts.Standing.USED) {
-        bytes += directory.segmentBytes();
+        bytes += directory.space.segmentBytes();
         capacity += directory.capacityBytes;
       }
     }

@@ -88,12 +88,12 @@ final class Survey {
     int failed = 0;
     TierDirectory weakest = tier.get(0);
     for (final TierDirectory directory : tier) {
-      used += directory.usedBytes();
-      segments += directory.segmentBytes();
+      used += directory.space.usedBytes();
+      segments += directory.space.segmentBytes();
       if (directory.superseded()) {
         continue; // its room, and its device, are another one's
       }
-      quarantined += directory.quarantinedBytes();
+      quarantined += directory.space.quarantinedBytes();
       capacity += directory.capacityBytes;
       threshold += directory.thresholdBytes();
       failed += directory.failed() ? 1 : 0;

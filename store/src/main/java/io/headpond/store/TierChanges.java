@@ -128,7 +128,7 @@ final class TierChanges implements AutoCloseable {
 
   private TierAnswer running(
       final UUID request, final List<TierDirectory> tier, final String waits) {
-    final long bytes = tier.stream().mapToLong(TierDirectory::segmentBytes).sum();
+    final long bytes = tier.stream().mapToLong(each -> each.space.segmentBytes()).sum();
     return new TierAnswer(
         request, TierAnswer.State.RUNNING, waits, segments(tier), Math.max(0, bytes));
   }
@@ -328,7 +328,7 @@ final class TierChanges implements AutoCloseable {
   }
 
   static void stopPool(final TierDirectory directory) {
-    final RecyclePool pool = directory.pool();
+    final RecyclePool pool = directory.space.pool();
     if (pool != null) {
       pool.close();
     }

@@ -156,7 +156,7 @@ final class TierCheck {
             usedBytes,
             before,
             time);
-    directory.quarantineHolds(held.quarantined(), free + held.used() + held.quarantined());
+    directory.space.quarantineHolds(held.quarantined(), free + held.used() + held.quarantined());
     return directory;
   }
 

@@ -5,9 +5,7 @@ import io.headpond.pmem.Device;
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.PersistBackend;
-import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.Shortage;
-import io.headpond.pmem.Space;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.config.TierType;
 import io.headpond.store.event.StoreCodes;
@@ -24,39 +22,27 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One directory of a tier: its device, its space, the files in it. Any thread.
  *
- * <p>Space is counted in the physical bytes of all files that Headpond has there, reserved before a
- * file grows. What active segments are expected to need further ({@link ExpectedSize}) is held back
- * when a new segment asks for room, so that many logs that roll together don't all start where only
- * one fits.
+ * <p>What active segments are expected to need further ({@link ExpectedSize}) is held back when a
+ * new segment asks for room, so that many logs that roll together don't all start where only one
+ * fits.
  */
-final class TierDirectory implements Space {
+final class TierDirectory {
   /**
    * Maximum segments of one directory with a writer of their own, that is a descriptor and a
    * mapping. This is a quarter of the descriptors that a process with the usual limit of a broker
    * has.
    */
   static final int WRITERS_MAX = 4_096;
-
-  /**
-   * The bytes between two calls of {@link #pressure}, where every append reserves its own bytes.
-   */
-  private static final long PRESSURE_STEP_BYTES = 256 << 10;
-
-  private static final Duration RELEASE_MAX = Duration.ofMillis(250);
-  private static final long NO_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** Writers that are open. */
   final AtomicInteger writers = new AtomicInteger();
@@ -67,6 +53,7 @@ final class TierDirectory implements Space {
   final PersistBackend backend;
   final long capacityBytes;
   final TierLimits limits;
+  final TierSpace space;
   final FillTrend filling = new FillTrend();
 
   /** As its device is written. */
@@ -83,31 +70,7 @@ final class TierDirectory implements Space {
    */
   private final Map<Path, Boolean> shares = new ConcurrentHashMap<>();
 
-  private final AtomicLong usedBytes;
-  private final AtomicLong droppedBytes = new AtomicLong();
-
-  /** In quarantine: not used, but not free either. */
-  private final AtomicLong quarantinedBytes = new AtomicLong();
-
-  /** All that the device had for this directory at the start. */
-  private volatile long deviceBytes = Long.MAX_VALUE;
-
-  /** The dropped bytes that wait for somebody who still reads or maps them. */
-  private final AtomicLong heldBytes = new AtomicLong();
-
-  private final Object released = new Object();
-
-  /** As long as an append waits for what is being given back. */
-  private volatile Duration releaseMax = RELEASE_MAX;
-
-  /** Until then nobody waits for what is being given back: it took too long just now. */
-  private volatile long noWaitUntilNanos;
-
   private final Set<GrowingSegment> active = ConcurrentHashMap.newKeySet();
-  private volatile RecyclePool pool;
-
-  /** Told when the directory is fuller than migration wants it. */
-  private volatile Runnable pressure = () -> {};
 
   /** Set when the device failed: nothing new is put there. */
   private volatile boolean failed;
@@ -142,7 +105,6 @@ final class TierDirectory implements Space {
       final TimeSource time) {
     this.time = time;
     this.before = before;
-    noWaitUntilNanos = time.nanos();
     this.tier = tier;
     this.type = type;
     this.ref = ref;
@@ -150,7 +112,7 @@ final class TierDirectory implements Space {
     this.backend = backend;
     this.capacityBytes = capacityBytes;
     limits = new TierLimits(capacityBytes, tier.threshold());
-    this.usedBytes = new AtomicLong(usedBytes);
+    space = new TierSpace(ref.path(), limits, usedBytes, this::formerBytes, time);
     this.fileStore = fileStore;
   }
 
@@ -159,43 +121,9 @@ final class TierDirectory implements Space {
     return time;
   }
 
-  void pressure(final Runnable told) {
-    pressure = told;
-  }
-
   /** The used bytes that migration steers to; negative: it leaves the directory alone. */
   long thresholdBytes() {
     return limits.thresholdBytes();
-  }
-
-  /** Bytes of segments: neither the recycle pool, which gives way, nor what is being given back. */
-  long segmentBytes() {
-    final RecyclePool recycled = pool;
-    return usedBytes.get() - droppedBytes.get() - (recycled == null ? 0 : recycled.bytes());
-  }
-
-  /** A file of so many bytes is given back soon; negative: it was, or it stays. */
-  void dropped(final long bytes) {
-    droppedBytes.addAndGet(bytes);
-    if (bytes < 0) {
-      wakeWaiting();
-    }
-  }
-
-  /** For tests: appends wait that long for what is being given back. */
-  void awaitReleases(final Duration max) {
-    releaseMax = max;
-  }
-
-  private void wakeWaiting() {
-    synchronized (released) {
-      released.notifyAll();
-    }
-  }
-
-  /** Of what was {@link #dropped}, somebody still uses so many bytes; negative: no more. */
-  void held(final long bytes) {
-    heldBytes.addAndGet(bytes);
   }
 
   /**
@@ -229,128 +157,10 @@ final class TierDirectory implements Space {
     return growsAhead() ? device.zeroWay().key() : "none";
   }
 
-  void pool(final RecyclePool recyclePool) {
-    pool = recyclePool;
-  }
-
-  RecyclePool pool() {
-    return pool;
-  }
-
-  long usedBytes() {
-    return usedBytes.get();
-  }
-
-  @Override
-  public boolean reserve(final long bytes) {
-    long used = usedBytes.get();
-    while (true) {
-      if (used + bytes > limitBytes()) {
-        if (!shrinkPool(bytes) && !awaitRelease(bytes)) {
-          return false;
-        }
-        used = usedBytes.get();
-      } else if (usedBytes.compareAndSet(used, used + bytes)) {
-        if (tier.threshold() >= 0
-            && used + bytes > thresholdBytes()
-            && (used + bytes) / PRESSURE_STEP_BYTES != used / PRESSURE_STEP_BYTES) {
-          pressure.run();
-        }
-        return true;
-      } else {
-        used = usedBytes.get();
-      }
-    }
-  }
-
-  /**
-   * Waits for space that is being given back, where there is enough of it. A moment's wait costs an
-   * append less than the move of its segment.
-   */
-  private boolean awaitRelease(final long bytes) {
-    final long deadline = time.nanos() + releaseMax.toNanos();
-    boolean interrupted = false;
-    synchronized (released) {
-      while (usedBytes.get() + bytes > limitBytes()) {
-        final long given = droppedBytes.get() - heldBytes.get();
-        final long now = time.nanos();
-        if (usedBytes.get() - given + bytes > limitBytes() || now - noWaitUntilNanos < 0) {
-          break;
-        }
-        if (now - deadline >= 0) {
-          noWaitUntilNanos = now + NO_WAIT_NANOS;
-          break;
-        }
-        try {
-          TimeUnit.NANOSECONDS.timedWait(released, deadline - now);
-        } catch (final InterruptedException e) {
-          interrupted = true;
-          break;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return usedBytes.get() + bytes <= limitBytes();
-  }
-
-  /** Gives up pooled files for something that needs the room now. */
-  private boolean shrinkPool(final long bytes) {
-    final RecyclePool shrinking = pool;
-    if (shrinking == null) {
-      return false;
-    }
-    final long pooled = shrinking.bytes();
-    shrinking.shrinkTo(Math.max(0, pooled - bytes));
-    return shrinking.bytes() < pooled;
-  }
-
-  @Override
-  public void release(final long bytes) {
-    final long now = usedBytes.addAndGet(-bytes);
-    if (droppedBytes.get() > 0) {
-      wakeWaiting();
-    }
-    assert now >= 0 : ref.path() + ": " + now + " B used after a release of " + bytes + " B";
-  }
-
-  /**
-   * Sets the bytes in quarantine at the start, and those that the device has for all of the
-   * directory.
-   */
-  void quarantineHolds(final long bytes, final long ofDeviceBytes) {
-    quarantinedBytes.set(bytes);
-    deviceBytes = ofDeviceBytes;
-  }
-
-  /** A file that was counted as used was put into quarantine; negative: bytes left it for good. */
-  void quarantined(final long bytes) {
-    quarantinedBytes.addAndGet(bytes);
-    if (bytes > 0) {
-      release(bytes);
-    }
-  }
-
-  long quarantinedBytes() {
-    return quarantinedBytes.get();
-  }
-
-  /**
-   * The bytes that files may take now: the capacity, as far as the device has that much beside the
-   * quarantine, less what lies there from before a failure.
-   */
-  private long limitBytes() {
-    final long quarantined = quarantinedBytes.get();
+  /** Bytes that lie there from before a failure. */
+  private long formerBytes() {
     final TierDirectory former = before;
-    final long others = former == null ? 0 : former.usedBytes();
-    return (quarantined == 0 ? capacityBytes : Math.min(capacityBytes, deviceBytes - quarantined))
-        - others;
-  }
-
-  /** Counts bytes that are there already, whatever the capacity says. */
-  void adopt(final long bytes) {
-    usedBytes.addAndGet(bytes);
+    return former == null ? 0 : former.space.usedBytes();
   }
 
   /** Bytes that a new segment may count on: of the capacity, and of what the device really has. */
@@ -371,9 +181,7 @@ final class TierDirectory implements Space {
     for (final GrowingSegment segment : active) {
       segment.holdBack(held, now);
     }
-    final long pooled = pool == null ? 0 : pool.bytes();
-    final long free = Math.min(limitBytes() - usedBytes.get(), onDevice) + pooled;
-    return held.leaves(free, capacityBytes);
+    return held.leaves(space.freeBytes(onDevice), capacityBytes);
   }
 
   /** The meaning for a segment of a device's error when it was asked for so many bytes. */
@@ -438,7 +246,7 @@ final class TierDirectory implements Space {
   /** The same directory was taken back: of it only these files are this one's, until they go. */
   void supersededBut(final Set<Path> files) {
     leftFiles = Set.copyOf(files);
-    quarantinedBytes.set(0); // which the other one counts
+    space.quarantineCountedElsewhere();
   }
 
   /** Nothing is left from before a failure, as far as one of its directories goes. */

@@ -195,13 +195,13 @@ final class ClaimTest {
   @Test
   void aQuarantineDoesNotMakeTheDeviceOverfull() throws Exception {
     final TierDirectory directory = fixture.store().tiers().get(0).get(0);
-    directory.quarantineHolds(40_000, directory.capacityBytes + 10_000);
-    assertThat(directory.reserve(directory.capacityBytes - 30_000)).isTrue();
-    assertThat(directory.reserve(1)).as("the device hasn't got more").isFalse();
+    directory.space.quarantineHolds(40_000, directory.capacityBytes + 10_000);
+    assertThat(directory.space.reserve(directory.capacityBytes - 30_000)).isTrue();
+    assertThat(directory.space.reserve(1)).as("the device hasn't got more").isFalse();
     assertThat(directory.roomBytes()).isZero();
-    directory.quarantined(-40_000);
-    assertThat(directory.reserve(30_000)).as("the whole capacity").isTrue();
-    directory.release(directory.capacityBytes);
+    directory.space.quarantined(-40_000);
+    assertThat(directory.space.reserve(30_000)).as("the whole capacity").isTrue();
+    directory.space.release(directory.capacityBytes);
   }
 
   private List<Path> quarantined() throws IOException {

@@ -147,7 +147,7 @@ final class ClockJumpTest {
   private boolean nothingIsDropped() throws IOException {
     return fixture.store().tiers().stream()
         .flatMap(List::stream)
-        .allMatch(directory -> directory.usedBytes() == directory.segmentBytes());
+        .allMatch(directory -> directory.space.usedBytes() == directory.space.segmentBytes());
   }
 
   private long moved() throws IOException {

@@ -61,16 +61,16 @@ class ForeignWordsTest {
     try (ModelRun run = run(language, "file")) {
       final TierDirectory tier = run.store().tiers().get(0).get(0);
       final long taken = tier.capacityBytes - 100 * KIB;
-      assertThat(tier.reserve(tier.capacityBytes)).isTrue();
+      assertThat(tier.space.reserve(tier.capacityBytes)).isTrue();
       try (FileChannel channel = run.store().open(name(run, 0), CREATE)) {
         append(channel, bytes(4 * KIB, 0));
         assertThat(inTier(name(run, 0))).isFalse();
-        tier.release(tier.capacityBytes - taken);
+        tier.space.release(tier.capacityBytes - taken);
         run.disk.faults().fillFiles(run.real("home0"));
         append(channel, bytes(4 * KIB, 1));
         assertThat(inTier(name(run, 0))).isTrue();
       }
-      tier.release(taken);
+      tier.space.release(taken);
     }
   }
 

@@ -127,7 +127,7 @@ class HoldBackTest {
     fixture.with("headpond.tier.pmem.type", "file");
     final Path partition = fixture.partition("t-0");
     final TierDirectory directory = fixture.store().tiers().get(0).get(0);
-    assertThat(directory.reserve(directory.capacityBytes)).isTrue();
+    assertThat(directory.space.reserve(directory.capacityBytes)).isTrue();
     try (FileChannel channel = fixture.store().open(segment(partition, 0), CREATE)) {
       append(channel, bytes(3 << 20, 0));
     }
@@ -199,6 +199,6 @@ class HoldBackTest {
 
   private static long heldBack(final TieredStore store) {
     final TierDirectory directory = store.tiers().get(0).get(0);
-    return directory.capacityBytes - directory.usedBytes() - directory.roomBytes();
+    return directory.capacityBytes - directory.space.usedBytes() - directory.roomBytes();
   }
 }

@@ -83,7 +83,10 @@ class HungHomeTest {
   void metricsByTopicAskNoHome() throws Exception {
     try (ModelRun run = run(false, -1).with("headpond.metrics.topics", "10")) {
       run.start();
-      run.store().tiers().get(0).forEach(directory -> directory.adopt(directory.capacityBytes));
+      run.store()
+          .tiers()
+          .get(0)
+          .forEach(directory -> directory.space.adopt(directory.capacityBytes));
       final Path name = segment(run, "home0/t-0");
       try (FileChannel channel = run.store().open(name, CREATE)) {
         append(channel, bytes(40 * KIB, 1));
@@ -93,7 +96,10 @@ class HungHomeTest {
           assertThat(topic.places().get(1).bytes()).isEqualTo(40 * KIB);
         }
       }
-      run.store().tiers().get(0).forEach(directory -> directory.adopt(-directory.capacityBytes));
+      run.store()
+          .tiers()
+          .get(0)
+          .forEach(directory -> directory.space.adopt(-directory.capacityBytes));
     }
   }
 
@@ -183,9 +189,15 @@ class HungHomeTest {
                 })
             .with("headpond.placement.max.age", "1h")) {
       run.start();
-      run.store().tiers().get(0).forEach(directory -> directory.adopt(directory.capacityBytes));
+      run.store()
+          .tiers()
+          .get(0)
+          .forEach(directory -> directory.space.adopt(directory.capacityBytes));
       sealedByTheNext(run, "home0/t-0");
-      run.store().tiers().get(0).forEach(directory -> directory.adopt(-directory.capacityBytes));
+      run.store()
+          .tiers()
+          .get(0)
+          .forEach(directory -> directory.space.adopt(-directory.capacityBytes));
       await("the age of what lies at home is read", () -> hanging.get() > 0);
       for (int i = 0; i < PARTITIONS; i++) {
         sealedByTheNext(run, "home1/t-" + i);

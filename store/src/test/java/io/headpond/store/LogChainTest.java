@@ -214,8 +214,8 @@ class LogChainTest {
       run = new ModelRun(setup, 1);
       run.start();
       log = new EngineLog(run, script, "home0/t-0");
-      heldBytes = fastest().capacityBytes - fastest().usedBytes();
-      assertThat(fastest().reserve(heldBytes)).isTrue();
+      heldBytes = fastest().capacityBytes - fastest().space.usedBytes();
+      assertThat(fastest().space.reserve(heldBytes)).isTrue();
     }
 
     TierDirectory fastest() {
@@ -230,7 +230,7 @@ class LogChainTest {
     }
 
     void freeFastTier() {
-      fastest().release(heldBytes);
+      fastest().space.release(heldBytes);
     }
 
     /** The process ends and another begins; the power stays. */

@@ -90,7 +90,7 @@ class MigratorTest {
   private boolean nothingIsDropped() throws IOException {
     return fixture.store().tiers().stream()
         .flatMap(List::stream)
-        .allMatch(directory -> directory.usedBytes() == directory.segmentBytes());
+        .allMatch(directory -> directory.space.usedBytes() == directory.space.segmentBytes());
   }
 
   private long movedSegments() throws IOException {

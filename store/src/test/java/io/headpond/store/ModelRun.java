@@ -441,7 +441,7 @@ final class ModelRun implements AutoCloseable {
   }
 
   private static long counted(final TierDirectory directory) {
-    return directory.usedBytes() + directory.quarantinedBytes();
+    return directory.space.usedBytes() + directory.space.quarantinedBytes();
   }
 
   private long bytes(final TierDirectory directory) {

@@ -60,7 +60,7 @@ final class OtherReadersTest {
     await(
         "counted",
         () -> counters.sum(Count.RECLAIMED_FILES) + counters.sum(Count.RECYCLED_FILES) == 1);
-    final RecyclePool pool = fixture.store().tiers().get(0).get(0).pool();
+    final RecyclePool pool = fixture.store().tiers().get(0).get(0).space.pool();
     await("zeroed, if it is pooled", () -> pool == null || pool.bytes() == pool.zeroedBytes());
   }
 

@@ -78,8 +78,10 @@ final class RecycleTest {
       fixture.store().delete(segment(partition, i));
     }
     final TierDirectory directory = fixture.store().tiers().get(0).get(0);
-    await("zeroed files", () -> directory.pool().zeroedBytes() == 3L * SEGMENT_BYTES);
-    assertThat(directory.usedBytes()).as("pooled bytes are used").isGreaterThan(3L * SEGMENT_BYTES);
+    await("zeroed files", () -> directory.space.pool().zeroedBytes() == 3L * SEGMENT_BYTES);
+    assertThat(directory.space.usedBytes())
+        .as("pooled bytes are used")
+        .isGreaterThan(3L * SEGMENT_BYTES);
     final Path name = segment(partition, 4);
     final byte[] data = bytes(10_000, 2);
     try (FileChannel channel = fixture.store().open(name, CREATE)) {
@@ -96,7 +98,7 @@ final class RecycleTest {
     assertThat(Files.readAllBytes(name)).isEqualTo(data);
     fixture.store().delete(name);
     fixture.store().delete(segment(partition, 3));
-    await("only pooled bytes", () -> directory.usedBytes() == directory.pool().bytes());
+    await("only pooled bytes", () -> directory.space.usedBytes() == directory.space.pool().bytes());
   }
 
   @Test
@@ -105,7 +107,7 @@ final class RecycleTest {
     final Path partition = fixture.partition("t-0");
     fixture.store().delete(segment(partition, 0));
     final TierDirectory directory = fixture.store().tiers().get(0).get(0);
-    await("zeroed files", () -> directory.pool().zeroedBytes() == SEGMENT_BYTES);
+    await("zeroed files", () -> directory.space.pool().zeroedBytes() == SEGMENT_BYTES);
     final FileChannel first = fixture.store().open(segment(partition, 3), CREATE);
     append(first, bytes(5_000, 3));
     // Not even opened for an append yet, but made: its end too is its physical end at the roll.
@@ -125,7 +127,7 @@ final class RecycleTest {
     final Path partition = fixture.partition("t-0");
     fixture.store().delete(segment(partition, 0));
     final TierDirectory directory = fixture.store().tiers().get(0).get(0);
-    await("zeroed files", () -> directory.pool().zeroedBytes() == SEGMENT_BYTES);
+    await("zeroed files", () -> directory.space.pool().zeroedBytes() == SEGMENT_BYTES);
     for (final Path pooled : NameLook.list(directory.ref.path().resolve("pool"))) {
       Files.delete(pooled);
     }
@@ -134,8 +136,8 @@ final class RecycleTest {
       assertThat(Files.isSymbolicLink(segment(partition, 3))).as("a fresh file").isTrue();
     }
     assertThat(directory.failed()).isFalse();
-    assertThat(directory.pool().bytes()).isZero();
-    assertThat(directory.usedBytes()).isEqualTo(2L * SEGMENT_BYTES + 5_000);
+    assertThat(directory.space.pool().bytes()).isZero();
+    assertThat(directory.space.usedBytes()).isEqualTo(2L * SEGMENT_BYTES + 5_000);
   }
 
   @Test
@@ -146,7 +148,7 @@ final class RecycleTest {
     fixture.store().delete(segment(partition, 0));
     fixture.store().delete(segment(partition, 1));
     final TierDirectory directory = fixture.store().tiers().get(0).get(0);
-    await("pooled", () -> directory.pool().bytes() > 0);
+    await("pooled", () -> directory.space.pool().bytes() > 0);
     final Path other = segment(fixture.partition("u-0"), 0);
     final byte[] data = bytes(1 << 20, 4);
     try (FileChannel channel = fixture.store().open(other, CREATE)) {

@@ -227,7 +227,9 @@ class SegmentChannelConcurrencyTest {
       final TierDirectory directory = tier.get(0);
       StoreFixture.await(
           "only the segment is left, seed " + seed,
-          () -> directory.usedBytes() == 0 || directory.usedBytes() == Files.size(segment));
+          () ->
+              directory.space.usedBytes() == 0
+                  || directory.space.usedBytes() == Files.size(segment));
     }
   }
 

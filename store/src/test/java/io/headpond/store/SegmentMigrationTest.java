@@ -136,7 +136,7 @@ class SegmentMigrationTest {
             for (final Path file : StoreFixture.tierFiles(directory.ref.path())) {
               bytes += file.toFile().length(); // 0 if it goes just now
             }
-            return bytes == directory.usedBytes() && bytes == directory.segmentBytes();
+            return bytes == directory.space.usedBytes() && bytes == directory.space.segmentBytes();
           });
     }
   }
@@ -263,7 +263,7 @@ class SegmentMigrationTest {
       assertThat(read(channel)).as("through the engine's open channel").isEqualTo(content);
     }
     assertNothingUnfinished();
-    assertThat(pmemTier.usedBytes()).isZero();
+    assertThat(pmemTier.space.usedBytes()).isZero();
   }
 
   @Test
@@ -514,7 +514,7 @@ class SegmentMigrationTest {
       assertThat(move(ssdTier, false)).isEqualTo(Outcome.NO_ROOM);
       assertThat(read(channel)).isEqualTo(content);
     }
-    assertThat(ssdTier.usedBytes()).isZero();
+    assertThat(ssdTier.space.usedBytes()).isZero();
     assertNothingUnfinished();
   }
 }

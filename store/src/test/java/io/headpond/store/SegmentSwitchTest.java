@@ -90,12 +90,12 @@ class SegmentSwitchTest {
   void anEvacuationWhoseRenameThrowsGoesOnInTheCopy(final String what) throws Exception {
     run.disk.plant(new Thrown(run.real(log.last().name), what));
     final TierDirectory fastest = run.store().tiers().get(0).get(0);
-    final long rest = fastest.capacityBytes - fastest.usedBytes();
-    assertThat(fastest.reserve(rest)).isTrue();
+    final long rest = fastest.capacityBytes - fastest.space.usedBytes();
+    assertThat(fastest.space.reserve(rest)).isTrue();
     while (run.store().counters().sum(Count.EVACUATED_SEGMENTS) == 0) {
       log.last().append(BYTES_MAX);
     }
-    fastest.release(rest);
+    fastest.space.release(rest);
     assertAgreed();
   }
 

@@ -100,7 +100,7 @@ class SpaceOnItsWayTest {
 
   @Test
   void anAppendWaitsForItAndStaysInItsTier() throws Exception {
-    directory.awaitReleases(Duration.ofMinutes(1));
+    directory.space.awaitReleases(Duration.ofMinutes(1));
     final Engine engine;
     try (HungCalls hung = reclaiming()) {
       engine = new Engine(300 * KIB);
@@ -117,7 +117,7 @@ class SpaceOnItsWayTest {
 
   @Test
   void anAppendMovesItsSegmentWhenTheWaitWasInVain() throws Exception {
-    directory.awaitReleases(Duration.ofMillis(1));
+    directory.space.awaitReleases(Duration.ofMillis(1));
     try (HungCalls hung = reclaiming()) {
       new Engine(300 * KIB).join();
       assertThat(hung.hanging("headpond-reclaim")).isPositive();
@@ -128,7 +128,7 @@ class SpaceOnItsWayTest {
 
   @Test
   void anAppendDoesntWaitForLessThanItNeeds() throws Exception {
-    directory.awaitReleases(Duration.ofMinutes(1));
+    directory.space.awaitReleases(Duration.ofMinutes(1));
     try (HungCalls hung = reclaiming()) {
       new Engine(700 * KIB).join();
       assertThat(hung.hanging("headpond-reclaim")).isPositive();

@@ -331,7 +331,9 @@ final class StoreCrashTest {
         // Migration may still be at work.
         StoreFixture.await(
             directory + " counts what lies there",
-            () -> directory.usedBytes() == bytesBelow(directory.ref.path().resolve("segments")));
+            () ->
+                directory.space.usedBytes()
+                    == bytesBelow(directory.ref.path().resolve("segments")));
       }
     }
   }

@@ -173,6 +173,7 @@ final class StoreFixture implements AutoCloseable {
         .filter(tier -> tier.ref.path().equals(directory))
         .findFirst()
         .orElseThrow()
+        .space
         .usedBytes();
   }
 

@@ -125,8 +125,8 @@ final class StoreStressTest {
           directory + " is empty but for its pool, seed " + seed,
           () ->
               StoreFixture.tierFiles(directory.ref.path()).isEmpty()
-                  && directory.usedBytes()
-                      == (directory.pool() == null ? 0 : directory.pool().bytes()));
+                  && directory.space.usedBytes()
+                      == (directory.space.pool() == null ? 0 : directory.space.pool().bytes()));
       assertThat(directory.active()).isEmpty();
       assertThat(directory.failed()).isFalse();
     }

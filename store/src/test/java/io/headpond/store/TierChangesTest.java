@@ -270,7 +270,7 @@ final class TierChangesTest {
     assertThat(inTier(segment(partition, 2))).isTrue();
     final TierDirectory back = fixture.store().tiers().get(0).get(0);
     assertThat(back).isNotSameAs(failed);
-    assertThat(back.usedBytes()).isEqualTo(10 * KIB);
+    assertThat(back.space.usedBytes()).isEqualTo(10 * KIB);
     final StoreFacts.Tier facts = fixture.store().facts().tiers().get(0);
     assertThat(facts.capacityBytes()).isEqualTo(64L << 20);
     assertThat(facts.failedDirectories()).isZero();

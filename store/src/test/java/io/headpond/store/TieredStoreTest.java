@@ -314,14 +314,14 @@ final class TieredStoreTest {
       append(channel, bytes(5_000, 20));
       assertThat(channel.size()).isEqualTo(5_000);
       assertThat(Files.size(name)).as("not grown ahead").isEqualTo(5_000);
-      assertThat(directory.usedBytes()).isEqualTo(5_000);
+      assertThat(directory.space.usedBytes()).isEqualTo(5_000);
       directory.writers.set(0);
       append(channel, bytes(5_000, 21));
       assertThat(directory.writers).hasValue(1);
       assertThat(Files.size(name)).as("grown ahead").isGreaterThan(10_000);
     }
     assertThat(directory.writers).hasValue(0);
-    assertThat(directory.usedBytes()).isEqualTo(10_000);
+    assertThat(directory.space.usedBytes()).isEqualTo(10_000);
     final byte[] all = Files.readAllBytes(name);
     assertThat(Arrays.copyOf(all, 5_000)).isEqualTo(bytes(5_000, 20));
     assertThat(Arrays.copyOfRange(all, 5_000, 10_000)).isEqualTo(bytes(5_000, 21));
