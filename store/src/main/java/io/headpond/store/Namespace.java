@@ -34,6 +34,7 @@ final class Namespace implements SegmentHost {
   private final PartitionDirectories partitions;
   private final NameChanges changes;
   private final Placement placement;
+  private final Relocation relocation;
   private final Reclaimer reclaimer;
   private final Catalogue catalogue;
   private final NameForces nameForces;
@@ -48,6 +49,7 @@ final class Namespace implements SegmentHost {
       final PartitionDirectories partitions,
       final NameChanges changes,
       final Placement placement,
+      final Relocation relocation,
       final Reclaimer reclaimer,
       final Catalogue catalogue,
       final NameForces nameForces,
@@ -58,6 +60,7 @@ final class Namespace implements SegmentHost {
     this.partitions = partitions;
     this.changes = changes;
     this.placement = placement;
+    this.relocation = relocation;
     this.reclaimer = reclaimer;
     this.catalogue = catalogue;
     this.nameForces = nameForces;
@@ -328,7 +331,7 @@ final class Namespace implements SegmentHost {
 
   /** Moves a segment that its tier can't hold any longer. Under the segment's lock. */
   private SegmentSwitch move(final Segment segment, final long length) throws IOException {
-    return placement.move(this, partitions.home(segment.name().getParent()), segment, length);
+    return relocation.move(this, partitions.home(segment.name().getParent()), segment, length);
   }
 
   /** A channel to move a segment by: while it is open, the segment is known. */

@@ -42,6 +42,7 @@ final class OpenStore {
   private final NameChanges nameChanges;
   private final Namespace names;
   private final Placement placement;
+  private final Relocation relocation;
   private final Mirrors mirrors;
   private final PageCache pageCache;
   private final Migrator migrator;
@@ -71,6 +72,7 @@ final class OpenStore {
     placement =
         new Placement(
             context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue, mirrors);
+    relocation = new Relocation(tiers, placement);
     nameChanges =
         new NameChanges(
             context.homes(),
@@ -87,6 +89,7 @@ final class OpenStore {
             partitions,
             nameChanges,
             placement,
+            relocation,
             workers.reclaimer,
             catalogue,
             workers.nameForces,
@@ -101,7 +104,8 @@ final class OpenStore {
             names,
             catalogue,
             new MigrationChoice(context, tiers, names, catalogue, signal::give),
-            flow -> new SegmentMigration(names, placement, pageCache, readBack, time, flow),
+            flow ->
+                new SegmentMigration(names, placement, relocation, pageCache, readBack, time, flow),
             signal,
             background);
     survey =
@@ -344,7 +348,7 @@ final class OpenStore {
 
   /** One move, to be made by the caller's thread. */
   SegmentMigration migration(final boolean readBack, final CopyProgress flow) {
-    return new SegmentMigration(names, placement, pageCache, readBack, time, flow);
+    return new SegmentMigration(names, placement, relocation, pageCache, readBack, time, flow);
   }
 
   Namespace names() {

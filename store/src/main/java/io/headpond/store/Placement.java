@@ -10,23 +10,20 @@ import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.NameLook;
-import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.SegmentName;
-import io.headpond.store.layout.UnclearNameException;
 import io.headpond.store.migrate.ExpectedSize;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.ToLongFunction;
 
-/** Decides where a segment lies, and puts it there: the fastest tier that has room, else home. */
+/** Decides where a new segment lies, and makes it: the fastest tier that has room, else home. */
 final class Placement {
-  private static final int CHUNK_BYTES_MIN = 64 << 10;
+  /** The least that a file grows by. */
+  static final int CHUNK_BYTES_MIN = 64 << 10;
+
   private static final int CHUNK_BYTES_MAX = 16 << 20;
 
   /** Zeros that a disk writes beside the appends must not hold these up for long. */
@@ -215,7 +212,7 @@ final class Placement {
   /** The emptiest directory of the fastest tier that has room; null: none has. */
   private TierDirectory room(final long bytes) {
     for (final List<TierDirectory> tier : tiers.now()) {
-      final TierDirectory directory = emptiest(tier, bytes + CHUNK_BYTES_MIN);
+      final TierDirectory directory = Tiers.emptiest(tier, bytes + CHUNK_BYTES_MIN);
       if (directory != null) {
         return directory;
       }
@@ -223,22 +220,12 @@ final class Placement {
     return null;
   }
 
-  /** The number of a directory's tier, counted from the fastest; home comes after the last. */
-  private int level(final TierDirectory directory) {
-    final List<List<TierDirectory>> now = tiers.now();
-    int level = 0;
-    while (level < now.size() && !now.get(level).contains(directory)) {
-      level++;
-    }
-    return level;
-  }
-
   /** Compaction output goes where its sources lie. */
   private int tierOfSource(final PartitionDirectory partition, final Path name) throws IOException {
     final String source = name.getFileName().toString().substring(0, SegmentName.PLAIN_LENGTH);
     final Path sourceName = partition.path().resolve(source);
     final Path target = NameLook.target(sourceName);
-    return target == null ? tiers.now().size() : level(directoryOf(partition.home, target));
+    return target == null ? tiers.now().size() : tiers.level(directoryOf(partition.home, target));
   }
 
   /** The size that a segment will probably reach. */
@@ -250,31 +237,12 @@ final class Placement {
   /** Null if none has room for a segment to begin there. */
   private static TierDirectory emptiest(
       final List<TierDirectory> tier, final ExpectedSize expected) {
-    return emptiest(
+    return Tiers.emptiest(
         tier,
         directory ->
             Math.max(
                 2L * CHUNK_BYTES_MIN,
                 expected.wantedBytes(directory.capacityBytes, directory.growsAhead())));
-  }
-
-  /** Null if none has that much room. */
-  private static TierDirectory emptiest(final List<TierDirectory> tier, final long bytes) {
-    return emptiest(tier, directory -> bytes);
-  }
-
-  private static TierDirectory emptiest(
-      final List<TierDirectory> tier, final ToLongFunction<TierDirectory> wantedBytes) {
-    TierDirectory best = null;
-    long bestRoom = -1;
-    for (final TierDirectory directory : tier) {
-      final long room = directory.roomBytes();
-      if (room > bestRoom && room >= wantedBytes.applyAsLong(directory)) {
-        best = directory;
-        bestRoom = room;
-      }
-    }
-    return best;
   }
 
   /** A new segment's file. Null if the tier directory failed. */
@@ -357,119 +325,6 @@ final class Placement {
     }
     directoryForce.force(file.getParent());
     return file;
-  }
-
-  /**
-   * Moves a segment that its tier can't hold any longer to the next place with room. Under the
-   * segment's lock; the source is left for the caller to give up.
-   */
-  SegmentSwitch move(
-      final SegmentHost host, final Home home, final Segment segment, final long length)
-      throws IOException {
-    final SegmentFile from = segment.file();
-    final int below = from.atHome() ? 0 : level(from.directory) + 1;
-    final List<List<TierDirectory>> now = tiers.now();
-    for (int i = below; i < now.size(); i++) {
-      final TierDirectory directory = emptiest(now.get(i), length + CHUNK_BYTES_MIN);
-      if (directory != null && directory.arrive()) {
-        try {
-          if (directory.space.reserve(length)) {
-            return moveInto(directory, host, home, segment, length);
-          }
-        } catch (final ClosedByInterruptException | UnclearNameException e) {
-          throw e;
-        } catch (final IOException e) {
-          StoreCodes.EVACUATION_FAILED.log(directory, segment.name(), e);
-        } finally {
-          directory.arrived();
-        }
-      }
-    }
-    if (from.atHome()) {
-      throw new IOException("no tier has room for its " + length + " B either");
-    }
-    if (from.mirror != null && from.mirror.usable()) {
-      try {
-        return takeMirror(host, segment, from.mirror, length);
-      } catch (final UnclearNameException e) {
-        throw e;
-      } catch (final IOException e) {
-        StoreCodes.EVACUATION_FAILED.log("its mirror", segment.name(), e);
-      }
-    }
-    final Path copy = SegmentMove.copyHome(segment.name(), from.path, length, bytes -> {});
-    return switched(new SegmentSwitch(host, segment, atHome(segment.name(), length), copy), copy);
-  }
-
-  /**
-   * Makes a segment's mirror its file at home. Under the segment's lock; the source is left for the
-   * caller to give up.
-   *
-   * @param length bytes of the segment
-   * @throws IOException if it can't be; the mirror is as it was then, unless {@link
-   *     UnclearNameException} says that the name may lead to it
-   */
-  SegmentSwitch takeMirror(
-      final SegmentHost host, final Segment segment, final SegmentMirror mirror, final long length)
-      throws IOException {
-    mirror.tell(length);
-    mirror.complete(ByteBuffer.allocateDirect(MirrorCopy.CHUNK_BYTES));
-    final Path file = mirror.ready(length);
-    SegmentSwitch made = null;
-    try {
-      made = new SegmentSwitch(host, segment, atHome(segment.name(), length), file);
-      made.run();
-      return made;
-    } finally {
-      if (made != null && made.published()) {
-        mirror.taken();
-      } else {
-        mirror.kept();
-      }
-    }
-  }
-
-  /** Into a directory where its bytes are reserved. */
-  private SegmentSwitch moveInto(
-      final TierDirectory directory,
-      final SegmentHost host,
-      final Home home,
-      final Segment segment,
-      final long length)
-      throws IOException {
-    final SegmentFile from = segment.file();
-    final Path target = directory.newFile(home.id(), segment.name());
-    boolean kept = false;
-    SegmentSwitch made = null;
-    try {
-      SegmentMove.copyIntoTier(
-          from.atHome() ? segment.name() : from.path,
-          target,
-          length,
-          bytes -> {},
-          () -> forceFiles(directory, home.id()));
-      made = new SegmentSwitch(host, segment, inTier(directory, target, length), target);
-      switched(made, target);
-      kept = true;
-      return made;
-    } finally {
-      if (!kept && (made == null || !made.published())) {
-        directory.space.release(length);
-      }
-    }
-  }
-
-  /** Makes a switch, or discards the copy. */
-  private static SegmentSwitch switched(final SegmentSwitch made, final Path copy)
-      throws IOException {
-    try {
-      made.run();
-      return made;
-    } finally {
-      if (!made.published()) {
-        Files.deleteIfExists(copy);
-      }
-    }
   }
 
   /** Makes the names of a home's files in a tier directory durable. */

@@ -50,6 +50,7 @@ final class SegmentMigration {
 
   private final Namespace names;
   private final Placement placement;
+  private final Relocation relocation;
   private final PageCache pageCache;
   private final boolean readBack;
   private final TimeSource time;
@@ -77,12 +78,14 @@ final class SegmentMigration {
   SegmentMigration(
       final Namespace names,
       final Placement placement,
+      final Relocation relocation,
       final PageCache pageCache,
       final boolean readBack,
       final TimeSource time,
       final CopyProgress flow) {
     this.names = names;
     this.placement = placement;
+    this.relocation = relocation;
     this.pageCache = pageCache;
     this.readBack = readBack;
     this.time = time;
@@ -246,7 +249,7 @@ final class SegmentMigration {
       }
       switching = true;
       bytes = channel.size();
-      made = placement.takeMirror(names, segment, mirror, bytes);
+      made = relocation.takeMirror(names, segment, mirror, bytes);
       return Outcome.MOVED;
     } finally {
       segment.lock.unlock();

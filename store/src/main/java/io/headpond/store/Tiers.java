@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.config.TierConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -33,6 +34,36 @@ final class Tiers {
         .filter(tier -> tier.get(0).tier.name().equals(name))
         .findFirst()
         .orElse(List.of());
+  }
+
+  /** The number of a directory's tier, counted from the fastest; home comes after the last. */
+  int level(final TierDirectory directory) {
+    final List<List<TierDirectory>> present = now;
+    int level = 0;
+    while (level < present.size() && !present.get(level).contains(directory)) {
+      level++;
+    }
+    return level;
+  }
+
+  /** The emptiest directory of a tier; null if none has that much room. */
+  static TierDirectory emptiest(final List<TierDirectory> tier, final long bytes) {
+    return emptiest(tier, directory -> bytes);
+  }
+
+  /** The emptiest directory of a tier that has the room it is asked for; null: none has. */
+  static TierDirectory emptiest(
+      final List<TierDirectory> tier, final ToLongFunction<TierDirectory> wantedBytes) {
+    TierDirectory best = null;
+    long bestRoom = -1;
+    for (final TierDirectory directory : tier) {
+      final long room = directory.roomBytes();
+      if (room > bestRoom && room >= wantedBytes.applyAsLong(directory)) {
+        best = directory;
+        bestRoom = room;
+      }
+    }
+    return best;
   }
 
   /** The tiers' names, fastest first. */

@@ -60,7 +60,7 @@ enum Transition {
   /** A copy that came too late goes. */
   MOVE_DISCARD("SegmentMigration.discard"),
   /** A device is full in the middle of an append. */
-  EVACUATION("Evacuation"),
+  EVACUATION("Evacuation", "Relocation"),
   /** What was dropped goes, after its name. */
   RECLAIM("Reclaimer"),
   /** A file is kept for another segment, zeroed, and used again. */
