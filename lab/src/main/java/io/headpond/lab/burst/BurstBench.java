@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.burst;
 
-import io.headpond.harness.process.Engine;
-import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.FreeSpace;
 import io.headpond.lab.comparison.BenchListener;
-import io.headpond.lab.kafka.load.Producers;
 import io.headpond.lab.kafka.load.RecordRing;
 import io.headpond.lab.kafka.rig.KafkaRig;
-import io.headpond.lab.kafka.variant.Variant;
-import io.headpond.lab.kafka.variant.VariantBroker;
-import io.headpond.lab.place.BenchFolders;
+import io.headpond.lab.kafka.rig.LiveRigs;
 import io.headpond.lab.scenario.PointRun;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
@@ -20,8 +15,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A broker of each variant, alive side by side; in each round every one of them gets all bursts,
@@ -35,34 +30,28 @@ public final class BurstBench implements Closeable {
 
   private final BurstSettings settings;
   private final BenchListener<BurstTurn> listener;
-  private final EngineRelease kafka;
-  private final BenchFolders folders;
-  private final List<KafkaRig> rigs = new CopyOnWriteArrayList<>();
-  private volatile boolean closed;
+  private final LiveRigs live;
 
   /** Makes its directories, in folders of their own; nothing runs yet. */
   public BurstBench(BurstSettings settings, BenchListener<BurstTurn> listener) throws IOException {
     this.settings = settings;
     this.listener = listener;
-    this.kafka = Engine.KAFKA.current();
     String otherwise = "take a smaller tier or fewer bursts";
     FreeSpace.require(settings.fast(), settings.tierBytes(), "the bursts", otherwise);
     FreeSpace.require(settings.home(), COPIES * settings.bytes(), "the bursts", otherwise);
-    this.folders = BenchFolders.create(settings.fast(), settings.home());
+    this.live = new LiveRigs(settings.fast(), settings.home(), settings.tier(), listener::progress);
   }
 
   /** Full version of the Kafka that is measured. */
   public String kafkaVersion() {
-    return kafka.version();
+    return live.kafkaVersion();
   }
 
   /** Runs everything; the listener gets the figures. */
   public void run() throws IOException, InterruptedException {
-    folders.touchMemory(settings.tierBytes(), listener::progress);
     RecordRing ring = new RecordRing(settings.messageBytes());
-    for (Variant variant : settings.variants()) {
-      start(variant, ring);
-    }
+    List<KafkaRig> rigs =
+        live.start(settings.java(), settings.variants(), Map.of(), COPIES * settings.bytes(), ring);
     for (KafkaRig rig : rigs) {
       PointRun.measure(rig, settings.warmUp(), rig.variant() + ": warming up", listener::progress);
     }
@@ -73,24 +62,6 @@ public final class BurstBench implements Closeable {
         listener.finished(new BurstRun(settings, rig, listener::progress).turn(round));
       }
     }
-  }
-
-  private void start(Variant variant, RecordRing ring) throws IOException, InterruptedException {
-    VariantBroker broker =
-        new VariantBroker(kafka, settings.java(), folders, variant, settings.tierBytes());
-    KafkaRig rig =
-        new KafkaRig(
-            broker,
-            Producers.LEADER,
-            COPIES * settings.bytes(),
-            settings.tier(),
-            size -> ring,
-            listener::progress);
-    rigs.add(rig);
-    if (closed) {
-      throw new InterruptedException("the benchmark was closed");
-    }
-    rig.start();
   }
 
   /** True if the newest segment of a topic's partition had to be made at home. */
@@ -112,8 +83,6 @@ public final class BurstBench implements Closeable {
   /** Kills the brokers that live, and removes all directories. */
   @Override
   public void close() throws IOException {
-    closed = true;
-    rigs.forEach(KafkaRig::close);
-    folders.remove();
+    live.close();
   }
 }
