@@ -61,6 +61,19 @@ final class Placement {
     forcesEachWrite = context.config().durability() == DurabilityMode.APPEND;
   }
 
+  /** A segment that is asked for. */
+  private record Creation(
+      SegmentHost host,
+      PartitionDirectory partition,
+      Path name,
+      ExpectedSize expected,
+      List<FileAttribute<?>> attributes) {
+
+    FileAttribute<?>[] attributesOfFile() {
+      return attributes.toArray(FileAttribute<?>[]::new);
+    }
+  }
+
   /** Makes a new segment, in the fastest tier that has room. Under the partition's lock. */
   Segment create(
       final SegmentHost host,
@@ -80,13 +93,11 @@ final class Placement {
                 ? now.size()
                 : 0;
     final List<TierDirectory> wanted = firstUsed(now, from);
-    final ExpectedSize expected = expected(name);
+    final Creation creation =
+        new Creation(host, partition, name, expected(name), List.of(attributes));
     for (int i = from; i < now.size(); i++) {
-      final TierDirectory directory = emptiest(now.get(i), expected);
-      final Segment made =
-          directory == null
-              ? null
-              : createIn(directory, host, partition, name, expected, attributes);
+      final TierDirectory directory = emptiest(now.get(i), creation.expected);
+      final Segment made = directory == null ? null : createIn(directory, creation);
       if (made != null) {
         if (now.get(i) != wanted) {
           overflowed(name, wanted, "in " + directory);
@@ -95,7 +106,7 @@ final class Placement {
       }
     }
     if (!homeOnly && context.homes().low(partition.home.path())) {
-      final Segment made = createAnywhere(host, partition, name, expected, attributes);
+      final Segment made = createAnywhere(creation);
       if (made != null) {
         return made;
       }
@@ -104,9 +115,7 @@ final class Placement {
     if (wanted != null) {
       overflowed(name, wanted, "at home");
     }
-    final Segment made = segment(host, name, atHome(name, 0), expected);
-    precede(host, made);
-    return made;
+    return segment(creation, atHome(name, 0));
   }
 
   /** The fastest tier from a level on that an operator hasn't taken out; null: there is none. */
@@ -123,42 +132,33 @@ final class Placement {
   }
 
   /** Null if the tier directory failed, or takes nothing any more. */
-  private Segment createIn(
-      final TierDirectory directory,
-      final SegmentHost host,
-      final PartitionDirectory partition,
-      final Path name,
-      final ExpectedSize expected,
-      final FileAttribute<?>... attributes)
+  private Segment createIn(final TierDirectory directory, final Creation creation)
       throws IOException {
     if (!directory.arrive()) {
       return null;
     }
     try {
-      final SpareFiles.Spare file = newTierFile(partition, name, directory, expected, attributes);
-      if (file == null) {
-        return null;
-      }
+      final SpareFiles.Spare file = newTierFile(directory, creation);
       // A failure from here on is home's, and home is the last resort.
-      final Segment made = link(host, partition, name, directory, file, expected);
-      precede(host, made);
-      return made;
+      return file == null ? null : link(directory, file, creation);
     } finally {
       directory.arrived();
     }
   }
 
-  private Segment segment(
-      final SegmentHost host,
-      final Path name,
-      final SegmentFile file,
-      final ExpectedSize expected) {
-    return new Segment(counters, context.topics(), host, name, file, expected, context.time());
-  }
-
   /** A new name: it is waited for at the first durable append. */
-  private static void precede(final SegmentHost host, final Segment made) {
-    made.precededBy(new Precondition(host, made));
+  private Segment segment(final Creation creation, final SegmentFile file) {
+    final Segment made =
+        new Segment(
+            counters,
+            context.topics(),
+            creation.host,
+            creation.name,
+            file,
+            creation.expected,
+            context.time());
+    made.precededBy(new Precondition(creation.host, made));
+    return made;
   }
 
   private void overflowed(final Path name, final List<TierDirectory> wanted, final String where) {
@@ -196,17 +196,9 @@ final class Placement {
   }
 
   /** Home is at its reserve: a tier with little room is better. Null if there is none. */
-  private Segment createAnywhere(
-      final SegmentHost host,
-      final PartitionDirectory partition,
-      final Path name,
-      final ExpectedSize expected,
-      final FileAttribute<?>... attributes)
-      throws IOException {
+  private Segment createAnywhere(final Creation creation) throws IOException {
     final TierDirectory directory = room(2L * CHUNK_BYTES_MIN);
-    return directory == null
-        ? null
-        : createIn(directory, host, partition, name, expected, attributes);
+    return directory == null ? null : createIn(directory, creation);
   }
 
   /** The emptiest directory of the fastest tier that has room; null: none has. */
@@ -246,18 +238,14 @@ final class Placement {
   }
 
   /** A new segment's file. Null if the tier directory failed. */
-  private SpareFiles.Spare newTierFile(
-      final PartitionDirectory partition,
-      final Path name,
-      final TierDirectory directory,
-      final ExpectedSize expected,
-      final FileAttribute<?>... attributes) {
+  private SpareFiles.Spare newTierFile(final TierDirectory directory, final Creation creation) {
     try {
-      final Path recycled = recycled(partition, name, directory, expected.bytes(), attributes);
+      final Path recycled = recycled(directory, creation);
       final boolean spare =
-          attributes.length == 0 && SegmentName.isPlain(name.getFileName().toString());
+          creation.attributes.isEmpty()
+              && SegmentName.isPlain(creation.name.getFileName().toString());
       final SpareFiles.Spare ready =
-          recycled == null && spare ? spares.take(partition, directory) : null;
+          recycled == null && spare ? spares.take(creation.partition, directory) : null;
       if (ready != null) {
         return ready;
       }
@@ -265,7 +253,11 @@ final class Placement {
           directory,
           recycled != null
               ? recycled
-              : directory.create(partition.home.id(), name, directoryForce, attributes));
+              : directory.create(
+                  creation.partition.home.id(),
+                  creation.name,
+                  directoryForce,
+                  creation.attributesOfFile()));
     } catch (final IOException e) {
       directory.createFailed(e);
       StoreCodes.CREATE_FAILED.log(directory, e);
@@ -275,20 +267,15 @@ final class Placement {
   }
 
   private Segment link(
-      final SegmentHost host,
-      final PartitionDirectory partition,
-      final Path name,
-      final TierDirectory directory,
-      final SpareFiles.Spare ready,
-      final ExpectedSize expected)
+      final TierDirectory directory, final SpareFiles.Spare ready, final Creation creation)
       throws IOException {
     final Path file = ready.file();
     final long physical = Files.size(file);
     // First: a start's look at the links must not take it for one that was there before.
     final SegmentMirror mirror = mirrors.of(directory, file, 0, true);
     try {
-      if (!spares.name(partition, name, ready)) {
-        Files.createSymbolicLink(name, file);
+      if (!spares.name(creation.partition, creation.name, ready)) {
+        Files.createSymbolicLink(creation.name, file);
       }
     } catch (final IOException e) {
       try {
@@ -300,26 +287,21 @@ final class Placement {
       throw e;
     }
     final int chunk =
-        Math.max(CHUNK_BYTES_MIN, Math.min(CHUNK_BYTES_MAX, partition.lastChunkBytes / 2));
+        Math.max(CHUNK_BYTES_MIN, Math.min(CHUNK_BYTES_MAX, creation.partition.lastChunkBytes / 2));
     final SegmentFile made = tierFile(directory, file, 0, physical, chunk);
     made.mirror = mirror;
-    return segment(host, name, made, expected);
+    return segment(creation, made);
   }
 
   /** A recycled file for a log that will soon fill it; null if there is none, or no need. */
-  private Path recycled(
-      final PartitionDirectory partition,
-      final Path name,
-      final TierDirectory directory,
-      final long expectedBytes,
-      final FileAttribute<?>... attributes)
-      throws IOException {
+  private Path recycled(final TierDirectory directory, final Creation creation) throws IOException {
     if (directory.space.pool() == null
-        || attributes.length > 0
-        || partition.lastChunkBytes < RECYCLE_FROM_CHUNK_BYTES) {
+        || !creation.attributes.isEmpty()
+        || creation.partition.lastChunkBytes < RECYCLE_FROM_CHUNK_BYTES) {
       return null;
     }
-    final Path file = directory.newFile(partition.home.id(), name);
+    final Path file = directory.newFile(creation.partition.home.id(), creation.name);
+    final long expectedBytes = creation.expected.bytes();
     if (directory.space.pool().take(file, expectedBytes / 2, expectedBytes * 2).isEmpty()) {
       return null;
     }
