@@ -4,12 +4,9 @@ package io.headpond.store;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.Age;
-import io.headpond.store.migrate.ForwardDecay;
 import io.headpond.store.migrate.GuardedPolicy;
 import io.headpond.store.migrate.MigrationPolicy;
 import io.headpond.store.migrate.RankOrder;
-import io.headpond.store.migrate.RankedSegment;
-import io.headpond.store.migrate.SegmentFacts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,90 +29,9 @@ import java.util.function.Predicate;
  * NameChanges}. Its monitor is taken under any other lock, and no other under it.
  */
 final class Catalogue {
-  /** Who reads a segment within this time from its seal on follows the log's end. */
-  private static final long TAIL_MS = 5_000;
-
-  /** So long after a read behind a log's end its segments count as read. */
-  private static final long BEHIND_MS = 60_000;
-
-  /** One segment of a log. All fields are guarded by the catalogue's monitor. */
-  static final class Entry implements RankedSegment<TierDirectory> {
-    private Path partition;
-    private final String fileName;
-
-    /** Null at home. */
-    private TierDirectory directory;
-
-    private long bytes;
-    private long lastAppendMs;
-
-    /** The time of its newest record: 0 or less if nobody knows; empty if it wasn't looked up. */
-    private OptionalLong newestMs = OptionalLong.empty();
-
-    private double readBytesLog2 = Double.NEGATIVE_INFINITY;
-
-    /** When its successor came; 0: it was found sealed. */
-    private long sealedMs;
-
-    /** When it was last read by somebody who is behind the log's end; 0: not yet. */
-    private long readBehindMs;
-
-    private double rank;
-    private boolean active;
-    private boolean existing;
-    private boolean moving;
-    private long notBeforeNanos;
-    private int failures;
-
-    private Entry(final Path partition, final String fileName) {
-      this.partition = partition;
-      this.fileName = fileName;
-    }
-
-    @Override
-    public Path partition() {
-      return partition;
-    }
-
-    @Override
-    public String fileName() {
-      return fileName;
-    }
-
-    @Override
-    public TierDirectory directory() {
-      return directory;
-    }
-
-    @Override
-    public long bytes() {
-      return bytes;
-    }
-
-    @Override
-    public long lastAppendMs() {
-      return lastAppendMs;
-    }
-
-    @Override
-    public boolean active() {
-      return active;
-    }
-
-    @Override
-    public boolean existing() {
-      return existing;
-    }
-
-    @Override
-    public double rank() {
-      return rank;
-    }
-  }
-
   /** A segment as it was when it was found; immutable. */
   record Candidate(
-      Entry entry,
+      CatalogueEntry entry,
       Path name,
       TierDirectory directory,
       long bytes,
@@ -145,10 +61,10 @@ final class Catalogue {
   private final Set<String> homeOnly;
 
   /** Segments by file name, which is the order in which they come in a log. */
-  private final Map<Path, NavigableMap<String, Entry>> partitions = new HashMap<>();
+  private final Map<Path, NavigableMap<String, CatalogueEntry>> partitions = new HashMap<>();
 
   /** All but those that are being moved. */
-  private final RankOrder<TierDirectory, Entry> ranks = new RankOrder<>(this::isHomeOnly);
+  private final RankOrder<TierDirectory, CatalogueEntry> ranks = new RankOrder<>(this::isHomeOnly);
 
   /** When Headpond came to a log directory, as far as that counts: milliseconds since 1970. */
   private final Map<Path, Long> joinedMs = new HashMap<>();
@@ -169,8 +85,8 @@ final class Catalogue {
     this.homeOnly = homeOnly;
   }
 
-  private boolean isHomeOnly(final Entry entry) {
-    return isHomeOnly(entry.partition);
+  private boolean isHomeOnly(final CatalogueEntry entry) {
+    return isHomeOnly(entry.partition());
   }
 
   private boolean isHomeOnly(final Path partition) {
@@ -207,7 +123,7 @@ final class Catalogue {
     return passedOver.contains(home);
   }
 
-  private final class MovableAt implements RankOrder.Movable<Entry> {
+  private final class MovableAt implements RankOrder.Movable<CatalogueEntry> {
     private final long nowNanos;
 
     MovableAt(final long nowNanos) {
@@ -215,13 +131,13 @@ final class Catalogue {
     }
 
     @Override
-    public boolean now(final Entry entry) {
-      return (entry.failures == 0 || entry.notBeforeNanos - nowNanos <= 0) && !passedOver(entry);
+    public boolean now(final CatalogueEntry entry) {
+      return entry.mayMove(nowNanos) && !passedOver(entry);
     }
 
     @Override
-    public boolean passedOver(final Entry entry) {
-      return passesOver(entry.partition.getParent());
+    public boolean passedOver(final CatalogueEntry entry) {
+      return passesOver(entry.partition().getParent());
     }
   }
 
@@ -271,12 +187,8 @@ final class Catalogue {
     if (directory == null && isHomeOnly(partition)) {
       return;
     }
-    final Entry entry = new Entry(partition, fileName);
-    entry.directory = directory;
-    entry.bytes = bytes;
-    entry.lastAppendMs = lastAppendMs;
-    entry.active = isActive;
-    entry.existing = existing(partition, writtenMs);
+    final CatalogueEntry entry = new CatalogueEntry(partition, fileName);
+    entry.found(directory, bytes, lastAppendMs, isActive, existing(partition, writtenMs));
     partitions.computeIfAbsent(partition, path -> new TreeMap<>()).put(fileName, entry);
     segments++;
     order(entry);
@@ -287,12 +199,12 @@ final class Catalogue {
    * lie; 0 if there are none.
    */
   synchronized long bytesBefore(final Path partition, final String fileName) {
-    final NavigableMap<String, Entry> inPartition = inOrder(partition);
-    final Map.Entry<String, Entry> last = inPartition.lowerEntry(fileName);
-    final Map.Entry<String, Entry> before =
+    final NavigableMap<String, CatalogueEntry> inPartition = inOrder(partition);
+    final Map.Entry<String, CatalogueEntry> last = inPartition.lowerEntry(fileName);
+    final Map.Entry<String, CatalogueEntry> before =
         last == null ? null : inPartition.lowerEntry(last.getKey());
     return Math.max(
-        last == null ? 0 : last.getValue().bytes, before == null ? 0 : before.getValue().bytes);
+        last == null ? 0 : last.getValue().bytes(), before == null ? 0 : before.getValue().bytes());
   }
 
   /** Every segment of a log but the last is sealed; other files of a log say nothing about it. */
@@ -300,11 +212,10 @@ final class Catalogue {
     if (!SegmentName.isPlain(fileName)) {
       return;
     }
-    for (final Entry entry : inOrder(partition).values()) {
-      if (!entry.fileName.equals(fileName) && entry.active) {
+    for (final CatalogueEntry entry : inOrder(partition).values()) {
+      if (!entry.fileName().equals(fileName) && entry.active()) {
         unorder(entry);
-        entry.active = false;
-        entry.sealedMs = nowMs;
+        entry.sealed(nowMs);
         order(entry);
       }
     }
@@ -312,11 +223,10 @@ final class Catalogue {
 
   /** A segment that was taken for sealed is appended to: what came after it was deleted. */
   synchronized void grows(final Path partition, final String fileName) {
-    final Entry entry = find(partition, fileName);
-    if (entry != null && !entry.active) {
+    final CatalogueEntry entry = find(partition, fileName);
+    if (entry != null && !entry.active()) {
       unorder(entry);
-      entry.active = true;
-      entry.newestMs = OptionalLong.empty();
+      entry.grows();
       order(entry);
     }
   }
@@ -328,14 +238,12 @@ final class Catalogue {
    */
   synchronized void sized(
       final Path partition, final String fileName, final long bytes, final long lastAppendMs) {
-    final Entry entry = find(partition, fileName);
+    final CatalogueEntry entry = find(partition, fileName);
     if (entry != null) {
       unorder(entry);
-      entry.bytes = bytes;
+      entry.sized(bytes);
       if (lastAppendMs >= 0) {
-        entry.lastAppendMs = lastAppendMs;
-        entry.existing = false; // by whatever age of data the append counts
-        entry.newestMs = OptionalLong.empty();
+        entry.appended(lastAppendMs);
       }
       order(entry);
     }
@@ -344,13 +252,12 @@ final class Catalogue {
   /** It lies elsewhere now. */
   synchronized void moved(
       final Path partition, final String fileName, final TierDirectory directory) {
-    final Entry entry = find(partition, fileName);
+    final CatalogueEntry entry = find(partition, fileName);
     if (entry != null && directory == null && isHomeOnly(entry)) {
       remove(partition, fileName);
     } else if (entry != null) {
       unorder(entry);
-      entry.directory = directory;
-      entry.failures = 0;
+      entry.moved(directory);
       order(entry);
     }
   }
@@ -358,31 +265,26 @@ final class Catalogue {
   /** Some of it was read. */
   synchronized void read(
       final Path partition, final String fileName, final long bytes, final long nowMs) {
-    final Entry entry = find(partition, fileName);
+    final CatalogueEntry entry = find(partition, fileName);
     if (entry != null && bytes > 0) {
       unorder(entry);
-      final double now = ForwardDecay.log2(bytes) + (double) nowMs / halfLifeMs;
-      entry.readBytesLog2 = ForwardDecay.add(now, entry.readBytesLog2);
+      entry.read(bytes, nowMs, halfLifeMs);
       order(entry);
-      if (!entry.active && Math.abs(nowMs - entry.sealedMs) > TAIL_MS) {
-        entry.readBehindMs = nowMs;
-      }
     }
   }
 
   /** True if somebody has lately read segments of the log that were sealed long before. */
   synchronized boolean readBehind(final Path partition, final long nowMs) {
-    return inOrder(partition).values().stream()
-        .anyMatch(entry -> Math.abs(nowMs - entry.readBehindMs) < BEHIND_MS);
+    return inOrder(partition).values().stream().anyMatch(entry -> entry.readBehind(nowMs));
   }
 
   /** Its name is gone. */
   synchronized void remove(final Path partition, final String fileName) {
-    final NavigableMap<String, Entry> inPartition = partitions.get(partition);
-    final Entry entry = inPartition == null ? null : inPartition.remove(fileName);
+    final NavigableMap<String, CatalogueEntry> inPartition = partitions.get(partition);
+    final CatalogueEntry entry = inPartition == null ? null : inPartition.remove(fileName);
     if (entry != null) {
       unorder(entry);
-      entry.moving = true; // in no order any more, whatever comes
+      entry.begin(); // in no order any more, whatever comes
       segments--;
       if (inPartition.isEmpty()) {
         partitions.remove(partition);
@@ -392,21 +294,21 @@ final class Catalogue {
 
   /** A partition directory has another name; null: it is gone, or about to go. */
   synchronized void renamed(final Path from, final Path to) {
-    final NavigableMap<String, Entry> moving = partitions.remove(from);
+    final NavigableMap<String, CatalogueEntry> moving = partitions.remove(from);
     if (moving == null) {
       return;
     }
-    final Collection<Entry> entries = moving.values();
+    final Collection<CatalogueEntry> entries = moving.values();
     entries.forEach(this::unorder);
     if (to == null || isBeingDeleted(to)) {
-      entries.forEach(entry -> entry.moving = true);
+      entries.forEach(CatalogueEntry::begin);
       segments -= entries.size();
       return;
     }
     List.copyOf(inOrder(to).keySet()).forEach(displaced -> remove(to, displaced));
     partitions.put(to, moving);
-    for (final Entry entry : entries) {
-      entry.partition = to;
+    for (final CatalogueEntry entry : entries) {
+      entry.renamed(to);
       order(entry);
     }
   }
@@ -465,29 +367,29 @@ final class Catalogue {
     return candidate(ranks.hottest(directories, bytesMax, new MovableAt(nowNanos)));
   }
 
-  private Candidate candidate(final Entry entry) {
+  private Candidate candidate(final CatalogueEntry entry) {
     return entry == null
         ? null
         : new Candidate(
             entry,
-            entry.partition.resolve(entry.fileName),
-            entry.directory,
-            entry.bytes,
-            entry.active,
-            entry.existing,
-            entry.rank,
-            policy.downAtMs(facts(entry)),
-            entry.lastAppendMs,
-            entry.newestMs);
+            entry.partition().resolve(entry.fileName()),
+            entry.directory(),
+            entry.bytes(),
+            entry.active(),
+            entry.existing(),
+            entry.rank(),
+            policy.downAtMs(entry.facts(halfLifeMs)),
+            entry.lastAppendMs(),
+            entry.newestMs());
   }
 
   /** Tells, and applies, the age of a sealed segment's data. */
   synchronized Age age(final Candidate candidate, final long oldBeforeMs) {
-    final Entry entry = candidate.entry();
-    final Age age = Age.of(entry.lastAppendMs, entry.newestMs, oldBeforeMs);
+    final CatalogueEntry entry = candidate.entry();
+    final Age age = entry.age(oldBeforeMs);
     if (age == Age.OLDER) {
       unorder(entry);
-      entry.lastAppendMs = entry.newestMs.getAsLong();
+      entry.countsByNewest();
       order(entry);
     }
     return age;
@@ -499,38 +401,29 @@ final class Catalogue {
    * @param newestMs milliseconds since 1970; 0 or less: nobody knows
    */
   synchronized void dated(final Candidate candidate, final long newestMs) {
-    candidate.entry().newestMs = OptionalLong.of(newestMs);
+    candidate.entry().dated(newestMs);
   }
 
   /**
    * Takes a segment out of the order while it moves; false if somebody was faster, or it is gone.
    */
   synchronized boolean begin(final Candidate candidate) {
-    final Entry entry = candidate.entry();
-    if (entry.moving) {
+    final CatalogueEntry entry = candidate.entry();
+    if (entry.moving()) {
       return false;
     }
     unorder(entry);
-    entry.moving = true;
+    entry.begin();
     return true;
   }
 
-  /**
-   * The move has ended.
-   *
-   * @param retryNanos zero if it went well; otherwise it is left alone for this long, and twice as
-   *     long after each further failure
-   */
+  /** The move has ended; as {@link CatalogueEntry#end}. */
   synchronized void end(final Candidate candidate, final long retryNanos, final long nowNanos) {
-    final Entry entry = candidate.entry();
-    if (find(entry.partition, entry.fileName) != entry) {
+    final CatalogueEntry entry = candidate.entry();
+    if (find(entry.partition(), entry.fileName()) != entry) {
       return;
     }
-    if (retryNanos > 0) {
-      entry.notBeforeNanos = nowNanos + (retryNanos << Math.min(entry.failures, 8));
-      entry.failures++;
-    }
-    entry.moving = false;
+    entry.end(retryNanos, nowNanos);
     order(entry);
   }
 
@@ -538,30 +431,30 @@ final class Catalogue {
     return SegmentName.isBeingDeleted(partition.getFileName().toString());
   }
 
-  private NavigableMap<String, Entry> inOrder(final Path partition) {
-    final NavigableMap<String, Entry> known = partitions.get(partition);
+  private NavigableMap<String, CatalogueEntry> inOrder(final Path partition) {
+    final NavigableMap<String, CatalogueEntry> known = partitions.get(partition);
     return known == null ? Collections.emptyNavigableMap() : known;
   }
 
-  private Entry find(final Path partition, final String fileName) {
+  private CatalogueEntry find(final Path partition, final String fileName) {
     return inOrder(partition).get(fileName);
   }
 
-  private void order(final Entry entry) {
-    entry.rank = rank(entry);
-    if (!entry.moving) {
+  private void order(final CatalogueEntry entry) {
+    entry.ranked(rank(entry));
+    if (!entry.moving()) {
       ranks.add(entry);
     }
   }
 
-  private void unorder(final Entry entry) {
-    if (!entry.moving) {
+  private void unorder(final CatalogueEntry entry) {
+    if (!entry.moving()) {
       ranks.remove(entry);
     }
   }
 
-  private double rank(final Entry entry) {
-    return isHomeOnly(entry) ? MigrationPolicy.NEVER_UP : policy.rank(facts(entry));
+  private double rank(final CatalogueEntry entry) {
+    return isHomeOnly(entry) ? MigrationPolicy.NEVER_UP : policy.rank(entry.facts(halfLifeMs));
   }
 
   private void policyFailed(final MigrationPolicy failing, final Throwable e) {
@@ -571,22 +464,11 @@ final class Catalogue {
     }
   }
 
-  private SegmentFacts facts(final Entry entry) {
-    final String partition = entry.partition.getFileName().toString();
-    return new SegmentFacts(
-        SegmentName.topic(partition),
-        partition,
-        SegmentName.baseOffset(entry.fileName),
-        entry.bytes,
-        entry.lastAppendMs,
-        entry.readBytesLog2,
-        halfLifeMs);
-  }
-
   /** True if the topic's policy keeps a new segment out of the tiers above home. */
   boolean staysHome(final Path name, final long nowMs) {
-    final Entry entry = new Entry(name.getParent(), name.getFileName().toString());
-    entry.lastAppendMs = nowMs;
+    final CatalogueEntry entry =
+        new CatalogueEntry(name.getParent(), name.getFileName().toString());
+    entry.appended(nowMs);
     synchronized (this) {
       return rank(entry) == MigrationPolicy.NEVER_UP;
     }
@@ -606,10 +488,10 @@ final class Catalogue {
   /** Bytes of a log directory's segments that lie at home; looks at all of them. */
   synchronized long bytesAtHome(final Path home) {
     long bytes = 0;
-    for (final Map.Entry<Path, NavigableMap<String, Entry>> each : partitions.entrySet()) {
+    for (final Map.Entry<Path, NavigableMap<String, CatalogueEntry>> each : partitions.entrySet()) {
       if (each.getKey().getParent().equals(home)) {
-        for (final Entry entry : each.getValue().values()) {
-          bytes += entry.directory == null ? entry.bytes : 0;
+        for (final CatalogueEntry entry : each.getValue().values()) {
+          bytes += entry.directory() == null ? entry.bytes() : 0;
         }
       }
     }
@@ -618,8 +500,8 @@ final class Catalogue {
 
   /** Tells of every segment of a partition directory, those that are being moved too. */
   synchronized void each(final Path partition, final Visitor visitor) {
-    for (final Entry entry : inOrder(partition).values()) {
-      visitor.segment(entry.fileName, entry.directory, entry.bytes, entry.active);
+    for (final CatalogueEntry entry : inOrder(partition).values()) {
+      visitor.segment(entry.fileName(), entry.directory(), entry.bytes(), entry.active());
     }
   }
 
