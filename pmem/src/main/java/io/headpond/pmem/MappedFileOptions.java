@@ -2,6 +2,7 @@
 package io.headpond.pmem;
 
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Options of a mapped file; immutable, every method returns a changed copy. */
@@ -48,6 +49,12 @@ public final class MappedFileOptions {
     this.clock = that.clock;
   }
 
+  private MappedFileOptions with(Consumer<MappedFileOptions> change) {
+    MappedFileOptions changed = new MappedFileOptions(this);
+    change.accept(changed);
+    return changed;
+  }
+
   /**
    * Creates the required options.
    *
@@ -65,9 +72,7 @@ public final class MappedFileOptions {
    * MSYNC only: every write is forced before it returns; the other back ends need no such thing.
    */
   public MappedFileOptions persistEachWrite(boolean each) {
-    MappedFileOptions changed = new MappedFileOptions(this);
-    changed.persistEachWrite = each;
-    return changed;
+    return with(changed -> changed.persistEachWrite = each);
   }
 
   /**
@@ -76,9 +81,7 @@ public final class MappedFileOptions {
    * nobody reads them.
    */
   public MappedFileOptions keepTail(boolean keep) {
-    MappedFileOptions changed = new MappedFileOptions(this);
-    changed.keepTail = keep;
-    return changed;
+    return with(changed -> changed.keepTail = keep);
   }
 
   /**
@@ -86,9 +89,7 @@ public final class MappedFileOptions {
    * What the writer grows itself, at the first write, is never more than 64 KiB or the write.
    */
   public MappedFileOptions firstChunkBytes(int bytes) {
-    MappedFileOptions changed = new MappedFileOptions(this);
-    changed.firstChunkBytes = bytes;
-    return changed;
+    return with(changed -> changed.firstChunkBytes = bytes);
   }
 
   /** The largest chunk, in bytes, 4 KiB to 1 GiB. */
@@ -97,27 +98,19 @@ public final class MappedFileOptions {
       throw new IllegalArgumentException(
           "the largest chunk must be 4 KiB to 1 GiB, not " + bytes + " bytes");
     }
-    MappedFileOptions changed = new MappedFileOptions(this);
-    changed.maxChunkBytes = bytes;
-    return changed;
+    return with(changed -> changed.maxChunkBytes = bytes);
   }
 
   MappedFileOptions mapper(WindowMapper windowMapper) {
-    MappedFileOptions changed = new MappedFileOptions(this);
-    changed.mapper = windowMapper;
-    return changed;
+    return with(changed -> changed.mapper = windowMapper);
   }
 
   MappedFileOptions zeroWay(ZeroWay way) {
-    MappedFileOptions changed = new MappedFileOptions(this);
-    changed.zeroWay = way;
-    return changed;
+    return with(changed -> changed.zeroWay = way);
   }
 
   MappedFileOptions clock(LongSupplier nanos) {
-    MappedFileOptions changed = new MappedFileOptions(this);
-    changed.clock = nanos;
-    return changed;
+    return with(changed -> changed.clock = nanos);
   }
 
   /**
