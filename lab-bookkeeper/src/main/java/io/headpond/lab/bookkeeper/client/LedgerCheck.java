@@ -4,7 +4,6 @@ package io.headpond.lab.bookkeeper.client;
 import io.headpond.harness.load.ContentReport;
 import io.headpond.harness.load.Payload;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,13 +29,8 @@ final class LedgerCheck {
 
   private final BookKeeper client;
   private final Payload payload;
-  private final List<String> examples = new ArrayList<>();
+  private final ContentTally tally = new ContentTally();
   private int retries;
-  private long acknowledged;
-  private long verified;
-  private long lost;
-  private long corrupt;
-  private long unacknowledged;
 
   LedgerCheck(BookKeeper client, Payload payload) {
     this.client = client;
@@ -48,12 +42,12 @@ final class LedgerCheck {
     for (WrittenLedger ledger : ledgers) {
       check(ledger, batch);
     }
-    return new ContentReport(acknowledged, verified, lost, corrupt, unacknowledged, examples);
+    return tally.report();
   }
 
   private void check(WrittenLedger ledger, int batch) throws InterruptedException {
     long[] ids = ledger.ids();
-    acknowledged += ids.length;
+    tally.acknowledged(ids.length);
     ReadHandle handle;
     try {
       handle = answered(() -> open(ledger.ledgerId()));
@@ -103,12 +97,11 @@ final class LedgerCheck {
   private void compare(WrittenLedger ledger, long[] ids, long entry, byte[] content) {
     long id = id(content);
     if (id == -1 || entry < ids.length && id != ids[(int) entry]) {
-      corrupt++;
-      example(ledger, "entry " + entry + " has other content than was sent");
+      tally.corrupt(text(ledger) + " entry " + entry);
     } else if (entry < ids.length) {
-      verified++;
+      tally.verified();
     } else {
-      unacknowledged++;
+      tally.unacknowledged();
     }
   }
 
@@ -150,14 +143,12 @@ final class LedgerCheck {
 
   private void missing(long entries, WrittenLedger ledger, String what) {
     if (entries > 0) {
-      lost += entries;
-      example(ledger, what + "; " + entries + " acknowledged entries are lost");
+      tally.lost(
+          entries, text(ledger) + " " + what + "; " + entries + " acknowledged entries are lost");
     }
   }
 
-  private void example(WrittenLedger ledger, String what) {
-    if (examples.size() < ContentReport.EXAMPLES_MAX) {
-      examples.add("ledger " + ledger.ledgerId() + " " + what);
-    }
+  private static String text(WrittenLedger ledger) {
+    return "ledger " + ledger.ledgerId();
   }
 }

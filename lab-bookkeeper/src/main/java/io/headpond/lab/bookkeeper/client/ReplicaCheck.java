@@ -4,7 +4,6 @@ package io.headpond.lab.bookkeeper.client;
 import io.headpond.harness.load.ContentReport;
 import io.headpond.harness.load.Payload;
 import io.netty.buffer.ByteBuf;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -30,11 +29,7 @@ final class ReplicaCheck {
 
   private final BookKeeper client;
   private final Payload payload;
-  private final List<String> examples = new ArrayList<>();
-  private long expected;
-  private long verified;
-  private long lost;
-  private long corrupt;
+  private final ContentTally tally = new ContentTally();
 
   ReplicaCheck(BookKeeper client, Payload payload) {
     this.client = client;
@@ -48,7 +43,7 @@ final class ReplicaCheck {
     for (WrittenLedger ledger : ledgers) {
       check(ledger);
     }
-    return new ContentReport(expected, verified, lost, corrupt, 0, examples);
+    return tally.report();
   }
 
   private void check(WrittenLedger ledger) throws InterruptedException {
@@ -60,9 +55,8 @@ final class ReplicaCheck {
     try {
       metadata = client.getLedgerMetadata(ledger.ledgerId()).get(ANSWER_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      expected += ids.length;
-      lost += ids.length;
-      example("ledger " + ledger.ledgerId() + " has no metadata: " + e);
+      tally.acknowledged(ids.length);
+      tally.lost(ids.length, "ledger " + ledger.ledgerId() + " has no metadata: " + e);
       return;
     }
     Semaphore underWay = new Semaphore(UNDER_WAY_MAX);
@@ -70,17 +64,13 @@ final class ReplicaCheck {
       List<BookieId> ensemble = metadata.getEnsembleAt(entry);
       for (int i = 0; i < metadata.getWriteQuorumSize(); i++) {
         underWay.acquire();
-        expected(1);
+        tally.acknowledged(1);
         // As BookKeeper's RoundRobinDistributionSchedule.
         BookieId bookie = ensemble.get((entry + i) % metadata.getEnsembleSize());
         read(new Copy(ledger.ledgerId(), entry, bookie), ids[entry], underWay);
       }
     }
     underWay.acquire(UNDER_WAY_MAX);
-  }
-
-  private synchronized void expected(int copies) {
-    expected += copies;
   }
 
   private void read(Copy copy, long id, Semaphore underWay) {
@@ -97,10 +87,9 @@ final class ReplicaCheck {
         BookieProtocol.FLAG_NONE);
   }
 
-  private synchronized void compare(Copy copy, long id, int rc, ByteBuf bytes) {
+  private void compare(Copy copy, long id, int rc, ByteBuf bytes) {
     if (rc != BKException.Code.OK) {
-      lost++;
-      example(copy + ": " + BKException.getMessage(rc));
+      tally.lost(1, copy + ": " + BKException.getMessage(rc));
       return;
     }
     byte[] content = new byte[Math.max(0, bytes.readableBytes() - HEADER_BYTES)];
@@ -108,16 +97,9 @@ final class ReplicaCheck {
       bytes.getBytes(bytes.readerIndex() + HEADER_BYTES, content);
     }
     if (payload.verify(payload.key(id), content) == id) {
-      verified++;
+      tally.verified();
     } else {
-      corrupt++;
-      example(copy + " has other content than was sent");
-    }
-  }
-
-  private synchronized void example(String what) {
-    if (examples.size() < ContentReport.EXAMPLES_MAX) {
-      examples.add(what);
+      tally.corrupt(copy.toString());
     }
   }
 }
