@@ -131,6 +131,25 @@ public final class BookieCodes {
               + " no checksums, so nobody can tell which entries that concerns.",
           COME_BACK_NEW);
 
+  static final EventCode GROUP_TORN =
+      new EventCode(
+          "HP0714",
+          WARN,
+          "journal {file}: the records from byte {position} on aren't whole and are left out; no"
+              + " client was told of them",
+          "The power went while the disk wrote them, and it kept a part. BookKeeper's journal has no"
+              + " checksum: Headpond's is in what pads the records.",
+          "None.");
+
+  static final EventCode GROUP_DAMAGED =
+      new EventCode(
+          "HP0715",
+          ERROR,
+          "journal {file}: the records from byte {position} on were durable and are damaged;"
+              + " BookKeeper replays them as they are",
+          "The device didn't keep what it had confirmed. A client's digest finds an altered entry.",
+          COME_BACK_NEW);
+
   /** A fast directory. */
   public static final EventCode FAST_MISSING =
       new EventCode(
@@ -400,6 +419,8 @@ public final class BookieCodes {
           NO_METRICS,
           JOURNAL_UNFORCED,
           JOURNAL_UNCLEAN_SHUTDOWN,
+          GROUP_TORN,
+          GROUP_DAMAGED,
           FAST_MISSING,
           FAST_FOREIGN,
           FAST_NOT_EMPTY,

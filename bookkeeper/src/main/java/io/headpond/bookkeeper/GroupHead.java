@@ -49,6 +49,18 @@ final class GroupHead {
     return at + part;
   }
 
+  /**
+   * Replaces what it has kept of the head, from a position on; the source moves past that.
+   *
+   * @param at where the source's first byte belongs, within the group
+   */
+  void replace(ByteBuffer source, long at) {
+    int index = (int) Math.min(at - start, BYTES);
+    int part = Math.min(source.remaining(), BYTES - index);
+    held.put(index, source, source.position(), part);
+    source.position(source.position() + part);
+  }
+
   /** Position at which the group begins and its head is stored, in bytes. */
   long start() {
     return start;

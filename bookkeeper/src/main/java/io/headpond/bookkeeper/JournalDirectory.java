@@ -41,9 +41,6 @@ import org.slf4j.LoggerFactory;
 final class JournalDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JournalDirectory.class);
 
-  /** BookKeeper's {@code JournalChannel.V5}. */
-  private static final int PADDED_FORMAT = 5;
-
   private static final int CACHE_LINE_BYTES = 64;
 
   /** Writes of a journal before its first entry. */
@@ -186,7 +183,7 @@ final class JournalDirectory implements AutoCloseable {
 
   /** Does no group's head cross a cache line, which could be stored half? */
   private static boolean padded(ServerConfiguration configuration) {
-    return configuration.getJournalFormatVersionToWrite() >= PADDED_FORMAT
+    return configuration.getJournalFormatVersionToWrite() >= GroupChecks.PADDED_FORMAT
         && configuration.getJournalAlignmentSize() % CACHE_LINE_BYTES == 0;
   }
 
@@ -212,7 +209,9 @@ final class JournalDirectory implements AutoCloseable {
     long reused = reusedBytes(file);
     boolean zeroBehind = reused == 0 || readyZeroed;
     JournalFileChannel channel =
-        growsAhead() ? ahead(file, reused > 0, zeroBehind) : plain(file, reused, zeroBehind);
+        growsAhead()
+            ? ahead(file, reused > 0, zeroBehind, checks(zeroBehind, configuration))
+            : plain(file, reused, zeroBehind, checks(zeroBehind, configuration));
     forces.begun(channel);
     counters.files.increment();
     if (reused > 0) {
@@ -234,8 +233,19 @@ final class JournalDirectory implements AutoCloseable {
     return known ? readyBytes : 0;
   }
 
-  private JournalFileChannel ahead(Path file, boolean keepTail, boolean zeroBehind)
-      throws IOException {
+  /** Null where no group can be there in part, or where a start can't see it. */
+  private GroupChecks checks(boolean zeroBehind, ServerConfiguration configuration) {
+    boolean possible =
+        GroupChecks.possible(
+            configuration.getJournalFormatVersionToWrite(),
+            configuration.getJournalAlignmentSize());
+    return syncData && zeroBehind && possible && !ordered(device, backend)
+        ? new GroupChecks()
+        : null;
+  }
+
+  private JournalFileChannel ahead(
+      Path file, boolean keepTail, boolean zeroBehind, GroupChecks checks) throws IOException {
     if (runAhead == null) {
       runAhead = new RunAhead(BookieBackground.THREADS, "headpond-journal-run-ahead", 1);
       if (closed) {
@@ -257,13 +267,15 @@ final class JournalDirectory implements AutoCloseable {
       throw failure(file, e);
     }
     return mapped()
-        ? new MappedJournalChannel(file, opened, zeroBehind, backend.durableAtReturn(), this)
-        : new WrittenJournalChannel(file, opened, zeroBehind, this);
+        ? new MappedJournalChannel(
+            file, opened, zeroBehind, checks, backend.durableAtReturn(), this)
+        : new WrittenJournalChannel(file, opened, zeroBehind, checks, this);
   }
 
-  private JournalFileChannel plain(Path file, long reused, boolean zeroBehind) throws IOException {
+  private JournalFileChannel plain(Path file, long reused, boolean zeroBehind, GroupChecks checks)
+      throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-    return new PlainJournalChannel(file, channel, reused, zeroBehind, this);
+    return new PlainJournalChannel(file, channel, reused, zeroBehind, checks, this);
   }
 
   private void refuseUnsynced() throws IOException {

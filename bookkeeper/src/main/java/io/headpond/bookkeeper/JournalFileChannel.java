@@ -18,6 +18,9 @@ import java.nio.file.Path;
  * the length of the first record last. So it doesn't matter what stands behind the zeros, which in
  * a reused file can be old records. Where nothing but zeros can stand there, they aren't stored.
  *
+ * <p>On a disk a power cut keeps any sectors of what wasn't forced, so a group can be there in
+ * part. There {@link GroupChecks} lets a start see it, and the start drops it: {@link WholeGroups}.
+ *
  * <p><b>A force</b> covers the files of the directory that are older, and is the last one if it
  * fails: {@link JournalForces}.
  *
@@ -32,7 +35,8 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
   private final boolean zeroBehind;
   private long position;
   private long end;
-  private final RecordTrail trail = new RecordTrail();
+  private GroupChecks checks;
+  private final RecordTrail trail;
   private GroupHead group;
   private boolean failed;
   private boolean named;
@@ -55,10 +59,15 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
    * A file that is written from its first byte on.
    *
    * @param zeroBehind does every byte that wasn't written yet read as zero?
+   * @param checks what a start checks groups by; null: no group can be there in part, or the format
+   *     has no room for it
    */
-  JournalFileChannel(Path file, boolean zeroBehind, JournalDirectory directory) {
+  JournalFileChannel(
+      Path file, boolean zeroBehind, GroupChecks checks, JournalDirectory directory) {
     super(file);
     this.zeroBehind = zeroBehind;
+    this.checks = checks;
+    this.trail = checks == null ? new RecordTrail() : new RecordTrail(HeaderGroups.BYTES);
     this.directory = directory;
     this.forces = directory.forces();
   }
@@ -132,7 +141,11 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
 
   private void header(ByteBuffer source) throws IOException {
     group = new GroupHead(position + source.remaining());
-    store(source, position);
+    if (group.start() != HeaderGroups.BYTES) {
+      checks = null; // of no format that has room for them
+    }
+    store(checks == null ? source : GroupChecks.header(source), position);
+    source.position(source.limit());
     store(terminator(), group.start());
   }
 
@@ -151,12 +164,42 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
     trail.follow(source);
     long end = position + source.remaining();
     long at = group.take(source, position);
-    if (trail.whole()) {
-      finish(source, at, terminator(), group);
-      group.next(end);
-    } else {
+    if (!trail.whole()) {
       store(source, at);
+      return;
     }
+    if (checks != null) {
+      store(source, at);
+      at = end;
+      check(end);
+    }
+    finish(source, at, terminator(), group);
+    group.next(end);
+    if (checks != null) {
+      trail.begin(end);
+      checks.whole(end);
+    }
+  }
+
+  /** Lets a start see that the group is whole, which ends there: all is stored but its head. */
+  private void check(long end) throws IOException {
+    if (trail.lost()) { // a newer BookKeeper's record: a start takes what it finds
+      store(HeaderGroups.noStamp(), HeaderGroups.STAMP_AT);
+      return;
+    }
+    if (trail.room() >= GroupTrailer.BYTES) {
+      ByteBuffer trailer = checks.trailer(trail, group.start(), end);
+      group.replace(trailer, end - GroupTrailer.BYTES);
+      if (trailer.hasRemaining()) {
+        store(trailer, end - trailer.remaining());
+      }
+      return;
+    }
+    if (!checks.headerHasRoom()) {
+      forceThis(false);
+    }
+    ByteBuffer header = checks.header(trail, group.start(), end);
+    store(header, checks.headerAt());
   }
 
   /**
@@ -222,6 +265,7 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
       }
       forces.refuseAfterFailure();
       long upTo = stores;
+      long whole = checks == null ? 0 : checks.whole();
       assert upTo >= forcedStores;
       if (upTo == forcedStores && !metadata) {
         return;
@@ -241,10 +285,14 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
       }
       forceUnfinished = false;
       forcedStores = upTo;
+      if (checks != null) {
+        checks.forced(whole);
+      }
     }
   }
 
-  private synchronized void forceName() throws IOException {
+  private void forceName() throws IOException {
+    assert Thread.holdsLock(forcing);
     if (!named) {
       directory.forceNames();
       named = true;

@@ -15,26 +15,39 @@ import java.nio.file.StandardOpenOption;
  * each time. Here it is told of the end of the file instead, and its mark is the end of the last
  * record, over any number of starts.
  *
+ * <p>The records also end before a group that a power cut left in part, see {@link WholeGroups}.
+ *
  * <p>The thread that replays.
  */
 final class JournalReadChannel extends NarrowFileChannel {
   private final FileChannel channel;
+  private final WholeGroups groups;
   private RecordTrail trail = new RecordTrail();
   private long position;
 
-  private JournalReadChannel(Path file, FileChannel channel) {
+  private JournalReadChannel(Path file, FileChannel channel, WholeGroups groups) {
     super(file);
     this.channel = channel;
+    this.groups = groups;
   }
 
   static JournalReadChannel open(Path file) throws IOException {
-    return new JournalReadChannel(file, FileChannel.open(file, StandardOpenOption.READ));
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    try {
+      return new JournalReadChannel(file, channel, WholeGroups.of(file, channel::read));
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
   }
 
   @Override
   public int read(ByteBuffer target) throws IOException {
     int from = target.position();
     boolean length = trail.whole() && target.remaining() == RecordTrail.LENGTH_BYTES;
+    if (length && position >= HeaderGroups.BYTES && groups != null && !groups.has(position)) {
+      return -1;
+    }
     int bytes = channel.read(target, position);
     if (length && bytes == RecordTrail.LENGTH_BYTES && target.getInt(from) == 0) {
       target.position(from);

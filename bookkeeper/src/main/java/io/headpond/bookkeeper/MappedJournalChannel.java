@@ -16,15 +16,17 @@ final class MappedJournalChannel extends JournalFileChannel {
    * A mapped file.
    *
    * @param zeroBehind as {@link JournalFileChannel} has it
+   * @param checks as well
    * @param durableAtReturn is a store durable when it returns, as far as the device is?
    */
   MappedJournalChannel(
       Path file,
       MappedFile mapped,
       boolean zeroBehind,
+      GroupChecks checks,
       boolean durableAtReturn,
       JournalDirectory directory) {
-    super(file, zeroBehind, directory);
+    super(file, zeroBehind, checks, directory);
     this.mapped = mapped;
     this.durableAtReturn = durableAtReturn;
   }

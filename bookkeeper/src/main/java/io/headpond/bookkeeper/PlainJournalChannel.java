@@ -19,14 +19,16 @@ final class PlainJournalChannel extends JournalFileChannel {
    *
    * @param reusedBytes its length: so far it needs no preallocation
    * @param zeroBehind as {@link JournalFileChannel} has it
+   * @param checks as well
    */
   PlainJournalChannel(
       Path file,
       FileChannel plain,
       long reusedBytes,
       boolean zeroBehind,
+      GroupChecks checks,
       JournalDirectory directory) {
-    super(file, zeroBehind, directory);
+    super(file, zeroBehind, checks, directory);
     this.plain = plain;
     this.reusedBytes = reusedBytes;
     this.descriptor = new ReadDescriptor(file);

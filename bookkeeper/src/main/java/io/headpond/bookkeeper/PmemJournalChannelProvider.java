@@ -11,8 +11,8 @@ import org.apache.bookkeeper.conf.ServerConfiguration;
  * BookKeeper's journal on a fast device: {@code
  * journalChannelProvider=io.headpond.bookkeeper.PmemJournalChannelProvider}.
  *
- * <p>The files are BookKeeper's own {@code *.txn} files, byte for byte: the default provider
- * replays what this one wrote, and the other way round.
+ * <p>The files are BookKeeper's own {@code *.txn} files: the default provider replays what this one
+ * wrote, and the other way round. Checksums on a disk are in bytes that BookKeeper skips.
  *
  * <p>A bookie makes one provider for each journal directory. Calls come from its replay at start
  * and from its journal thread; {@link #close()} comes from the thread that shuts the bookie down,

@@ -19,10 +19,15 @@ final class WrittenJournalChannel extends JournalFileChannel {
    * A file that nothing was written to.
    *
    * @param zeroBehind as {@link JournalFileChannel} has it
+   * @param checks as well
    */
   WrittenJournalChannel(
-      Path file, MappedFile written, boolean zeroBehind, JournalDirectory directory) {
-    super(file, zeroBehind, directory);
+      Path file,
+      MappedFile written,
+      boolean zeroBehind,
+      GroupChecks checks,
+      JournalDirectory directory) {
+    super(file, zeroBehind, checks, directory);
     this.written = written;
     this.descriptor = new ReadDescriptor(file);
   }

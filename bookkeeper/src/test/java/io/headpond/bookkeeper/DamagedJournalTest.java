@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The files of a journal directory, cut at many lengths and with a bit of many bytes changed, one
  * after the other. BookKeeper's journal has no checksum: what is changed within an entry its
- * client's digest finds.
+ * client's digest finds. A group that isn't whole by Headpond's is left out, unless it was durable.
  */
 class DamagedJournalTest {
   private static final long SEED = System.nanoTime();
@@ -36,6 +36,7 @@ class DamagedJournalTest {
   private BookieDirectories bookie;
   private Journal ours;
   private Journal theirs;
+  private int leftOut;
 
   @BeforeEach
   void aBookie() throws IOException {
@@ -46,7 +47,7 @@ class DamagedJournalTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"mapped", "plain"})
-  void aDamagedJournalIsReplayedAsByBookKeepersOwnProvider(String kind) throws Exception {
+  void aDamagedJournalIsReplayedAsByBookKeeperOrLeftOut(String kind) throws Exception {
     Path file = written(kind);
     byte[] preallocated = Files.readAllBytes(file);
     byte[] whole = Arrays.copyOf(preallocated, end(preallocated) + ZEROS_BYTES);
@@ -59,7 +60,7 @@ class DamagedJournalTest {
     for (int at = 0; at < end(whole); at = next(at)) {
       byte[] cut = Arrays.copyOf(whole, at);
       Files.write(file, cut);
-      List<String> left = same(kind + ", cut at " + at + " B");
+      List<String> left = left(kind + ", cut at " + at + " B", entries);
       boolean ends = left.isEmpty() || !left.get(left.size() - 1).startsWith(REFUSED);
       // Nothing that was not written, and nothing in another order.
       List<String> intact = ends ? left : left.subList(0, left.size() - 1);
@@ -67,11 +68,14 @@ class DamagedJournalTest {
       byte[] changed = whole.clone();
       changed[at] ^= (byte) (1 << at % Byte.SIZE);
       Files.write(file, changed);
-      List<String> found = same(kind + ", changed at " + at + " B");
+      List<String> found = left(kind + ", changed at " + at + " B", entries);
       refused += (ends ? 0 : 1) + (found.toString().contains(REFUSED) ? 1 : 0);
       damages += 2;
     }
-    System.out.printf("journal by %s: %d damages, %d refused%n", kind, damages, refused);
+    System.out.printf(
+        "journal by %s: %d damages, %d refused, a group left out after %d%n",
+        kind, damages, refused, leftOut);
+    assertThat(leftOut).isPositive();
   }
 
   /** A mark that is cut says nothing, so no journal is given up for it. */
@@ -122,9 +126,15 @@ class DamagedJournalTest {
     return end;
   }
 
-  private List<String> same(String what) throws IOException {
+  /** What BookKeeper's own provider finds, or less of it, and then nothing that was changed. */
+  private List<String> left(String what, List<String> entries) throws IOException {
     List<String> found = replayed(ours);
-    assertThat(found).as(what).isEqualTo(replayed(theirs));
+    List<String> byTheirs = replayed(theirs);
+    if (!found.equals(byTheirs)) {
+      leftOut++;
+      assertThat(found).as(what).hasSizeLessThanOrEqualTo(byTheirs.size());
+      assertThat(found).as(what).isEqualTo(entries.subList(0, found.size()));
+    }
     return found;
   }
 

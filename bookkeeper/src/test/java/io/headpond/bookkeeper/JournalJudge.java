@@ -2,7 +2,10 @@
 package io.headpond.bookkeeper;
 
 import io.headpond.bookkeeper.ScriptedBookie.Mark;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
@@ -10,12 +13,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Reads what is left of a bookie's journals as BookKeeper's own start does, and says what isn't.
+ * Reads what is left of a bookie's journals as a start does, and says what isn't there: a start
+ * through Headpond's provider, which finds nothing but whole entries, and on a disk through
+ * BookKeeper's own too, which may find a part of what was never acknowledged.
  */
 final class JournalJudge {
-  private final boolean torn;
   private final Set<Long> acknowledged;
   private final Set<Long> replayed = new HashSet<>();
+  private final Set<Long> replayedByTheirs = new HashSet<>();
   private Mark end = new Mark(0, 0);
 
   /**
@@ -23,7 +28,7 @@ final class JournalJudge {
    *
    * @param journals the files of the journal directory, by name
    * @param ledgers those of the ledger directory
-   * @param torn can a group that wasn't forced be there in part, as on a disk?
+   * @param torn can BookKeeper's own provider find a group in part, as on a disk?
    * @throws AssertionError if a start fails, or finds what was never written
    */
   JournalJudge(
@@ -32,7 +37,6 @@ final class JournalJudge {
       Set<Long> acknowledged,
       boolean torn) {
     this.acknowledged = acknowledged;
-    this.torn = torn;
     TreeMap<Long, byte[]> logs = new TreeMap<>();
     journals.forEach(
         (name, bytes) -> {
@@ -48,16 +52,39 @@ final class JournalJudge {
     if (from > 0 && !logs.containsKey(from)) {
       throw new AssertionError("Recovery log " + from + " is missing; there are " + logs.keySet());
     }
-    logs.tailMap(from).forEach((id, bytes) -> end = new Mark(id, scan(bytes, id == from ? at : 0)));
+    logs.tailMap(from)
+        .forEach(
+            (id, bytes) -> {
+              long begin = id == from ? at : 0;
+              scan(bytes, begin, null, torn, replayedByTheirs);
+              end = new Mark(id, scan(bytes, begin, groups(bytes), false, replayed));
+            });
   }
 
-  /** As Journal.scanJournal does by the default provider. */
-  private long scan(byte[] bytes, long from) {
+  private static WholeGroups groups(byte[] bytes) {
+    try {
+      return WholeGroups.of(Path.of("simulated.txn"), source(bytes));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A file of those bytes. */
+  static WholeGroups.Source source(byte[] bytes) {
+    return (target, at) -> {
+      int part = (int) Math.max(0, Math.min(target.remaining(), bytes.length - at));
+      target.put(bytes, (int) Math.min(at, bytes.length), part);
+      return part == 0 ? -1 : part;
+    };
+  }
+
+  /** As Journal.scanJournal does, by the default provider if there are no groups to be checked. */
+  private long scan(byte[] bytes, long from, WholeGroups groups, boolean torn, Set<Long> replayed) {
     boolean whole = bytes.length >= 8 && new String(bytes, 0, 4).equals("BKLG");
     ByteBuffer file = ByteBuffer.wrap(bytes);
     long start = from > 0 ? from : whole ? ScriptedBookie.HEADER_BYTES : 0;
     file.position((int) Math.min(start, bytes.length));
-    while (file.remaining() >= 4) {
+    while (file.remaining() >= 4 && (groups == null || has(groups, file.position()))) {
       int length = file.getInt();
       boolean padding = length == ScriptedBookie.PADDING;
       if (length == 0 || padding && file.remaining() < 4) {
@@ -75,15 +102,23 @@ final class JournalJudge {
       }
       byte[] record = new byte[length];
       file.get(record);
-      if (!padding && !taken(record, file.position())) {
+      if (!padding && !taken(record, file.position(), torn, replayed)) {
         break;
       }
     }
     return file.position();
   }
 
+  private static boolean has(WholeGroups groups, long position) {
+    try {
+      return groups.has(position);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** False if it is the rest of a group that wasn't forced. */
-  private boolean taken(byte[] record, int at) {
+  private boolean taken(byte[] record, int at, boolean torn, Set<Long> replayed) {
     // Zeros where a record should be aren't entry 0: they name no ledger either.
     boolean named =
         record.length >= 16 && ByteBuffer.wrap(record).getLong() == ScriptedBookie.LEDGER;
@@ -112,11 +147,16 @@ final class JournalJudge {
 
   /** Is everything acknowledged in the journals or the ledgers? */
   void mustHave(Set<Long> flushed) {
+    mustHave(flushed, replayed, "");
+    mustHave(flushed, replayedByTheirs, " to BookKeeper's own provider");
+  }
+
+  private void mustHave(Set<Long> flushed, Set<Long> found, String whom) {
     Set<Long> lost = new HashSet<>(acknowledged);
     lost.removeAll(flushed);
-    lost.removeAll(replayed);
+    lost.removeAll(found);
     if (!lost.isEmpty()) {
-      throw new AssertionError(lost.size() + " acknowledged entries are lost: " + lost);
+      throw new AssertionError(lost.size() + " acknowledged entries are lost" + whom + ": " + lost);
     }
   }
 }

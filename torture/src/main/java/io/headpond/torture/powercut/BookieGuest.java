@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -313,7 +314,7 @@ public final class BookieGuest implements ServedEngine {
 
   private void archiveClasses(CopiedDisks empty, ZooKeeperNode then, int java)
       throws IOException, InterruptedException {
-    try (ChildProcess bookie = start(empty, then, List.of(archive.making(java)))) {
+    try (ChildProcess bookie = start(empty, then, vanilla(), List.of(archive.making(java)))) {
       awaitRegistered(bookie, empty, then);
       bookie.terminate(CopiedDisks.STOP_LIMIT);
     }
@@ -322,18 +323,35 @@ public final class BookieGuest implements ServedEngine {
   @Override
   public ContentReport verify(CopiedDisks copies) throws IOException, InterruptedException {
     Path instant = copies.folder();
-    try (ZooKeeperNode then = zooKeeperOf(copies);
-        ChildProcess bookie = start(copies, then, List.of());
-        LedgerLoad reader =
-            new LedgerLoad(
-                release,
-                JavaHome.current(),
-                instant.resolve("client"),
-                loadSettings.in(then.metadataUri(ROOT)))) {
-      awaitRegistered(bookie, copies, then);
-      reader.load(instant.resolve(ACKNOWLEDGED));
-      return reader.verify();
+    try (ZooKeeperNode then = zooKeeperOf(copies)) {
+      if (fast == FastDevice.DISK) {
+        replay(copies, then);
+      }
+      try (ChildProcess bookie = start(copies, then, vanilla(), List.of());
+          LedgerLoad reader =
+              new LedgerLoad(
+                  release,
+                  JavaHome.current(),
+                  instant.resolve("client"),
+                  loadSettings.in(then.metadataUri(ROOT)))) {
+        awaitRegistered(bookie, copies, then);
+        reader.load(instant.resolve(ACKNOWLEDGED));
+        return reader.verify();
+      }
     }
+  }
+
+  /**
+   * The first start after a cut is one with Headpond, which is stopped in good order: only it knows
+   * a group of which a disk kept a part.
+   */
+  private void replay(CopiedDisks copies, ZooKeeperNode then)
+      throws IOException, InterruptedException {
+    try (ChildProcess bookie = start(copies, then, running, List.of())) {
+      awaitRegistered(bookie, copies, then);
+      bookie.terminate(CopiedDisks.STOP_LIMIT);
+    }
+    then.delete(ROOT + "/available/" + ID);
   }
 
   private ZooKeeperNode zooKeeperOf(CopiedDisks copies) throws IOException, InterruptedException {
@@ -350,18 +368,22 @@ public final class BookieGuest implements ServedEngine {
     }
   }
 
-  private ChildProcess start(CopiedDisks copies, ZooKeeperNode then, List<String> options)
+  private ChildProcess start(
+      CopiedDisks copies, ZooKeeperNode then, Variant variant, List<String> options)
       throws IOException {
     configure();
     node.vanilla();
-    vanilla().settings().forEach(node::set);
+    variant.settings().forEach(node::set);
     node.set("metadataServiceUri", then.metadataUri(ROOT));
     node.writeConfiguration();
     Path configuration = copies.folder().resolve("bk_server.conf");
-    Files.copy(node.configuration(), configuration);
+    Files.copy(node.configuration(), configuration, StandardCopyOption.REPLACE_EXISTING);
     List<String> arguments = new ArrayList<>(options);
     arguments.addAll(BookieNode.JVM_ARGUMENTS);
-    arguments.addAll(List.of("-cp", Programs.classPath(bookKeeper), BookieNode.MAIN_CLASS));
+    String classes = Programs.classPath(bookKeeper);
+    arguments.add("-cp");
+    arguments.add(variant.headpond() ? classes + ":" + Programs.classPath(plugIn) : classes);
+    arguments.add(BookieNode.MAIN_CLASS);
     arguments.addAll(List.of("-c", configuration.toString()));
     return copies.start("the bookie on copies", arguments);
   }
