@@ -136,7 +136,8 @@ class ScheduleTest {
   void aPredecessorThatIsNotCutAtTheRollIsFound(@TempDir final Path folder) throws Exception {
     assertFound(
         ScheduleSearch.PROMISING_TIER,
-        new PlantedDefect(folder).in("Namespace", "segment.sealForSuccessor();", ""),
+        new PlantedDefect(folder)
+            .in("Namespace", "segment.sealForSuccessor(!ordered(partition, segment.file()));", ""),
         "");
   }
 
