@@ -46,10 +46,13 @@ public final class SharedDisk {
   Optional<String> disk(String one, String other) {
     Set<String> shared = disks(one, LAYERS_MAX);
     shared.retainAll(disks(other, LAYERS_MAX));
-    return shared.stream().findFirst().map(disk -> "the same disk, " + disk);
+    return shared.stream().findFirst().map(disk -> "the same disk (" + disk + ")");
   }
 
-  /** The whole disks below a block device: of a partition, and of what LVM or md put together. */
+  /**
+   * The whole disks below a block device: of a partition, of what LVM or md put together, and of a
+   * loop device's file.
+   */
   private Set<String> disks(String name, int layers) {
     Set<String> disks = new TreeSet<>();
     try {
@@ -63,6 +66,12 @@ public final class SharedDisk {
             disks.addAll(disks(each.getFileName().toString(), layers - 1));
           }
         }
+      }
+      Path backing = device.resolve("loop/backing_file");
+      if (layers > 0 && Files.exists(backing)) {
+        Device.detect(Path.of(Files.readString(backing).strip()))
+            .blockDevice()
+            .ifPresent(below -> disks.addAll(disks(below, layers - 1)));
       }
       if (disks.isEmpty()) {
         disks.add(device.getFileName().toString());

@@ -3,9 +3,12 @@ package io.headpond.cli.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.pmem.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,15 +47,30 @@ class SharedDiskTest {
 
   @Test
   void partitionsOfOneDiskShareIt() {
-    assertThat(shared.disk("sda1", "sda2")).contains("the same disk, sda");
-    assertThat(shared.disk("sda1", "sda")).contains("the same disk, sda");
+    assertThat(shared.disk("sda1", "sda2")).contains("the same disk (sda)");
+    assertThat(shared.disk("sda1", "sda")).contains("the same disk (sda)");
     assertThat(shared.disk("sda1", "sdb1")).isEmpty();
   }
 
   @Test
   void aLogicalVolumeSharesTheDiskBelowIt() {
-    assertThat(shared.disk("dm-0", "sda1")).contains("the same disk, sda");
+    assertThat(shared.disk("dm-0", "sda1")).contains("the same disk (sda)");
     assertThat(shared.disk("dm-0", "sdb1")).isEmpty();
+  }
+
+  /** Its file lies on a disk of this machine, which has no partitions in the copy of sysfs. */
+  @Test
+  void aLoopDeviceSharesTheDiskOfItsFile() throws IOException {
+    Optional<String> own = Device.detect(sys).blockDevice();
+    Assumptions.assumeTrue(own.isPresent(), "no disk is known below " + sys);
+    disk("loop7");
+    Path loop = Files.createDirectory(sys.resolve("devices/loop7/loop"));
+    Path file = Files.writeString(sys.resolve("a disk.img"), "");
+    Files.writeString(loop.resolve("backing_file"), file + "\n");
+    assertThat(shared.disk("loop7", own.get())).contains("the same disk (" + own.get() + ")");
+    assertThat(shared.disk("loop7", "sda1")).isEmpty();
+    Files.delete(file);
+    assertThat(shared.disk("loop7", own.get())).isEmpty();
   }
 
   @Test
