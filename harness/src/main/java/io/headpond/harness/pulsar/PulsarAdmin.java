@@ -67,6 +67,17 @@ public final class PulsarAdmin {
     require(send(request(TOPICS + name + "?force=true").DELETE()), "deleting topic " + name);
   }
 
+  /**
+   * Deletes a partitioned topic, and its ledgers, whoever is connected to it.
+   *
+   * @param topic its full name
+   */
+  public void deletePartitionedTopic(String topic) throws IOException, InterruptedException {
+    String name = shortName(topic);
+    HttpRequest.Builder request = request(TOPICS + name + "/partitions?force=true").DELETE();
+    require(send(request), "deleting topic " + name);
+  }
+
   private static String shortName(String topic) {
     return topic.substring(topic.lastIndexOf('/') + 1);
   }

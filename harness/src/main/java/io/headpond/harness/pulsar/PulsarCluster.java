@@ -56,10 +56,16 @@ public final class PulsarCluster implements AutoCloseable {
     return this;
   }
 
-  /** Makes the metadata, and starts everything for the first time. */
-  public PulsarCluster start() throws IOException, InterruptedException {
+  /** Starts ZooKeeper and makes the metadata; neither bookie nor broker is started. */
+  public PulsarCluster prepare() throws IOException, InterruptedException {
     zooKeeper.start();
     broker.initialiseMetadata();
+    return this;
+  }
+
+  /** Makes the metadata, and starts everything for the first time. */
+  public PulsarCluster start() throws IOException, InterruptedException {
+    prepare();
     bookie.launch();
     broker.launch();
     bookie.awaitReady();

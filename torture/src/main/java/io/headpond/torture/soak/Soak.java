@@ -8,19 +8,15 @@ import io.headpond.harness.process.Mount;
 import io.headpond.store.Count;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 
 /**
- * Lap after lap: new topics, events by chance while they are written, then everything is compared
- * with Headpond, with vanilla Kafka on the same files, and with vanilla Kafka after a drain. One
- * thread, but {@link #close}.
+ * A soak of Kafka, lap after lap: new topics, events by chance while they are written, then
+ * everything is compared with Headpond, with vanilla Kafka on the same files, and with vanilla
+ * Kafka after a drain. One thread, but {@link #close}.
  */
 final class Soak implements Closeable {
   private static final int EVENTS_PER_LAP = 10;
@@ -137,23 +133,12 @@ final class Soak implements Closeable {
     load.bursts().await();
   }
 
-  /** Until there isn't a free byte: of somebody else, so that the configuration promises room. */
   private String fullDevice() throws IOException, InterruptedException {
-    Path filler = device.orElseThrow().folder().resolve("filler");
-    try (FileChannel channel =
-        FileChannel.open(filler, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      ByteBuffer block = ByteBuffer.allocate(1 << 16);
-      while (Files.getFileStore(filler).getUsableSpace() > 0) {
-        channel.write(block.clear());
-      }
-    } catch (IOException e) {
-      // The broker was faster; full it is.
-      view.progress(e.getMessage());
-    }
+    FullDevice full = new FullDevice(device.orElseThrow().folder());
     try {
       return burst();
     } finally {
-      Files.deleteIfExists(filler);
+      full.close();
     }
   }
 

@@ -5,7 +5,6 @@ import io.headpond.cli.demo.DemoPlace;
 import io.headpond.cli.logdir.OwnerLives;
 import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.kafka.PlugIn;
-import io.headpond.harness.process.ChildProcess;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.store.Count;
@@ -14,7 +13,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,9 +22,6 @@ final class SoakBroker implements Closeable {
   static final long FAST_BYTES = 48L << 20;
 
   private static final long SSD_BYTES = 96L << 20;
-  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(5);
-  private static final String COMMAND = "io.headpond.cli.Headpond";
-  private static final int TAIL_LINES = 40;
   private static final String THRESHOLD = "0.5";
 
   /** Each is as right as the others; they are drawn anew for each start. */
@@ -44,7 +39,7 @@ final class SoakBroker implements Closeable {
   private final KafkaNode node;
   private final OwnerLives lives;
   private final List<JavaHome> javas = JavaHome.installed();
-  private volatile ChildProcess command;
+  private final OperatorCommands commands;
   private volatile boolean closed;
 
   /**
@@ -57,6 +52,7 @@ final class SoakBroker implements Closeable {
     this.random = random;
     plugIn = PlugIn.find(PlugIn.Start.AGENT);
     lives = new OwnerLives(fast);
+    commands = new OperatorCommands(place.broker(), place.logDir().toString());
     node = new KafkaNode(Engine.KAFKA.current(), 1, place.broker(), List.of(place.logDir()));
     Path ssd = Files.createDirectories(place.home().resolve("ssd"));
     node.set("headpond.tiers", "fast,ssd")
@@ -141,54 +137,21 @@ final class SoakBroker implements Closeable {
     return lives.sum(count);
   }
 
-  /** {@code headpond COMMAND LOGDIR}, to its end; an error if it finds something wrong. */
+  /** Runs {@code headpond COMMAND LOGDIR}; an error if it finds something wrong. */
   void headpond(String name) throws IOException, InterruptedException {
-    startCommand(name);
-    int exitCode = command.awaitExit(COMMAND_LIMIT);
-    if (exitCode != 0) {
-      throw new IOException(
-          "headpond " + name + " ended with " + exitCode + ":\n" + command.tail(TAIL_LINES));
-    }
+    commands.run(name);
   }
 
   /** The same, killed after some time; whether it was still at work. */
   boolean headpondKilledAfter(String name, long millis) throws IOException, InterruptedException {
-    startCommand(name);
-    boolean ended = command.endsWithin(millis);
-    command.kill();
-    return !ended;
-  }
-
-  private void startCommand(String name) throws IOException {
-    if (closed) {
-      throw new IOException("interrupted");
-    }
-    Path output = place.broker().resolve(name + ".out");
-    Files.deleteIfExists(output);
-    command =
-        ChildProcess.start(
-            "headpond " + name,
-            List.of(
-                JavaHome.current().java().toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                COMMAND,
-                name,
-                place.logDir().toString()),
-            Map.of(),
-            place.home(),
-            output);
+    return commands.killAfter(name, millis);
   }
 
   /** Any thread: nothing runs any more, and nothing starts. */
   @Override
   public void close() {
     closed = true;
-    if (command != null) {
-      command.close();
-    }
+    commands.close();
     try {
       if (node.running()) {
         node.kill();

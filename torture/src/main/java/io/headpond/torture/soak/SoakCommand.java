@@ -6,10 +6,16 @@ import io.headpond.cli.console.JsonFile;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.demo.EngineJars;
+import io.headpond.harness.process.Engine;
+import io.headpond.harness.process.EngineRelease;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,26 +25,39 @@ import picocli.CommandLine.Option;
 @Command(
     name = "soak",
     description = {
-      "Inject random faults into a broker for hours and verify every record.",
+      "Inject random faults into an engine for hours and verify every record.",
       "",
-      "A real Kafka broker with two tiers that are too small is written to in bursts, by transactions",
+      "kafka: a real Kafka broker with two tiers that are too small is written to in bursts, by transactions",
       "and into a compacted topic. Meanwhile it is killed, also while a segment is copied, restarted",
       "with other settings and another Java, its fast device is filled, everything is read again,",
       "topics are deleted. Each lap of some minutes ends with every acknowledged record compared: with",
       "Headpond, by vanilla Kafka on the same files, and by vanilla Kafka after a drain, which may have",
       "been killed too. It ends with a verdict, also on the broker's memory, descriptors and mappings.",
       "",
+      "bookie: a real bookie with Headpond's journal and tiered entry logs. It is killed, also while a log",
+      "is copied, and restarted; half of the ledgers are deleted, so that logs are removed and compacted.",
+      "One lap of three leaves it running for ten minutes, and its memory mustn't grow then. pulsar: the",
+      "same with a real Pulsar broker, which is killed and restarted too, a publisher, a stream and a queue.",
+      "",
       "Memory stands in for the fast device, so no power cut is proved here: headpond-lab powercut does",
       "that. As root the fast tier is a file system of its own, which can be filled."
     },
     footer = {
       "  headpond-lab soak --duration 45m --json soak.json",
-      "  headpond-lab soak --hours 12 --seed 7"
+      "  headpond-lab soak --hours 12 --seed 7",
+      "  headpond-lab soak --engine bookie --hours 1"
     })
 public final class SoakCommand extends StandardCommand {
   private static final int HOURS_MAX = 168;
   private static final int DEVICE_MIB = 64;
   private static final long HOME_BYTES = 4L << 30;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "NAME",
+      description = "kafka, bookie or pulsar (default: ${DEFAULT-VALUE}).",
+      defaultValue = "kafka")
+  private SoakedEngine engine;
 
   @Option(
       names = "--hours",
@@ -88,24 +107,62 @@ public final class SoakCommand extends StandardCommand {
     try (Progress progress = new Progress(err());
         SoakPlace place = SoakPlace.create(fast, home, keep, DEVICE_MIB, HOME_BYTES)) {
       out.printf(
-          "soak for %s, seed %d, files in %s; fast tier %s%n",
-          Units.duration(duration), seed, place.folders().home(), place.text());
+          "soak of %s for %s, seed %d, files in %s; fast tier %s%n",
+          engine, Units.duration(duration), seed, place.folders().home(), place.text());
       out.flush();
-      SoakResult result = run(place, new SoakView(out, progress, duration));
-      progress.clear();
-      summarise(out, result);
-      json.write(result);
-      if (!result.ok()) {
+      SoakView view = new SoakView(out, progress, duration);
+      boolean ok = engine == SoakedEngine.KAFKA ? kafka(place, view) : bookie(place, view);
+      if (!ok) {
         place.keep();
       }
-      return result.ok() ? 0 : 1;
+      return ok ? 0 : 1;
     }
   }
 
-  private SoakResult run(SoakPlace place, SoakView view) throws IOException, InterruptedException {
-    try (Soak soak = new Soak(place.folders(), place.fast(), place.device(), seed, view)) {
+  private boolean kafka(SoakPlace place, SoakView view) throws IOException, InterruptedException {
+    SoakResult result =
+        run(place, new Soak(place.folders(), place.fast(), place.device(), seed, view), Soak::run);
+    view.ends();
+    summarise(out(), result);
+    json.write(result);
+    return result.ok();
+  }
+
+  private boolean bookie(SoakPlace place, SoakView view) throws IOException, InterruptedException {
+    Random random = new Random(seed);
+    Path folder = place.folders().home();
+    // The fast device is filled; a journal that finds no room ends the bookie.
+    Path journal = place.folders().tier().resolve("journal");
+    Path fastLogs = Files.createDirectories(place.fast().resolve("ledgers"));
+    BookieClients clients =
+        engine == SoakedEngine.BOOKIE
+            ? new LedgerClients(release(Engine.BOOKKEEPER), folder, journal, fastLogs, random, seed)
+            : new TopicClients(release(Engine.PULSAR), folder, journal, fastLogs, random, seed);
+    BookieSoakResult result =
+        run(
+            place,
+            new BookieSoak(engine.toString(), clients, place.device(), seed, random, view),
+            BookieSoak::run);
+    view.ends();
+    result.print(out());
+    json.write(result);
+    return result.ok();
+  }
+
+  private EngineRelease release(Engine of) throws IOException, InterruptedException {
+    return EngineJars.of(of, null, out());
+  }
+
+  /** The course of a soak. */
+  private interface Course<S, R> {
+    R run(S soak) throws IOException, InterruptedException;
+  }
+
+  private <S extends Closeable, R> R run(SoakPlace place, S soak, Course<S, R> course)
+      throws IOException, InterruptedException {
+    try (soak) {
       place.runs(soak);
-      return soak.run();
+      return course.run(soak);
     } catch (IOException e) {
       if (place.interrupted()) {
         throw new CommandFailure("interrupted", "nothing of it is left", e);

@@ -36,6 +36,11 @@ final class SoakView {
     out.flush();
   }
 
+  /** Nothing more is shown. */
+  void ends() {
+    progress.clear();
+  }
+
   /** Shows the present step; called often. */
   void progress(String text) {
     progress.show(clock() + " of " + Units.duration(length) + ": " + text);

@@ -30,7 +30,7 @@ final class TopicLoad implements AutoCloseable {
   private final Publisher publisher;
   private final StreamConsumer stream;
   private final List<QueueConsumer> queue = new ArrayList<>();
-  private final TopicReading reading;
+  private TopicReading reading;
 
   /** Connects publisher and stream, and makes the queue's subscription. */
   TopicLoad(PulsarLoadSettings settings) throws PulsarClientException {
@@ -38,7 +38,7 @@ final class TopicLoad implements AutoCloseable {
     this.payload = new Payload(settings.seed(), settings.messageBytes(), true, KEYS);
     this.streamed = new Received(payload);
     this.queued = new Received(payload);
-    this.reading = new TopicReading(settings, payload, acknowledged);
+    this.reading = reading();
     this.client =
         PulsarClient.builder()
             .serviceUrl(settings.serviceUrl())
@@ -66,8 +66,14 @@ final class TopicLoad implements AutoCloseable {
     }
   }
 
+  /** Begins to read everything; may be asked for again. */
   void verify() {
+    reading = reading();
     reading.start(client);
+  }
+
+  private TopicReading reading() {
+    return new TopicReading(settings, payload, acknowledged);
   }
 
   Histogram latencyInterval() {

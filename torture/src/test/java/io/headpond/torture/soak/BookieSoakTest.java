@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.harness.load.ContentReport;
+import io.headpond.torture.Run;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** The verdict of a bookie's soak; the soak itself is for the command. */
+class BookieSoakTest {
+  private static final long MIB = 1L << 20;
+
+  @Test
+  void onlyThreeEnginesCanBeSoaked() {
+    Run run = Run.of(new SoakCommand(), "--engine", "journal");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("none of kafka, bookie, pulsar");
+  }
+
+  @Test
+  void anEntryThatIsMissingOrAlteredAndAnEmptyRunAreNotOk() {
+    assertThat(verdict(10, 0, report(10, 10, 0, 0)).ok()).isTrue();
+    assertThat(verdict(10, 4, report(6, 6, 0, 0)).ok()).isTrue();
+    assertThat(verdict(10, 0, report(10, 9, 1, 0)).ok()).isFalse();
+    assertThat(verdict(10, 0, report(10, 9, 0, 1)).ok()).isFalse();
+    assertThat(verdict(10, 3, report(6, 6, 0, 0)).ok()).isFalse();
+    assertThat(verdict(0, 0, report(0, 0, 0, 0)).ok()).isFalse();
+  }
+
+  @Test
+  void aBookieThatHoldsMoreThanItsLogsExplainIsNotOk() {
+    BookieSoakTally tally = whole();
+    tally.holds(new Footprint(MIB, 900, 100), 200);
+    assertThat(result(tally).ok()).isTrue();
+    tally.holds(new Footprint(MIB, 900, 100), 199);
+    assertThat(result(tally).ok()).isFalse();
+    assertThat(result(tally).beyondLimit()).contains("with 199 entry logs", "descriptors=900");
+    assertThat(result(tally).descriptorsMax()).isEqualTo(900);
+  }
+
+  @Test
+  void memoryThatGrowsWhileTheBookieRunsOnIsNotOk() {
+    BookieSoakTally flat = whole();
+    flat.grew(growth(LongStream.range(0, 90).map(i -> 600 * MIB + i * MIB / 2)));
+    assertThat(result(flat).ok()).isTrue();
+    assertThat(result(flat).memoryGrowthBytesMax()).isEqualTo(15 * MIB);
+
+    BookieSoakTally leaking = whole();
+    leaking.grew(growth(LongStream.range(0, 90).map(i -> 600 * MIB + i * 3 * MIB)));
+    assertThat(result(leaking).ok()).isFalse();
+    assertThat(result(leaking).beyondLimit()).contains("grew by " + 90 * MIB);
+  }
+
+  @Test
+  void aWarmUpIsNoGrowthAndFewSamplesSayNothing() {
+    Growth warmed = growth(LongStream.range(0, 90).map(i -> Math.min(i, 25) * MIB));
+    assertThat(warmed.bytes()).isZero();
+    BookieSoakTally tally = whole();
+    tally.grew(growth(LongStream.range(0, Growth.SAMPLES_MIN - 1).map(i -> i << 30)));
+    assertThat(result(tally).memoryGrowthBytesMax()).isNull();
+    assertThat(result(tally).ok()).isTrue();
+  }
+
+  @Test
+  void aCalmLapEndsNoProcessAndOnlyABrokerIsABrokersEvent() {
+    Random random = new Random(1);
+    for (int i = 0; i < 300; i++) {
+      assertThat(BookieSoakEvent.any(random, true, true, false))
+          .isIn(BookieSoakEvent.WRITING, BookieSoakEvent.DELETION, BookieSoakEvent.READ_ALL);
+      assertThat(BookieSoakEvent.any(random, false, false, false))
+          .isNotIn(
+              BookieSoakEvent.FULL_DEVICE,
+              BookieSoakEvent.BROKER_KILL,
+              BookieSoakEvent.BROKER_RESTART);
+      assertThat(BookieSoakEvent.any(random, false, true, true))
+          .isNotEqualTo(BookieSoakEvent.DELETION);
+    }
+  }
+
+  private static BookieSoakResult verdict(long acknowledged, long deleted, ContentReport found) {
+    BookieSoakTally tally = new BookieSoakTally();
+    tally.acknowledged = acknowledged;
+    tally.deleted = deleted;
+    tally.found(found);
+    tally.lapEnds();
+    return result(tally);
+  }
+
+  private static BookieSoakTally whole() {
+    BookieSoakTally tally = new BookieSoakTally();
+    tally.acknowledged = 10;
+    tally.found(report(10, 10, 0, 0));
+    return tally;
+  }
+
+  private static BookieSoakResult result(BookieSoakTally tally) {
+    return BookieSoakResult.of("bookie", 1, 2, tally, true, false);
+  }
+
+  private static Growth growth(LongStream bytes) {
+    Growth growth = new Growth();
+    bytes.forEach(growth::add);
+    return growth;
+  }
+
+  private static ContentReport report(long acknowledged, long verified, long lost, long corrupt) {
+    return new ContentReport(acknowledged, verified, lost, corrupt, 0, List.of());
+  }
+}
