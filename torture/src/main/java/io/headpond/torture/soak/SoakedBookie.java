@@ -67,6 +67,8 @@ final class SoakedBookie implements Closeable {
         .set("journalMaxBackups", "12")
         .set("flushInterval", "500")
         .set("dbStorage_writeCacheMaxSizeMb", "16")
+        // Of 64 MiB, as they are by default, they fill for longer than a lap.
+        .set("dbStorage_rocksDB_writeBufferSizeMB", "4")
         .set("logSizeLimit", Integer.toString(LOG_BYTES))
         .set("gcWaitTime", "500")
         .set("minorCompactionThreshold", "0")
