@@ -2,6 +2,7 @@
 package io.headpond.torture.powercut;
 
 import io.headpond.harness.process.ChildProcess;
+import io.headpond.harness.process.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 
 /** One run of a {@link Guest}, from power on to power off or cut. One thread. */
 public final class Boot implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofMinutes(15);
+  private static final Duration LIMIT = Patience.ofSeconds(15 * 60);
   private static final int POLL_MILLIS = 2;
   private static final Pattern UNMOUNTABLE = Pattern.compile("HEADPOND-EXIT 9[567]\\b");
 
