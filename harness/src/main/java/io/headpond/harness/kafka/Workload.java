@@ -165,7 +165,10 @@ public final class Workload implements AutoCloseable {
     }
   }
 
-  /** Takes up what {@link #save} kept; before the first start. */
+  /**
+   * Takes up what {@link #save} kept; before the first start. The file says at once that more ids
+   * are in use: if this workload ends before it is saved, the next one sends others.
+   */
   public void load(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file);
     // What was sent since it was saved isn't known, and must not be sent again.
@@ -176,6 +179,7 @@ public final class Workload implements AutoCloseable {
       int bytes = payload.key(id).length + payload.value(id).length;
       acknowledged(Integer.parseInt(words[0]), Long.parseLong(words[1]), id, bytes);
     }
+    save(file);
   }
 
   Map<String, Object> clientProperties() {

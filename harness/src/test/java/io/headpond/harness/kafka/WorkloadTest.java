@@ -29,6 +29,22 @@ class WorkloadTest {
     }
   }
 
+  @Test
+  void whatWasInterruptedTwiceSendsNoIdTwice() throws Exception {
+    Path file = folder.resolve("acknowledged");
+    try (Workload first = workload();
+        Workload second = workload();
+        Workload third = workload()) {
+      first.acknowledged(0, 0, first.takeId(), 2000);
+      first.save(file);
+      second.load(file);
+      second.takeId(); // sent, and never saved
+      third.load(file);
+      assertThat(third.acknowledgedRecords()).isEqualTo(1);
+      assertThat(third.takeId()).isGreaterThan(second.takeId());
+    }
+  }
+
   private static Workload workload() {
     return new Workload(WorkloadSettings.of("events", 3, 7), Map.of());
   }

@@ -263,7 +263,7 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** Takes up what {@link #save} kept. */
+  /** Takes up what {@link #save} kept. The file says at once that more ids are in use. */
   void load(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file);
     // Adds since the last save aren't known, and must not be sent again.
@@ -278,6 +278,7 @@ final class Load implements AutoCloseable {
         bytes.add(content(id).length);
       }
     }
+    save(file);
   }
 
   /** A new ledger, or an error that is worth another try. */
