@@ -211,7 +211,7 @@ final class TierJoinTest {
   @Test
   void whatTheFileDoesNotNameIsRefused() throws Exception {
     fixture.store();
-    assertNot(State.REFUSED, "nvme", "can't be read");
+    assertNot(State.REFUSED, "nvme", "there is no such configuration file");
     fixture.write(file);
     assertNot(State.REFUSED, "nvme", "the file names none");
     assertNot(State.REFUSED, "pmen", "did you mean pmem?");
