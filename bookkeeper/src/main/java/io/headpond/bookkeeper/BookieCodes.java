@@ -148,7 +148,8 @@ public final class BookieCodes {
           "journal {file}: the records from byte {position} on were durable and are damaged;"
               + " BookKeeper replays them as they are",
           "The device didn't keep what it had confirmed. A client's digest finds an altered entry.",
-          COME_BACK_NEW);
+          "Look at dmesg and at the disk (smartctl -a). If clients report wrong digests, let this bookie"
+              + " come back as a new one: decommission it, so that its ledgers are replicated again.");
 
   /** A fast directory. */
   public static final EventCode FAST_MISSING =

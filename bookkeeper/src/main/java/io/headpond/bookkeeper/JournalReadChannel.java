@@ -16,6 +16,8 @@ import java.nio.file.StandardOpenOption;
  * record, over any number of starts.
  *
  * <p>The records also end before a group that a power cut left in part, see {@link WholeGroups}.
+ * Its mark is the end of the file then, or the next start would begin with that group, and one
+ * without Headpond would replay it.
  *
  * <p>The thread that replays.
  */
@@ -46,6 +48,7 @@ final class JournalReadChannel extends NarrowFileChannel {
     int from = target.position();
     boolean length = trail.whole() && target.remaining() == RecordTrail.LENGTH_BYTES;
     if (length && position >= HeaderGroups.BYTES && groups != null && !groups.has(position)) {
+      position = groups.torn() ? size() : position;
       return -1;
     }
     int bytes = channel.read(target, position);

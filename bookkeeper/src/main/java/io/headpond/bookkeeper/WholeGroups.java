@@ -31,6 +31,7 @@ final class WholeGroups {
   private long accepted;
 
   private boolean ended;
+  private boolean torn;
 
   private WholeGroups(Path file, Source source, HeaderGroups.Found header) {
     this.file = file;
@@ -84,6 +85,11 @@ final class WholeGroups {
       accepted = Math.max(accepted, end);
     }
     return position < accepted;
+  }
+
+  /** Did the journal end before a group that isn't whole? */
+  boolean torn() {
+    return torn;
   }
 
   /** End of the group that begins there, or in whose middle that is; negative if it isn't whole. */
@@ -143,23 +149,26 @@ final class WholeGroups {
    * What a later group that is whole knew to be durable, if that is more than what is before the
    * position; else negative. Of a journal that ends there nothing is looked for: it may be long.
    */
-  private long damagedUpTo(long torn) throws IOException {
-    if (ends(torn)) {
+  private long damagedUpTo(long position) throws IOException {
+    if (ends(position)) {
       return -1;
     }
     long sector = HeaderGroups.BYTES;
-    for (long end = torn / sector * sector + sector; from(end - 1).hasRemaining(); end += sector) {
+    for (long end = position / sector * sector + sector;
+        from(end - 1).hasRemaining();
+        end += sector) {
       GroupTrailer trailer = trailer(end);
       if (trailer != null) {
         long start = end - trailer.length();
         long forced = trailer.forced(start);
-        if (start >= torn && forced > torn && forced <= start && groupEnd(start) == end) {
-          BookieCodes.GROUP_DAMAGED.log(file, torn);
+        if (start >= position && forced > position && forced <= start && groupEnd(start) == end) {
+          BookieCodes.GROUP_DAMAGED.log(file, position);
           return forced;
         }
       }
     }
-    BookieCodes.GROUP_TORN.log(file, torn);
+    BookieCodes.GROUP_TORN.log(file, position);
+    torn = true;
     return -1;
   }
 

@@ -106,7 +106,7 @@ final class JournalJudge {
         break;
       }
     }
-    return file.position();
+    return groups != null && groups.torn() ? bytes.length : file.position();
   }
 
   private static boolean has(WholeGroups groups, long position) {
