@@ -47,13 +47,12 @@ public final class KafkaGuest implements ServedEngine {
   private static final String SMALL_TIER = "small tier";
 
   /** Logs a roll. */
-  private static final String LOG = "org.apache.kafka.storage.internals.log.UnifiedLog";
+  static final String LOG = "org.apache.kafka.storage.internals.log.LocalLog";
 
   /** The names of a new segment are forced behind it, and a spare file is made. */
   private static final int ROLL_MILLIS = 100;
 
-  private static final EngineMoment ROLL =
-      new EngineMoment("roll", "Rolled new log segment", ROLL_MILLIS);
+  static final EngineMoment ROLL = new EngineMoment("roll", "Rolled new log segment", ROLL_MILLIS);
 
   private static final Variant VANILLA = new Variant("vanilla Kafka", Map.of(), false);
 
