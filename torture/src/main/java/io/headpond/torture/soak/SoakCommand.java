@@ -120,8 +120,11 @@ public final class SoakCommand extends StandardCommand {
   }
 
   private boolean kafka(SoakPlace place, SoakView view) throws IOException, InterruptedException {
-    SoakResult result =
-        run(place, new Soak(place.folders(), place.fast(), place.device(), seed, view), Soak::run);
+    KafkaSoakResult result =
+        run(
+            place,
+            new KafkaSoak(place.folders(), place.fast(), place.device(), seed, view),
+            KafkaSoak::run);
     view.ends();
     summarise(out(), result);
     json.write(result);
@@ -196,7 +199,7 @@ public final class SoakCommand extends StandardCommand {
     }
   }
 
-  private static void summarise(PrintWriter out, SoakResult r) {
+  private static void summarise(PrintWriter out, KafkaSoakResult r) {
     out.println();
     String acknowledged = Units.count(r.recordsAcknowledged(), "acknowledged record");
     boolean clean = r.recordsVerified() + r.recordsSuperseded() == r.recordsAcknowledged();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * {@code headpond-lab soak}: everything that may happen to an engine, for hours. {@link
- * io.headpond.torture.soak.Soak} goes from lap to lap with Kafka, {@link
- * io.headpond.torture.soak.SoakBroker} is what it happens to, {@link
+ * io.headpond.torture.soak.KafkaSoak} goes from lap to lap with Kafka, {@link
+ * io.headpond.torture.soak.SoakedBroker} is what it happens to, {@link
  * io.headpond.torture.soak.SoakLoad} what is written meanwhile. {@link
  * io.headpond.torture.soak.BookieSoak} does it to a {@link io.headpond.torture.soak.SoakedBookie},
  * with {@link io.headpond.torture.soak.BookieClients}: those of BookKeeper, or a Pulsar broker and

@@ -36,12 +36,12 @@ class SoakCommandTest {
 
   @Test
   void aBrokerThatHoldsMoreThanItsSegmentsExplainIsNotOk() {
-    SoakTally tally = new SoakTally();
+    KafkaSoakTally tally = new KafkaSoakTally();
     tally.found(report(10, 10, 0, 0, 0));
     tally.holds(new Footprint(1L << 30, 1_000, 3_000), 400);
-    assertThat(SoakResult.of(1, 2, tally, NO_MOVES, true).ok()).isTrue();
+    assertThat(KafkaSoakResult.of(1, 2, tally, NO_MOVES, true).ok()).isTrue();
     tally.holds(new Footprint(1L << 30, 1_000, 3_000), 20);
-    SoakResult result = SoakResult.of(1, 2, tally, NO_MOVES, true);
+    KafkaSoakResult result = KafkaSoakResult.of(1, 2, tally, NO_MOVES, true);
     assertThat(result.ok()).isFalse();
     assertThat(result.beyondLimit()).contains("with 20 segments").contains("descriptors=1000");
   }
@@ -50,8 +50,8 @@ class SoakCommandTest {
   void aCalmLapNeverEndsTheProcess() {
     Random random = new Random(1);
     for (int i = 0; i < 200; i++) {
-      assertThat(SoakEvent.any(random, true, false))
-          .isIn(SoakEvent.BURST, SoakEvent.READ_ALL, SoakEvent.DELETED_TOPIC);
+      assertThat(KafkaSoakEvent.any(random, true, false))
+          .isIn(KafkaSoakEvent.BURST, KafkaSoakEvent.READ_ALL, KafkaSoakEvent.DELETED_TOPIC);
     }
   }
 
@@ -65,11 +65,11 @@ class SoakCommandTest {
     assertThat(own.within(new Footprint(own.memoryBytes(), 0, own.mappings()))).isFalse();
   }
 
-  private static SoakResult verdict(VerificationReport found) {
-    SoakTally tally = new SoakTally();
+  private static KafkaSoakResult verdict(VerificationReport found) {
+    KafkaSoakTally tally = new KafkaSoakTally();
     tally.found(found);
     tally.lapEnds();
-    return SoakResult.of(1, 2, tally, NO_MOVES, false);
+    return KafkaSoakResult.of(1, 2, tally, NO_MOVES, false);
   }
 
   private static VerificationReport report(

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** The deeds and findings of a soak so far. One thread. */
-final class SoakTally {
+final class KafkaSoakTally {
   /** Heap, code, buffers, and the whole fast tier mapped. */
   private static final long MEMORY_LIMIT = 1L << 30;
 
@@ -16,7 +16,7 @@ final class SoakTally {
   /** A segment is open, and so may its indexes be; these are mapped too. */
   private static final int PER_SEGMENT = 4;
 
-  private final Map<SoakEvent, Integer> events = new EnumMap<>(SoakEvent.class);
+  private final Map<KafkaSoakEvent, Integer> events = new EnumMap<>(KafkaSoakEvent.class);
   private VerificationReport lap = VerificationReport.EMPTY;
   private VerificationReport closed = VerificationReport.EMPTY;
   private Footprint most = new Footprint(0, 0, 0);
@@ -28,11 +28,11 @@ final class SoakTally {
   int drainsKilled;
   long compared;
 
-  void happened(SoakEvent event) {
+  void happened(KafkaSoakEvent event) {
     events.merge(event, 1, Integer::sum);
   }
 
-  int count(SoakEvent event) {
+  int count(KafkaSoakEvent event) {
     return events.getOrDefault(event, 0);
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 
 /** The events that may happen to a broker at any time while it is written to. */
-enum SoakEvent {
+enum KafkaSoakEvent {
   BURST("burst", false),
   FULL_DEVICE("burst onto a full device", false),
   READ_ALL("everything read again", false),
@@ -18,7 +18,7 @@ enum SoakEvent {
   private final String words;
   private final boolean endsTheProcess;
 
-  SoakEvent(String words, boolean endsTheProcess) {
+  KafkaSoakEvent(String words, boolean endsTheProcess) {
     this.words = words;
     this.endsTheProcess = endsTheProcess;
   }
@@ -35,8 +35,8 @@ enum SoakEvent {
    *     leak to show
    * @param full whether a device can be filled here
    */
-  static SoakEvent any(Random random, boolean calm, boolean full) {
-    List<SoakEvent> possible =
+  static KafkaSoakEvent any(Random random, boolean calm, boolean full) {
+    List<KafkaSoakEvent> possible =
         Arrays.stream(values())
             .filter(event -> !calm || !event.endsTheProcess)
             .filter(event -> full || event != FULL_DEVICE)

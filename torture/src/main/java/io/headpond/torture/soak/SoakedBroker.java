@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** The broker of a soak: an unmodified Kafka with two tiers that are too small. One thread. */
-final class SoakBroker implements Closeable {
+final class SoakedBroker implements Closeable {
   static final long FAST_BYTES = 48L << 20;
 
   private static final long SSD_BYTES = 96L << 20;
@@ -47,7 +47,7 @@ final class SoakBroker implements Closeable {
    *
    * @param fast the fast tier's directory
    */
-  SoakBroker(DemoPlace place, Path fast, Random random) throws IOException, InterruptedException {
+  SoakedBroker(DemoPlace place, Path fast, Random random) throws IOException, InterruptedException {
     this.place = place;
     this.random = random;
     plugIn = PlugIn.find(PlugIn.Start.AGENT);

@@ -18,7 +18,7 @@ import java.util.Random;
  * everything is compared with Headpond, with vanilla Kafka on the same files, and with vanilla
  * Kafka after a drain. One thread, but {@link #close}.
  */
-final class Soak implements Closeable {
+final class KafkaSoak implements Closeable {
   private static final int EVENTS_PER_LAP = 10;
   private static final int BURST_RECORDS = 16_000;
   private static final int PASSING_RECORDS = 6_000;
@@ -40,8 +40,8 @@ final class Soak implements Closeable {
   private final SoakView view;
   private final long seed;
   private final Random random;
-  private final SoakTally tally = new SoakTally();
-  private final SoakBroker broker;
+  private final KafkaSoakTally tally = new KafkaSoakTally();
+  private final SoakedBroker broker;
   private SoakLoad load;
 
   /** A condition that may hold for some time. */
@@ -53,17 +53,17 @@ final class Soak implements Closeable {
    * @param fast the fast tier's directory
    * @param device that the fast tier has for itself, if it may be filled
    */
-  Soak(DemoPlace place, Path fast, Optional<Mount> device, long seed, SoakView view)
+  KafkaSoak(DemoPlace place, Path fast, Optional<Mount> device, long seed, SoakView view)
       throws IOException, InterruptedException {
     this.device = device;
     this.view = view;
     this.seed = seed;
     random = new Random(seed);
-    broker = new SoakBroker(place, fast, random);
+    broker = new SoakedBroker(place, fast, random);
   }
 
   /** Until the time is over, or something is wrong. */
-  SoakResult run() throws IOException, InterruptedException {
+  KafkaSoakResult run() throws IOException, InterruptedException {
     view.line("starting Kafka " + start(true));
     do {
       lap();
@@ -73,7 +73,7 @@ final class Soak implements Closeable {
     long[] moves = {
       broker.counted(Count.DOWN_SEGMENTS), broker.counted(Count.UP_SEGMENTS), overflow
     };
-    return SoakResult.of(seed, view.time().toSeconds(), tally, moves, device.isPresent());
+    return KafkaSoakResult.of(seed, view.time().toSeconds(), tally, moves, device.isPresent());
   }
 
   private String start(boolean moves) throws IOException, InterruptedException {
@@ -89,7 +89,7 @@ final class Soak implements Closeable {
     try {
       load.startSteady();
       for (int i = 0; i < EVENTS_PER_LAP && !view.over() && !tally.bad(); i++) {
-        SoakEvent event = SoakEvent.any(random, calm, device.isPresent());
+        KafkaSoakEvent event = KafkaSoakEvent.any(random, calm, device.isPresent());
         String more = happen(event);
         tally.happened(event);
         tally.holds(Footprint.of(broker.node().pid()), broker.segments());
@@ -106,7 +106,7 @@ final class Soak implements Closeable {
     }
   }
 
-  private String happen(SoakEvent event) throws IOException, InterruptedException {
+  private String happen(KafkaSoakEvent event) throws IOException, InterruptedException {
     return switch (event) {
       case BURST -> burst();
       case FULL_DEVICE -> fullDevice();

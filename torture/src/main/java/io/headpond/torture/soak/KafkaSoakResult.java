@@ -37,7 +37,7 @@ import io.headpond.harness.kafka.VerificationReport;
  * @param beyondLimit when it first held more than is allowed, in words; empty: never
  * @param ok the verdict
  */
-record SoakResult(
+record KafkaSoakResult(
     long seed,
     long seconds,
     int laps,
@@ -73,26 +73,26 @@ record SoakResult(
    * @param moves segments moved down, moved up, overflowed
    * @param fullDevices whether a device can be filled here
    */
-  static SoakResult of(
-      long seed, long seconds, SoakTally tally, long[] moves, boolean fullDevices) {
+  static KafkaSoakResult of(
+      long seed, long seconds, KafkaSoakTally tally, long[] moves, boolean fullDevices) {
     VerificationReport all = tally.all();
     boolean complete =
         all.verified() + all.superseded() == all.acknowledged() && all.verified() > 0;
-    return new SoakResult(
+    return new KafkaSoakResult(
         seed,
         seconds,
         tally.laps,
-        tally.count(SoakEvent.KILL) + tally.count(SoakEvent.KILL_IN_A_MOVE),
-        tally.count(SoakEvent.KILL_IN_A_MOVE),
-        tally.count(SoakEvent.RESTART),
+        tally.count(KafkaSoakEvent.KILL) + tally.count(KafkaSoakEvent.KILL_IN_A_MOVE),
+        tally.count(KafkaSoakEvent.KILL_IN_A_MOVE),
+        tally.count(KafkaSoakEvent.RESTART),
         tally.starts,
         tally.vanillaStarts,
         tally.drains,
         tally.drainsKilled,
-        fullDevices ? tally.count(SoakEvent.FULL_DEVICE) : null,
-        tally.count(SoakEvent.BURST),
-        tally.count(SoakEvent.READ_ALL),
-        tally.count(SoakEvent.DELETED_TOPIC),
+        fullDevices ? tally.count(KafkaSoakEvent.FULL_DEVICE) : null,
+        tally.count(KafkaSoakEvent.BURST),
+        tally.count(KafkaSoakEvent.READ_ALL),
+        tally.count(KafkaSoakEvent.DELETED_TOPIC),
         moves[0],
         moves[1],
         moves[2],
