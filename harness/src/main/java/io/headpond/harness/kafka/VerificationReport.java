@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.harness.kafka;
 
+import io.headpond.harness.load.Findings;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +31,8 @@ public record VerificationReport(
     long duplicates,
     long abortedSeen,
     long unacknowledged,
-    List<String> examples) {
+    List<String> examples)
+    implements Findings<VerificationReport> {
 
   private static final int EXAMPLES_MAX = 20;
 
@@ -43,11 +45,12 @@ public record VerificationReport(
   }
 
   /** True if every acknowledged record that must be there is there, whole and once. */
+  @Override
   public boolean clean() {
     return lost == 0 && corrupt == 0 && duplicates == 0 && abortedSeen == 0;
   }
 
-  /** Both together. */
+  @Override
   public VerificationReport plus(VerificationReport other) {
     List<String> all = new ArrayList<>(examples);
     all.addAll(other.examples);

@@ -21,7 +21,8 @@ public record ContentReport(
     long lost,
     long corrupt,
     long unacknowledged,
-    List<String> examples) {
+    List<String> examples)
+    implements Findings<ContentReport> {
 
   /** Findings that are kept in words. */
   public static final int EXAMPLES_MAX = 20;
@@ -30,12 +31,12 @@ public record ContentReport(
     examples = List.copyOf(examples);
   }
 
-  /** True if every acknowledged record is there and whole. */
+  @Override
   public boolean clean() {
     return lost == 0 && corrupt == 0 && verified == acknowledged;
   }
 
-  /** Both together. */
+  @Override
   public ContentReport plus(ContentReport other) {
     List<String> all = new ArrayList<>(examples);
     all.addAll(other.examples);

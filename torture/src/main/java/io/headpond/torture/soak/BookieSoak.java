@@ -4,20 +4,15 @@ package io.headpond.torture.soak;
 import io.headpond.cli.console.Units;
 import io.headpond.harness.load.ContentReport;
 import io.headpond.harness.process.Mount;
-import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 
 /**
- * A soak of a bookie, lap after lap: events by chance while it is written to, then everything is
- * compared with Headpond, with the unmodified bookie on the same files, and with the unmodified
- * bookie after a drain. One thread, but {@link #close}.
+ * A soak of a bookie, which is written to by BookKeeper's client or a Pulsar broker all the time.
  */
-final class BookieSoak implements Closeable {
-  private static final int EVENTS_PER_LAP = 10;
-
+final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
   /** Entries or messages that an event goes on for: some seconds. */
   private static final int ENTRIES = 16_000;
 
@@ -25,55 +20,38 @@ final class BookieSoak implements Closeable {
   private static final int CALM_LAPS = 3;
 
   private static final Duration CALM_LAP = Duration.ofMinutes(10);
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** The time that a device is full, at most. */
   private static final Duration FULL = Duration.ofSeconds(5);
 
-  /** The time that a kill waits for an entry log that is copied. */
-  private static final Duration MOVE_AWAITED = Duration.ofSeconds(8);
-
-  private static final int DRAIN_MILLIS_MIN = 300;
   private static final int DRAIN_MILLIS_MAX = 1500;
   private static final long POLL_MILLIS = 50;
   private static final long SAMPLE_NANOS = 1_000_000_000;
-  private static final long STEP_NANOS_MAX = 1_000_000_000;
 
-  private final String engine;
   private final BookieClients clients;
   private final SoakedBookie bookie;
   private final Optional<Mount> device;
-  private final SoakView view;
   private final long seed;
-  private final Random random;
-  private final BookieSoakTally tally = new BookieSoakTally();
   private Growth growth = new Growth();
   private long sampledNanos;
 
-  /** A condition that may hold for some time. */
-  private interface Condition {
-    boolean holds() throws IOException, InterruptedException;
-  }
-
   /**
-   * @param engine as the result names it
+   * @param engine a bookie alone, or one below a broker
    * @param device of the fast directory for itself, if it may be filled
    * @param random of events and settings
    */
   BookieSoak(
-      String engine,
+      SoakedEngine engine,
       BookieClients clients,
       Optional<Mount> device,
       long seed,
       Random random,
       SoakView view) {
-    this.engine = engine;
+    super(engine, clients.bookie(), view, random, new BookieSoakTally());
     this.clients = clients;
     this.bookie = clients.bookie();
     this.device = device;
-    this.view = view;
     this.seed = seed;
-    this.random = random;
   }
 
   /** Until the time is over, or something is wrong. */
@@ -81,11 +59,9 @@ final class BookieSoak implements Closeable {
     view.progress("making the metadata");
     clients.prepare();
     view.line("starting the bookie: " + start());
-    do {
-      lap();
-    } while (!view.over() && !tally.bad());
+    laps();
     return BookieSoakResult.of(
-        engine,
+        engine.toString(),
         seed,
         view.time().toSeconds(),
         tally,
@@ -93,14 +69,8 @@ final class BookieSoak implements Closeable {
         clients.broker().isPresent());
   }
 
-  private String start() throws IOException, InterruptedException {
-    view.progress("starting the bookie");
-    tally.starts++;
-    return bookie.start();
-  }
-
-  private void lap() throws IOException, InterruptedException {
-    tally.laps++;
+  @Override
+  void lap() throws IOException, InterruptedException {
     boolean calm = tally.laps % CALM_LAPS == CALM_LAPS - 1;
     growth = new Growth();
     clients.begin(tally.laps);
@@ -208,27 +178,16 @@ final class BookieSoak implements Closeable {
     } finally {
       full.close();
     }
-    return killed(() -> true);
+    return kill(() -> true);
   }
 
   private String killedInWriting(Condition moment) throws IOException, InterruptedException {
     written(random.nextInt(ENTRIES));
-    return killed(moment);
+    return kill(moment);
   }
 
-  private String killed(Condition moment) throws IOException, InterruptedException {
-    boolean met = await(MOVE_AWAITED, moment);
-    bookie.kill();
-    long killed = System.nanoTime();
-    String drawn = start();
-    written(1);
-    Duration outage = Duration.ofNanos(System.nanoTime() - killed);
-    return (met ? "" : " (none was)")
-        + "; on with "
-        + drawn
-        + "; acknowledging again "
-        + outage.toSeconds()
-        + " s later";
+  private String kill(Condition moment) throws IOException, InterruptedException {
+    return kill(moment, () -> written(1), "acknowledging again");
   }
 
   /** Until so many more are acknowledged. */
@@ -236,11 +195,7 @@ final class BookieSoak implements Closeable {
     long goal = clients.acknowledged() + entries;
     if (!await(PATIENCE, () -> clients.acknowledged() >= goal)) {
       throw new IOException(
-          entries
-              + " entries took more than "
-              + PATIENCE.toMinutes()
-              + " min\n"
-              + bookie.node().server().tail());
+          entries + " entries took more than " + PATIENCE.toMinutes() + " min\n" + bookie.tail());
     }
   }
 
@@ -257,14 +212,7 @@ final class BookieSoak implements Closeable {
     sample();
     tally.logsAtHome += bookie.logs(false);
     tally.logsOnFast += bookie.logs(true);
-    bookie.stop();
-    bookie.headpond("verify");
-    startVanilla();
-    compare("with the unmodified bookie");
-    bookie.stop();
-    drain();
-    startVanilla();
-    ContentReport last = compare("with the unmodified bookie after a drain");
+    ContentReport last = compareUnmodified();
     tally.acknowledged += acknowledged;
     tally.lapEnds();
     view.line(
@@ -279,60 +227,28 @@ final class BookieSoak implements Closeable {
     }
   }
 
-  private void startVanilla() throws IOException, InterruptedException {
-    view.progress("starting the unmodified bookie");
-    tally.vanillaStarts++;
-    bookie.startVanilla();
+  @Override
+  ContentReport read() throws IOException, InterruptedException {
+    return clients.compare();
   }
 
-  private ContentReport compare(String when) throws IOException, InterruptedException {
-    view.progress("reading and comparing everything " + when);
-    ContentReport report = clients.compare();
-    tally.found(report);
-    report.examples().forEach(example -> view.line(when + ": " + example));
-    if (tally.bad()) {
-      throw new IOException(when + ", entries are lost or altered: " + report);
-    }
-    return report;
-  }
-
-  private void drain() throws IOException, InterruptedException {
-    view.progress("draining");
-    if (random.nextBoolean()
-        && bookie.headpondKilledAfter(
-            "drain", random.nextInt(DRAIN_MILLIS_MIN, DRAIN_MILLIS_MAX))) {
-      tally.drainsKilled++;
-    }
-    bookie.headpond("drain");
-    tally.drains++;
+  @Override
+  void drain() throws IOException, InterruptedException {
+    drainTo(DRAIN_MILLIS_MAX);
     if (bookie.logs(true) > 0) {
       throw new IOException("a drain has left " + bookie.logs(true) + " logs");
     }
   }
 
-  private boolean await(Duration limit, Condition condition)
-      throws IOException, InterruptedException {
-    long left = limit.toNanos();
-    long last = System.nanoTime();
-    while (!condition.holds()) {
-      // A machine that slept in between hasn't taken long.
-      left -= Math.min(System.nanoTime() - last, STEP_NANOS_MAX);
-      last = System.nanoTime();
-      if (left < 0) {
-        return false;
-      }
-      if (!bookie.node().server().running()) {
-        throw new IOException("the bookie ended by itself\n" + bookie.node().server().tail());
-      }
-      if (last - sampledNanos > SAMPLE_NANOS) {
-        sampledNanos = last;
-        sample();
-        view.progress(
-            String.format("lap %d, %,d acknowledged", tally.laps, clients.acknowledged()));
-      }
-      Thread.sleep(POLL_MILLIS);
+  @Override
+  void passTime() throws IOException, InterruptedException {
+    long now = System.nanoTime();
+    if (now - sampledNanos > SAMPLE_NANOS) {
+      sampledNanos = now;
+      sample();
+      view.progress(String.format("lap %d, %,d acknowledged", tally.laps, clients.acknowledged()));
     }
-    return true;
+    Thread.sleep(POLL_MILLIS);
   }
 
   private void sample() throws IOException {

@@ -2,29 +2,32 @@
 package io.headpond.torture.soak;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /** The events that may happen to a bookie at any time while it is written to. */
 enum BookieSoakEvent {
-  WRITING("written on", false, false),
-  DELETION("half of the ledgers deleted", false, false),
-  FULL_DEVICE("full device, then SIGKILL", true, false),
-  READ_ALL("everything read again", false, false),
-  KILL("SIGKILL", true, false),
-  KILL_IN_A_MOVE("SIGKILL while an entry log is copied", true, false),
-  RESTART("restart", true, false),
-  BROKER_KILL("SIGKILL of the broker", true, true),
-  BROKER_RESTART("restart of the broker", true, true);
+  WRITING("written on"),
+  DELETION("half of the ledgers deleted"),
+  FULL_DEVICE("full device, then SIGKILL"),
+  READ_ALL("everything read again"),
+  KILL("SIGKILL"),
+  KILL_IN_A_MOVE("SIGKILL while an entry log is copied"),
+  RESTART("restart"),
+  BROKER_KILL("SIGKILL of the broker"),
+  BROKER_RESTART("restart of the broker");
+
+  private static final Set<BookieSoakEvent> OF_THE_BROKER = EnumSet.of(BROKER_KILL, BROKER_RESTART);
+
+  /** Those that leave the processes running. */
+  private static final Set<BookieSoakEvent> CALM = EnumSet.of(WRITING, DELETION, READ_ALL);
 
   private final String words;
-  private final boolean endsAProcess;
-  private final boolean ofTheBroker;
 
-  BookieSoakEvent(String words, boolean endsAProcess, boolean ofTheBroker) {
+  BookieSoakEvent(String words) {
     this.words = words;
-    this.endsAProcess = endsAProcess;
-    this.ofTheBroker = ofTheBroker;
   }
 
   /** For people. */
@@ -42,9 +45,9 @@ enum BookieSoakEvent {
   static BookieSoakEvent any(Random random, boolean calm, boolean full, boolean broker) {
     List<BookieSoakEvent> possible =
         Arrays.stream(values())
-            .filter(event -> !calm || !event.endsAProcess)
+            .filter(event -> !calm || CALM.contains(event))
             .filter(event -> full || event != FULL_DEVICE)
-            .filter(event -> broker ? event != DELETION : !event.ofTheBroker)
+            .filter(event -> broker ? event != DELETION : !OF_THE_BROKER.contains(event))
             .toList();
     return possible.get(random.nextInt(possible.size()));
   }

@@ -42,6 +42,11 @@ record Footprint(long memoryBytes, long descriptors, long mappings) {
         Math.max(mappings, other.mappings));
   }
 
+  /** The same, and so many more descriptors and mappings. */
+  Footprint plusFiles(long more) {
+    return new Footprint(memoryBytes, descriptors + more, mappings + more);
+  }
+
   /** True if nothing of it is above a limit. */
   boolean within(Footprint limit) {
     return memoryBytes <= limit.memoryBytes

@@ -1,73 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.soak;
 
-import io.headpond.cli.demo.DemoPlace;
 import io.headpond.harness.kafka.Follower;
 import io.headpond.harness.kafka.VerificationReport;
 import io.headpond.harness.process.Mount;
 import io.headpond.store.Count;
-import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 
-/**
- * A soak of Kafka, lap after lap: new topics, events by chance while they are written, then
- * everything is compared with Headpond, with vanilla Kafka on the same files, and with vanilla
- * Kafka after a drain. One thread, but {@link #close}.
- */
-final class KafkaSoak implements Closeable {
-  private static final int EVENTS_PER_LAP = 10;
+/** A soak of Kafka: each lap writes new topics, in bursts and steadily. */
+final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
   private static final int BURST_RECORDS = 16_000;
   private static final int PASSING_RECORDS = 6_000;
 
   /** One of so many laps leaves the process running. */
   private static final int CALM_LAPS = 3;
 
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-
-  /** The time that a kill waits for a segment that is copied. */
-  private static final Duration MOVE_AWAITED = Duration.ofSeconds(8);
-
-  private static final int DRAIN_MILLIS_MIN = 300;
   private static final int DRAIN_MILLIS_MAX = 2500;
   private static final long POLL_MILLIS = 20;
-  private static final long STEP_NANOS_MAX = 1_000_000_000;
 
   private final Optional<Mount> device;
-  private final SoakView view;
   private final long seed;
-  private final Random random;
-  private final KafkaSoakTally tally = new KafkaSoakTally();
   private final SoakedBroker broker;
   private SoakLoad load;
 
-  /** A condition that may hold for some time. */
-  private interface Condition {
-    boolean holds() throws IOException, InterruptedException;
-  }
-
   /**
-   * @param fast the fast tier's directory
    * @param device that the fast tier has for itself, if it may be filled
+   * @param random of events and settings
    */
-  KafkaSoak(DemoPlace place, Path fast, Optional<Mount> device, long seed, SoakView view)
-      throws IOException, InterruptedException {
+  KafkaSoak(SoakedBroker broker, Optional<Mount> device, long seed, Random random, SoakView view) {
+    super(SoakedEngine.KAFKA, broker, view, random, new KafkaSoakTally());
+    this.broker = broker;
     this.device = device;
-    this.view = view;
     this.seed = seed;
-    random = new Random(seed);
-    broker = new SoakedBroker(place, fast, random);
   }
 
   /** Until the time is over, or something is wrong. */
   KafkaSoakResult run() throws IOException, InterruptedException {
-    view.line("starting Kafka " + start(true));
-    do {
-      lap();
-    } while (!view.over() && !tally.bad());
+    view.line("starting Kafka " + start());
+    laps();
     long overflow =
         broker.counted(Count.OVERFLOW_SEGMENTS) + broker.counted(Count.EVACUATED_SEGMENTS);
     long[] moves = {
@@ -76,14 +49,8 @@ final class KafkaSoak implements Closeable {
     return KafkaSoakResult.of(seed, view.time().toSeconds(), tally, moves, device.isPresent());
   }
 
-  private String start(boolean moves) throws IOException, InterruptedException {
-    view.progress("starting the broker");
-    tally.starts++;
-    return broker.start(moves);
-  }
-
-  private void lap() throws IOException, InterruptedException {
-    tally.laps++;
+  @Override
+  void lap() throws IOException, InterruptedException {
     boolean calm = random.nextInt(CALM_LAPS) == 0;
     load = new SoakLoad(broker.node(), tally.laps, seed);
     try {
@@ -92,7 +59,7 @@ final class KafkaSoak implements Closeable {
         KafkaSoakEvent event = KafkaSoakEvent.any(random, calm, device.isPresent());
         String more = happen(event);
         tally.happened(event);
-        tally.holds(Footprint.of(broker.node().pid()), broker.segments());
+        tally.holds(broker.footprint(), broker.segments());
         view.line(
             String.format(
                 "lap %d: %s%s; %,d records acknowledged in this lap",
@@ -163,25 +130,14 @@ final class KafkaSoak implements Closeable {
     load.burst(BURST_RECORDS);
     long some = before + 1 + random.nextInt(BURST_RECORDS);
     await("a burst", PATIENCE, () -> load.burstsAnswered() >= some);
-    boolean met = await(MOVE_AWAITED, moment);
-    broker.kill();
-    long killed = System.nanoTime();
-    String drawn = start(true);
-    burstEnds(before + BURST_RECORDS);
-    Duration outage = Duration.ofNanos(System.nanoTime() - killed);
-    return (met ? "" : " (none was)")
-        + "; on with "
-        + drawn
-        + "; the burst ended "
-        + outage.toSeconds()
-        + " s later";
+    return kill(moment, () -> burstEnds(before + BURST_RECORDS), "the burst ended");
   }
 
   private String restart() throws IOException, InterruptedException {
     long end = load.burstsAnswered() + BURST_RECORDS;
     load.burst(BURST_RECORDS);
     broker.stop();
-    String drawn = start(true);
+    String drawn = start();
     burstEnds(end);
     return "; on with " + drawn;
   }
@@ -189,18 +145,12 @@ final class KafkaSoak implements Closeable {
   /** With Headpond at rest, with vanilla Kafka, and with vanilla Kafka when Headpond has left. */
   private void compareAndLeave() throws IOException, InterruptedException {
     broker.stop();
-    start(false);
+    starting();
+    broker.startAtRest();
     compare("with Headpond");
     await("unfinished moves to be put away", PATIENCE, () -> !broker.copying());
-    tally.holds(Footprint.of(broker.node().pid()), broker.segments());
-    broker.stop();
-    broker.headpond("verify");
-    startVanilla();
-    compare("with vanilla Kafka");
-    broker.stop();
-    drain();
-    startVanilla();
-    compare("with vanilla Kafka after a drain");
+    tally.holds(broker.footprint(), broker.segments());
+    compareUnmodified();
     broker.stop();
     VerificationReport all = tally.all();
     tally.lapEnds();
@@ -210,36 +160,26 @@ final class KafkaSoak implements Closeable {
                 + " so far %d lost, %d corrupt",
             tally.laps, load.acknowledged(), all.lost(), all.corrupt() + all.duplicates()));
     if (!view.over() && !tally.bad()) {
-      start(true);
+      start();
       load.delete();
     }
   }
 
-  private void startVanilla() throws IOException, InterruptedException {
-    view.progress("starting vanilla Kafka");
-    tally.vanillaStarts++;
-    broker.startVanilla();
+  @Override
+  VerificationReport read() throws IOException {
+    return load.verify();
   }
 
-  private void compare(String by) throws IOException {
-    view.progress("reading and comparing everything " + by);
-    VerificationReport report = load.verify();
-    tally.found(report);
-    report.examples().forEach(example -> view.line(by + ": " + example));
-    if (tally.bad()) {
-      throw new IOException(by + ", records are lost or altered: " + report);
-    }
+  @Override
+  void drain() throws IOException, InterruptedException {
+    drainTo(DRAIN_MILLIS_MAX);
   }
 
-  private void drain() throws IOException, InterruptedException {
-    view.progress("draining");
-    if (random.nextBoolean()
-        && broker.headpondKilledAfter(
-            "drain", random.nextInt(DRAIN_MILLIS_MIN, DRAIN_MILLIS_MAX))) {
-      tally.drainsKilled++;
-    }
-    broker.headpond("drain");
-    tally.drains++;
+  @Override
+  void passTime() throws InterruptedException {
+    view.progress(
+        String.format("lap %d, %,d records acknowledged", tally.laps, load.acknowledged()));
+    Thread.sleep(POLL_MILLIS);
   }
 
   private void await(String what, Duration limit, Condition condition)
@@ -252,29 +192,8 @@ final class KafkaSoak implements Closeable {
               + " min; producers: "
               + load.errors()
               + "\n"
-              + broker.node().tail());
+              + broker.tail());
     }
-  }
-
-  private boolean await(Duration limit, Condition condition)
-      throws IOException, InterruptedException {
-    long left = limit.toNanos();
-    long last = System.nanoTime();
-    while (!condition.holds()) {
-      // A machine that slept in between hasn't taken long.
-      left -= Math.min(System.nanoTime() - last, STEP_NANOS_MAX);
-      last = System.nanoTime();
-      if (left < 0) {
-        return false;
-      }
-      if (!broker.node().running()) {
-        throw new IOException("the broker ended by itself\n" + broker.node().tail());
-      }
-      view.progress(
-          String.format("lap %d, %,d records acknowledged", tally.laps, load.acknowledged()));
-      Thread.sleep(POLL_MILLIS);
-    }
-    return true;
   }
 
   /** Any thread: the broker is killed, and nothing starts again. */

@@ -2,25 +2,29 @@
 package io.headpond.torture.soak;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /** The events that may happen to a broker at any time while it is written to. */
 enum KafkaSoakEvent {
-  BURST("burst", false),
-  FULL_DEVICE("burst onto a full device", false),
-  READ_ALL("everything read again", false),
-  DELETED_TOPIC("topic written, compared, deleted", false),
-  KILL("SIGKILL", true),
-  KILL_IN_A_MOVE("SIGKILL while a segment is copied", true),
-  RESTART("restart", true);
+  BURST("burst"),
+  FULL_DEVICE("burst onto a full device"),
+  READ_ALL("everything read again"),
+  DELETED_TOPIC("topic written, compared, deleted"),
+  KILL("SIGKILL"),
+  KILL_IN_A_MOVE("SIGKILL while a segment is copied"),
+  RESTART("restart");
+
+  /** Those that leave the process running. */
+  private static final Set<KafkaSoakEvent> CALM =
+      EnumSet.of(BURST, FULL_DEVICE, READ_ALL, DELETED_TOPIC);
 
   private final String words;
-  private final boolean endsTheProcess;
 
-  KafkaSoakEvent(String words, boolean endsTheProcess) {
+  KafkaSoakEvent(String words) {
     this.words = words;
-    this.endsTheProcess = endsTheProcess;
   }
 
   /** For people. */
@@ -38,7 +42,7 @@ enum KafkaSoakEvent {
   static KafkaSoakEvent any(Random random, boolean calm, boolean full) {
     List<KafkaSoakEvent> possible =
         Arrays.stream(values())
-            .filter(event -> !calm || !event.endsTheProcess)
+            .filter(event -> !calm || CALM.contains(event))
             .filter(event -> full || event != FULL_DEVICE)
             .toList();
     return possible.get(random.nextInt(possible.size()));

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 
 /** A ZooKeeper, a bookie, and BookKeeper's own client, which writes ledgers. */
 final class LedgerClients implements BookieClients {
@@ -21,27 +20,17 @@ final class LedgerClients implements BookieClients {
   private static final long BYTES_PER_SECOND = 4 << 20;
   private static final int ENTRIES_PER_LEDGER = 4_000;
 
-  private final EngineRelease release;
-  private final Path folder;
-  private final long seed;
+  private final BookieSoakSettings settings;
   private final ZooKeeperNode zooKeeper;
   private final SoakedBookie bookie;
   private LedgerLoad load;
   private long before;
 
-  /**
-   * Nothing is started.
-   *
-   * @param folder of everything but the fast directories
-   * @param journal of the bookie
-   * @param fast where new entry logs are created
-   */
-  LedgerClients(
-      EngineRelease release, Path folder, Path journal, Path fast, Random random, long seed)
-      throws IOException {
-    this.release = release;
-    this.folder = folder;
-    this.seed = seed;
+  /** Nothing is started. */
+  LedgerClients(BookieSoakSettings settings) throws IOException {
+    this.settings = settings;
+    EngineRelease release = settings.release();
+    Path folder = settings.folder();
     zooKeeper = new ZooKeeperNode(release, JavaHome.current(), folder.resolve("zookeeper"));
     BookieNode node =
         new BookieNode(
@@ -50,9 +39,9 @@ final class LedgerClients implements BookieClients {
             folder.resolve("bookie"),
             zooKeeper,
             ROOT,
-            List.of(journal),
-            List.of(folder.resolve("ledgers")));
-    bookie = new SoakedBookie(node, fast, random);
+            List.of(settings.journal()),
+            List.of(settings.ledgers()));
+    bookie = new SoakedBookie(node, settings.fast(), settings.random());
   }
 
   @Override
@@ -66,10 +55,10 @@ final class LedgerClients implements BookieClients {
     bookie.node().initNewCluster();
     load =
         new LedgerLoad(
-            release,
+            settings.release(),
             JavaHome.current(),
-            folder.resolve("client"),
-            LedgerLoadSettings.of(zooKeeper.metadataUri(ROOT), seed)
+            settings.client(),
+            LedgerLoadSettings.of(zooKeeper.metadataUri(ROOT), settings.seed())
                 .bytesPerSecond(BYTES_PER_SECOND)
                 .entriesPerLedger(ENTRIES_PER_LEDGER));
   }
@@ -96,7 +85,7 @@ final class LedgerClients implements BookieClients {
 
   @Override
   public long deleteHalf() throws IOException, InterruptedException {
-    return load.thin(folder.resolve("acknowledged"));
+    return load.thin(settings.folder().resolve("acknowledged"));
   }
 
   @Override

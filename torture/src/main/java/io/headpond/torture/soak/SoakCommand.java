@@ -8,7 +8,6 @@ import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.demo.EngineJars;
 import io.headpond.harness.process.Engine;
-import io.headpond.harness.process.EngineRelease;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -120,11 +119,10 @@ public final class SoakCommand extends StandardCommand {
   }
 
   private boolean kafka(SoakPlace place, SoakView view) throws IOException, InterruptedException {
+    Random random = new Random(seed);
+    SoakedBroker broker = new SoakedBroker(place.folders(), place.fast(), random);
     KafkaSoakResult result =
-        run(
-            place,
-            new KafkaSoak(place.folders(), place.fast(), place.device(), seed, view),
-            KafkaSoak::run);
+        run(place, new KafkaSoak(broker, place.device(), seed, random, view), KafkaSoak::run);
     view.ends();
     summarise(out(), result);
     json.write(result);
@@ -137,23 +135,21 @@ public final class SoakCommand extends StandardCommand {
     // The fast device is filled; a journal that finds no room ends the bookie.
     Path journal = place.folders().tier().resolve("journal");
     Path fastLogs = Files.createDirectories(place.fast().resolve("ledgers"));
+    Engine written = engine == SoakedEngine.BOOKIE ? Engine.BOOKKEEPER : Engine.PULSAR;
+    BookieSoakSettings settings =
+        new BookieSoakSettings(
+            EngineJars.of(written, null, out()), folder, journal, fastLogs, random, seed);
     BookieClients clients =
-        engine == SoakedEngine.BOOKIE
-            ? new LedgerClients(release(Engine.BOOKKEEPER), folder, journal, fastLogs, random, seed)
-            : new TopicClients(release(Engine.PULSAR), folder, journal, fastLogs, random, seed);
+        engine == SoakedEngine.BOOKIE ? new LedgerClients(settings) : new TopicClients(settings);
     BookieSoakResult result =
         run(
             place,
-            new BookieSoak(engine.toString(), clients, place.device(), seed, random, view),
+            new BookieSoak(engine, clients, place.device(), seed, random, view),
             BookieSoak::run);
     view.ends();
     result.print(out());
     json.write(result);
     return result.ok();
-  }
-
-  private EngineRelease release(Engine of) throws IOException, InterruptedException {
-    return EngineJars.of(of, null, out());
   }
 
   /** The course of a soak. */

@@ -5,7 +5,6 @@ import io.headpond.harness.bookkeeper.BookieNode;
 import io.headpond.harness.bookkeeper.JournalPlugIn;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.store.layout.LogDirScan;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +18,7 @@ import java.util.stream.Stream;
  * small, so that journals roll several times a second and logs are moved, removed and compacted all
  * the time. One thread, but {@link #close}.
  */
-final class SoakedBookie implements Closeable {
+final class SoakedBookie extends SoakedServer {
   /** Room for new entry logs. */
   static final long FAST_BYTES = 48L << 20;
 
@@ -29,8 +28,7 @@ final class SoakedBookie implements Closeable {
   private static final String VANILLA = "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage";
   private static final String THRESHOLD = "headpond.ledger.migrate.threshold";
 
-  /** Each is as right as the others; they are drawn anew for each start. */
-  private static final Map<String, List<String>> DRAWN =
+  private static final Map<String, List<String>> CHOICES =
       Map.of(
           "journalReuseFiles",
           List.of("true", "false"),
@@ -41,11 +39,7 @@ final class SoakedBookie implements Closeable {
 
   private final BookieNode node;
   private final Path fast;
-  private final Random random;
   private final JournalPlugIn plugIn;
-  private final OperatorCommands commands;
-  private final List<JavaHome> javas = JavaHome.installed();
-  private volatile boolean closed;
 
   /**
    * Not started.
@@ -53,13 +47,14 @@ final class SoakedBookie implements Closeable {
    * @param fast where new entry logs are created
    */
   SoakedBookie(BookieNode node, Path fast, Random random) throws IOException {
+    super(
+        random,
+        CHOICES,
+        new OperatorCommands(
+            node.server().folder(), "--bookkeeper", node.configuration().toString()));
     this.node = node;
     this.fast = fast;
-    this.random = random;
     plugIn = JournalPlugIn.find();
-    commands =
-        new OperatorCommands(
-            node.server().folder(), "--bookkeeper", node.configuration().toString());
     // The heap has all of its memory from the start, so that what else grows is seen.
     node.server().jvmArguments("-Xms384m", "-XX:+AlwaysPreTouch");
     node.set("journalMaxSizeMB", "2")
@@ -82,23 +77,14 @@ final class SoakedBookie implements Closeable {
     return node;
   }
 
-  /** Starts it with Headpond, other settings and perhaps another Java; says which. */
+  @Override
   String start() throws IOException, InterruptedException {
-    JavaHome java = javas.get(random.nextInt(javas.size()));
-    StringBuilder drawn = new StringBuilder("Java " + java.feature());
-    configure();
-    DRAWN.keySet().stream()
-        .sorted()
-        .forEach(
-            key -> {
-              List<String> values = DRAWN.get(key);
-              String value = values.get(random.nextInt(values.size()));
-              node.set(key, value);
-              drawn.append(", ").append(key.substring(key.lastIndexOf('.') + 1));
-              drawn.append(' ').append(value);
-            });
-    launch(java);
-    return drawn.toString();
+    return startDrawn(
+        (java, settings) -> {
+          configure();
+          settings.forEach(node::set);
+          node.java(java).start();
+        });
   }
 
   private void configure() {
@@ -109,28 +95,33 @@ final class SoakedBookie implements Closeable {
         .set(THRESHOLD, "0.5");
   }
 
-  /** Starts the unmodified bookie. */
+  @Override
   void startVanilla() throws IOException, InterruptedException {
-    node.vanilla().set(STORAGE, VANILLA);
-    launch(JavaHome.current());
+    checkOpen();
+    node.vanilla().set(STORAGE, VANILLA).java(JavaHome.current()).start();
   }
 
-  private void launch(JavaHome java) throws IOException, InterruptedException {
-    if (closed) {
-      throw new IOException("interrupted");
-    }
-    node.java(java).start();
-  }
-
+  @Override
   void kill() throws IOException, InterruptedException {
     node.kill();
   }
 
+  @Override
   void stop() throws IOException, InterruptedException {
     node.stop();
   }
 
-  /** Is an entry log being copied? */
+  @Override
+  boolean running() {
+    return node.server().running();
+  }
+
+  @Override
+  String tail() throws IOException {
+    return node.server().tail();
+  }
+
+  @Override
   boolean copying() throws IOException {
     return !LogDirScan.unfinishedMoves(node.ledgerDirs().get(0)).isEmpty();
   }
@@ -148,30 +139,28 @@ final class SoakedBookie implements Closeable {
     }
   }
 
-  /** The resources that it holds now. */
+  @Override
   Footprint footprint() throws IOException {
     return Footprint.of(node.server().pid());
   }
 
-  /** Runs a command on its files; an error if it finds something wrong. */
+  @Override
   void headpond(String name) throws IOException, InterruptedException {
     configure();
     node.writeConfiguration();
-    commands.run(name);
+    super.headpond(name);
   }
 
-  /** The same, killed after some time; whether it was still at work. */
+  @Override
   boolean headpondKilledAfter(String name, long millis) throws IOException, InterruptedException {
     configure();
     node.writeConfiguration();
-    return commands.killAfter(name, millis);
+    return super.headpondKilledAfter(name, millis);
   }
 
-  /** Any thread: nothing runs any more, and nothing starts. */
   @Override
   public void close() {
-    closed = true;
-    commands.close();
+    super.close();
     node.close();
   }
 }

@@ -6,10 +6,8 @@ import io.headpond.cli.logdir.OwnerLives;
 import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.kafka.PlugIn;
 import io.headpond.harness.process.Engine;
-import io.headpond.harness.process.JavaHome;
 import io.headpond.store.Count;
 import io.headpond.store.layout.LogDirScan;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,14 +16,16 @@ import java.util.Map;
 import java.util.Random;
 
 /** The broker of a soak: an unmodified Kafka with two tiers that are too small. One thread. */
-final class SoakedBroker implements Closeable {
+final class SoakedBroker extends SoakedServer {
   static final long FAST_BYTES = 48L << 20;
 
   private static final long SSD_BYTES = 96L << 20;
   private static final String THRESHOLD = "0.5";
 
-  /** Each is as right as the others; they are drawn anew for each start. */
-  private static final Map<String, List<String>> DRAWN =
+  /** No segment is moved. */
+  private static final String AT_REST = "-1";
+
+  private static final Map<String, List<String>> CHOICES =
       Map.of(
           "headpond.durability", List.of("engine", "append"),
           "headpond.migrate.policy", List.of("freshness", "heat", "age"),
@@ -34,13 +34,9 @@ final class SoakedBroker implements Closeable {
           "headpond.tier.fast.pool", List.of("0B", "8MiB"));
 
   private final DemoPlace place;
-  private final Random random;
   private final PlugIn plugIn;
   private final KafkaNode node;
   private final OwnerLives lives;
-  private final List<JavaHome> javas = JavaHome.installed();
-  private final OperatorCommands commands;
-  private volatile boolean closed;
 
   /**
    * Formatted, not started.
@@ -48,11 +44,10 @@ final class SoakedBroker implements Closeable {
    * @param fast the fast tier's directory
    */
   SoakedBroker(DemoPlace place, Path fast, Random random) throws IOException, InterruptedException {
+    super(random, CHOICES, new OperatorCommands(place.broker(), place.logDir().toString()));
     this.place = place;
-    this.random = random;
     plugIn = PlugIn.find(PlugIn.Start.AGENT);
     lives = new OwnerLives(fast);
-    commands = new OperatorCommands(place.broker(), place.logDir().toString());
     node = new KafkaNode(Engine.KAFKA.current(), 1, place.broker(), List.of(place.logDir()));
     Path ssd = Files.createDirectories(place.home().resolve("ssd"));
     node.set("headpond.tiers", "fast,ssd")
@@ -76,50 +71,62 @@ final class SoakedBroker implements Closeable {
     return node;
   }
 
-  /** Starts it with Headpond, other settings and perhaps another Java; says which. */
-  String start(boolean moves) throws IOException, InterruptedException {
-    JavaHome java = javas.get(random.nextInt(javas.size()));
-    StringBuilder drawn = new StringBuilder("Java " + java.feature());
-    DRAWN.keySet().stream()
-        .sorted()
-        .forEach(
-            key -> {
-              List<String> values = DRAWN.get(key);
-              String value = values.get(random.nextInt(values.size()));
-              node.set(key, value);
-              drawn.append(", ").append(key.substring(key.lastIndexOf('.') + 1));
-              drawn.append(' ').append(value);
-            });
-    String threshold = moves ? THRESHOLD : "-1";
-    node.set("headpond.tier.fast.migrate.threshold", threshold)
-        .set("headpond.tier.ssd.migrate.threshold", threshold);
-    launch(node.java(java).with(plugIn));
-    return drawn.toString();
+  @Override
+  String start() throws IOException, InterruptedException {
+    return start(THRESHOLD);
   }
 
-  /** Starts unmodified Kafka. */
+  /** The same, and no segment is moved. */
+  String startAtRest() throws IOException, InterruptedException {
+    return start(AT_REST);
+  }
+
+  private String start(String threshold) throws IOException, InterruptedException {
+    return startDrawn(
+        (java, settings) -> {
+          settings.forEach(node::set);
+          node.set("headpond.tier.fast.migrate.threshold", threshold)
+              .set("headpond.tier.ssd.migrate.threshold", threshold)
+              .java(java)
+              .with(plugIn)
+              .start();
+        });
+  }
+
+  @Override
   void startVanilla() throws IOException, InterruptedException {
-    launch(node.vanilla());
+    checkOpen();
+    node.vanilla().start();
   }
 
-  private void launch(KafkaNode configured) throws IOException, InterruptedException {
-    if (closed) {
-      throw new IOException("interrupted");
-    }
-    configured.start();
-  }
-
+  @Override
   void kill() throws IOException, InterruptedException {
     lives.look();
     node.kill();
   }
 
+  @Override
   void stop() throws IOException, InterruptedException {
     lives.look();
     node.stop();
   }
 
-  /** Is a segment being copied? */
+  @Override
+  boolean running() {
+    return node.running();
+  }
+
+  @Override
+  String tail() throws IOException {
+    return node.tail();
+  }
+
+  @Override
+  Footprint footprint() throws IOException {
+    return Footprint.of(node.pid());
+  }
+
+  @Override
   boolean copying() throws IOException {
     return !LogDirScan.unfinishedMoves(place.logDir()).isEmpty();
   }
@@ -137,21 +144,9 @@ final class SoakedBroker implements Closeable {
     return lives.sum(count);
   }
 
-  /** Runs {@code headpond COMMAND LOGDIR}; an error if it finds something wrong. */
-  void headpond(String name) throws IOException, InterruptedException {
-    commands.run(name);
-  }
-
-  /** The same, killed after some time; whether it was still at work. */
-  boolean headpondKilledAfter(String name, long millis) throws IOException, InterruptedException {
-    return commands.killAfter(name, millis);
-  }
-
-  /** Any thread: nothing runs any more, and nothing starts. */
   @Override
   public void close() {
-    closed = true;
-    commands.close();
+    super.close();
     try {
       if (node.running()) {
         node.kill();

@@ -14,6 +14,21 @@ enum SoakedEngine {
   /** The same, and a Pulsar broker that writes to it. */
   PULSAR;
 
+  /** Its server in words. */
+  String server() {
+    return this == KAFKA ? "the broker" : "the bookie";
+  }
+
+  /** The server without Headpond, in words. */
+  String vanilla() {
+    return this == KAFKA ? "vanilla Kafka" : "the unmodified bookie";
+  }
+
+  /** The word for what is written. */
+  String records() {
+    return this == KAFKA ? "records" : "entries";
+  }
+
   /** As {@code --engine} takes it. */
   @Override
   public String toString() {

@@ -2,7 +2,6 @@
 package io.headpond.torture.soak;
 
 import io.headpond.harness.load.ContentReport;
-import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.pulsar.PulsarCluster;
 import io.headpond.harness.pulsar.PulsarLoad;
@@ -10,9 +9,7 @@ import io.headpond.harness.pulsar.PulsarLoadSettings;
 import io.headpond.harness.pulsar.PulsarReport;
 import io.headpond.harness.pulsar.PulsarServer;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.Random;
 
 /**
  * A ZooKeeper, a bookie and a Pulsar broker, and Pulsar's own clients: a publisher, a stream and a
@@ -22,36 +19,29 @@ final class TopicClients implements BookieClients {
   private static final int PARTITIONS = 4;
   private static final long BYTES_PER_SECOND = 3 << 20;
 
-  private final EngineRelease release;
-  private final Path folder;
-  private final long seed;
+  private final BookieSoakSettings settings;
   private final PulsarCluster cluster;
   private final SoakedBookie bookie;
   private PulsarLoad load;
   private String topic;
   private boolean queueOpen;
 
-  /**
-   * Nothing is started.
-   *
-   * @param folder of everything but the fast directories
-   * @param journal of the bookie
-   * @param fast where new entry logs are created
-   */
-  TopicClients(
-      EngineRelease release, Path folder, Path journal, Path fast, Random random, long seed)
-      throws IOException {
-    this.release = release;
-    this.folder = folder;
-    this.seed = seed;
+  /** Nothing is started. */
+  TopicClients(BookieSoakSettings settings) throws IOException {
+    this.settings = settings;
     cluster =
-        new PulsarCluster(release, JavaHome.current(), folder, journal, folder.resolve("ledgers"));
+        new PulsarCluster(
+            settings.release(),
+            JavaHome.current(),
+            settings.folder(),
+            settings.journal(),
+            settings.ledgers());
     // Ledgers of a size that some are deleted with each topic, and not all at once.
     cluster
         .broker()
         .set("managedLedgerMaxEntriesPerLedger", "4000")
         .set("managedLedgerMinLedgerRolloverTimeMinutes", "0");
-    bookie = new SoakedBookie(cluster.bookie(), fast, random);
+    bookie = new SoakedBookie(cluster.bookie(), settings.fast(), settings.random());
   }
 
   @Override
@@ -73,11 +63,11 @@ final class TopicClients implements BookieClients {
     queueOpen = false;
     load =
         new PulsarLoad(
-            release,
+            settings.release(),
             JavaHome.current(),
-            folder.resolve("client"),
+            settings.client(),
             PulsarLoadSettings.of(cluster.broker().serviceUrl(), topic, PARTITIONS)
-                .seed(seed + lap)
+                .seed(settings.seed() + lap)
                 .bytesPerSecond(BYTES_PER_SECOND));
   }
 

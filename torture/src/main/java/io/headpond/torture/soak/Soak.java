@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.soak;
+
+import io.headpond.harness.load.Findings;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Random;
+
+/**
+ * The course of a soak: lap after lap, events by chance while the server is written to, then
+ * everything is compared with Headpond, with the unmodified server on the same files, and with the
+ * unmodified server after a drain. One thread, but {@link #close}.
+ *
+ * @param <F> the findings of a comparison
+ * @param <T> the tally of deeds and findings
+ */
+abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements Closeable {
+  static final int EVENTS_PER_LAP = 10;
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** The time that a kill waits for a file that is copied. */
+  private static final Duration MOVE_AWAITED = Duration.ofSeconds(8);
+
+  private static final int DRAIN_MILLIS_MIN = 300;
+  private static final long STEP_NANOS_MAX = 1_000_000_000;
+
+  final SoakedEngine engine;
+  final SoakView view;
+  final Random random;
+  final T tally;
+  private final SoakedServer server;
+
+  /** A condition that may hold for some time. */
+  interface Condition {
+    boolean holds() throws IOException, InterruptedException;
+  }
+
+  /** The writing that shows that a server is there again. */
+  interface Writing {
+    void goesOn() throws IOException, InterruptedException;
+  }
+
+  /**
+   * @param random of events and settings
+   */
+  Soak(SoakedEngine engine, SoakedServer server, SoakView view, Random random, T tally) {
+    this.engine = engine;
+    this.server = server;
+    this.view = view;
+    this.random = random;
+    this.tally = tally;
+  }
+
+  /** One lap. */
+  abstract void lap() throws IOException, InterruptedException;
+
+  /** Reads all that this lap has written and compares it. */
+  abstract F read() throws IOException, InterruptedException;
+
+  /** Leaves the tiers by a drain, with the server ended. */
+  abstract void drain() throws IOException, InterruptedException;
+
+  /** Shows how it goes while something is awaited, and sleeps for a moment. */
+  abstract void passTime() throws IOException, InterruptedException;
+
+  /** Until the time is over, or something is wrong. */
+  final void laps() throws IOException, InterruptedException {
+    do {
+      tally.laps++;
+      lap();
+    } while (!view.over() && !tally.bad());
+  }
+
+  final String start() throws IOException, InterruptedException {
+    starting();
+    return server.start();
+  }
+
+  /** Tells and counts a start with Headpond. */
+  final void starting() {
+    view.progress("starting " + engine.server());
+    tally.starts++;
+  }
+
+  private void startVanilla() throws IOException, InterruptedException {
+    view.progress("starting " + engine.vanilla());
+    tally.vanillaStarts++;
+    server.startVanilla();
+  }
+
+  /**
+   * Kills the server and starts it again.
+   *
+   * @param moment that is awaited for some time
+   * @param writing that ends the outage
+   * @param again the same in words
+   */
+  final String kill(Condition moment, Writing writing, String again)
+      throws IOException, InterruptedException {
+    boolean met = await(MOVE_AWAITED, moment);
+    server.kill();
+    long killed = System.nanoTime();
+    String drawn = start();
+    writing.goesOn();
+    Duration outage = Duration.ofNanos(System.nanoTime() - killed);
+    return (met ? "" : " (none was)")
+        + String.format("; on with %s; %s %d s later", drawn, again, outage.toSeconds());
+  }
+
+  final F compare(String when) throws IOException, InterruptedException {
+    view.progress("reading and comparing everything " + when);
+    F findings = read();
+    tally.found(findings);
+    findings.examples().forEach(example -> view.line(when + ": " + example));
+    if (tally.bad()) {
+      throw new IOException(when + ", " + engine.records() + " are lost or altered: " + findings);
+    }
+    return findings;
+  }
+
+  /** With the unmodified server, and with that when Headpond has left; it runs at the end. */
+  final F compareUnmodified() throws IOException, InterruptedException {
+    server.stop();
+    server.headpond("verify");
+    startVanilla();
+    compare("with " + engine.vanilla());
+    server.stop();
+    drain();
+    startVanilla();
+    return compare("with " + engine.vanilla() + " after a drain");
+  }
+
+  /**
+   * Drains, and perhaps kills another drain before.
+   *
+   * @param millisMax that it has at most until it is killed
+   */
+  final void drainTo(int millisMax) throws IOException, InterruptedException {
+    view.progress("draining");
+    if (random.nextBoolean()
+        && server.headpondKilledAfter("drain", random.nextInt(DRAIN_MILLIS_MIN, millisMax))) {
+      tally.drainsKilled++;
+    }
+    server.headpond("drain");
+    tally.drains++;
+  }
+
+  /** False if it didn't hold in time. */
+  final boolean await(Duration limit, Condition condition)
+      throws IOException, InterruptedException {
+    long left = limit.toNanos();
+    long last = System.nanoTime();
+    while (!condition.holds()) {
+      // A machine that slept in between hasn't taken long.
+      left -= Math.min(System.nanoTime() - last, STEP_NANOS_MAX);
+      last = System.nanoTime();
+      if (left < 0) {
+        return false;
+      }
+      if (!server.running()) {
+        throw new IOException(engine.server() + " ended by itself\n" + server.tail());
+      }
+      passTime();
+    }
+    return true;
+  }
+}
