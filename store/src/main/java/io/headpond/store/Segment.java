@@ -321,7 +321,9 @@ final class Segment implements GrowingSegment {
     try (FileChannel own = FileChannel.open(now.path, StandardOpenOption.WRITE)) {
       durability.force(now, own, true);
     } catch (final DeviceFaultException e) {
-      evacuate(null, e);
+      try (FileChannel own = FileChannel.open(now.path, StandardOpenOption.READ)) {
+        evacuate(own, e);
+      }
     }
   }
 
