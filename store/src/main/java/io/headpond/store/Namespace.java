@@ -288,7 +288,7 @@ final class Namespace implements SegmentHost {
             partition.lastChunkBytes =
                 segment.file() instanceof MappedSegmentFile mapped ? mapped.chunkBytes() : 0;
           }
-          segment.sealForSuccessor(!ordered(partition, segment.file()));
+          segment.sealForSuccessor(cutFirst(partition, segment.file()));
           sized(partition, other.getKey(), segment);
         } finally {
           segment.lock.unlock();
@@ -298,13 +298,18 @@ final class Namespace implements SegmentHost {
     return others;
   }
 
-  /** True if a name that is made now can't become durable before a cut of the file before it. */
-  private static boolean ordered(final PartitionDirectory partition, final SegmentFile file)
+  /** Must a file's cut be forced, or a name that is made now could be durable before it? */
+  private static boolean cutFirst(final PartitionDirectory partition, final SegmentFile file)
       throws IOException {
-    return file.atHome()
-        || file.directory.sharesFileSystemWith(partition.home.path())
-            && partition.path().getParent().equals(partition.home.path())
-            && !NameLook.isLink(partition.path());
+    return file.promisesWrites() && !file.atHome() && !sharesHome(partition, file.directory);
+  }
+
+  /** Is a partition known to be on the file system of a tier directory? */
+  private static boolean sharesHome(
+      final PartitionDirectory partition, final TierDirectory directory) throws IOException {
+    return directory.sharesFileSystemWith(partition.home.path())
+        && partition.path().getParent().equals(partition.home.path())
+        && !NameLook.isLink(partition.path());
   }
 
   /** Tells the catalogue what a segment became. Under the segment's lock. */

@@ -310,7 +310,7 @@ final class Segment implements GrowingSegment {
    */
   void sealForSuccessor(final boolean durably) throws IOException {
     cutToEnd(false);
-    if (durably && file.promisesWrites() && !durability.bytesForced(true)) {
+    if (durably && !durability.bytesForced(true)) {
       forceCut();
     }
     sealMirror();
@@ -321,9 +321,7 @@ final class Segment implements GrowingSegment {
     try (FileChannel own = FileChannel.open(now.path, StandardOpenOption.WRITE)) {
       durability.force(now, own, true);
     } catch (final DeviceFaultException e) {
-      try (FileChannel own = FileChannel.open(now.path, StandardOpenOption.READ)) {
-        evacuate(own, e);
-      }
+      evacuateFrom(now, e);
     }
   }
 
@@ -444,6 +442,15 @@ final class Segment implements GrowingSegment {
   void evacuate(final FileChannel own, final IOException cause) throws IOException {
     refuseUnclear();
     host.evacuate(this, own, cause);
+  }
+
+  /** The same where no channel of the engine's has met the failure; not if the file was left. */
+  void evacuateFrom(final SegmentFile failed, final IOException cause) throws IOException {
+    try (FileChannel own = FileChannel.open(failed.path, StandardOpenOption.READ)) {
+      if (failed == file) {
+        evacuate(own, cause);
+      }
+    }
   }
 
   /**

@@ -91,10 +91,8 @@ final class SuccessorForce {
     if (!segment.lock.tryLock()) {
       return false;
     }
-    try (FileChannel own = FileChannel.open(failed.path, StandardOpenOption.READ)) {
-      if (failed == segment.file()) {
-        segment.evacuate(own, e);
-      }
+    try {
+      segment.evacuateFrom(failed, e);
       return true;
     } finally {
       segment.lock.unlock();
