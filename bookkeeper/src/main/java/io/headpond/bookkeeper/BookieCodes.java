@@ -139,7 +139,7 @@ public final class BookieCodes {
               + " client was told of them",
           "The power went while the disk wrote them, and it kept a part. BookKeeper's journal has no"
               + " checksum: Headpond's is in what pads the records.",
-          "None.");
+          "Nothing is to be done.");
 
   static final EventCode GROUP_DAMAGED =
       new EventCode(

@@ -31,7 +31,7 @@ final class GroupChecks {
   }
 
   /** The header that is to be written, with what a start looks for. */
-  static ByteBuffer header(ByteBuffer bookKeepers) {
+  static ByteBuffer stamped(ByteBuffer bookKeepers) {
     ByteBuffer header = ByteBuffer.allocateDirect(HeaderGroups.BYTES).put(bookKeepers).flip();
     HeaderGroups.stamp(header);
     return header;
@@ -43,14 +43,15 @@ final class GroupChecks {
     return trailer.flip();
   }
 
-  /** Has the header room for a group? A force makes some. */
-  boolean headerHasRoom() {
-    return header.roomFor(forced);
+  /** Has the header no room for a group? A force makes some. */
+  boolean headerFull() {
+    header.durable(forced);
+    return header.full();
   }
 
   /** The header's next copy, with one more group. */
-  ByteBuffer header(RecordTrail trail, long start, long end) {
-    header.roomFor(forced);
+  ByteBuffer nextHeader(RecordTrail trail, long start, long end) {
+    header.durable(forced);
     header.add(new HeaderGroups.Group(start, Math.toIntExact(end - start), trail.sum()));
     return header.nextCopy(forced);
   }

@@ -37,9 +37,9 @@ record GroupTrailer(int length, int unforced, int sum) {
     bytes.putInt(length).putInt(unforced).putInt(sum);
   }
 
-  /** Is it that of a group that was followed, and so long? */
-  boolean of(RecordTrail trail, long bytes) {
-    return length == bytes && sum == trail.sumWith(length, unforced);
+  /** Is it that of a group that was followed to its end? Then a group must begin. */
+  boolean of(RecordTrail trail) {
+    return sum == trail.sumWith(length, unforced);
   }
 
   /** Everything before that position was durable when the group at {@code start} was written. */

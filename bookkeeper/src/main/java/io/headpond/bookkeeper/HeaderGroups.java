@@ -70,16 +70,16 @@ final class HeaderGroups {
     return ByteBuffer.allocate(STAMP.length);
   }
 
-  /**
-   * Is there room for one more group?
-   *
-   * @param forced groups before that position need none
-   */
-  boolean roomFor(long forced) {
+  /** Drops the groups that end at or before the position: all before it is durable. */
+  void durable(long forced) {
     while (!groups.isEmpty() && groups.peek().end() <= forced) {
       groups.remove();
     }
-    return groups.size() < MOST;
+  }
+
+  /** Is there no room for one more group? */
+  boolean full() {
+    return groups.size() == MOST;
   }
 
   void add(Group group) {

@@ -208,10 +208,11 @@ final class JournalDirectory implements AutoCloseable {
     }
     long reused = reusedBytes(file);
     boolean zeroBehind = reused == 0 || readyZeroed;
+    GroupChecks checks = checks(zeroBehind, configuration);
     JournalFileChannel channel =
         growsAhead()
-            ? ahead(file, reused > 0, zeroBehind, checks(zeroBehind, configuration))
-            : plain(file, reused, zeroBehind, checks(zeroBehind, configuration));
+            ? ahead(file, reused > 0, zeroBehind, checks)
+            : plain(file, reused, zeroBehind, checks);
     forces.begun(channel);
     counters.files.increment();
     if (reused > 0) {

@@ -144,7 +144,7 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
     if (group.start() != HeaderGroups.BYTES) {
       checks = null; // of no format that has room for them
     }
-    store(checks == null ? source : GroupChecks.header(source), position);
+    store(checks == null ? source : GroupChecks.stamped(source), position);
     source.position(source.limit());
     store(terminator(), group.start());
   }
@@ -195,10 +195,10 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
       }
       return;
     }
-    if (!checks.headerHasRoom()) {
+    if (checks.headerFull()) {
       forceThis(false);
     }
-    ByteBuffer header = checks.header(trail, group.start(), end);
+    ByteBuffer header = checks.nextHeader(trail, group.start(), end);
     store(header, checks.headerAt());
   }
 

@@ -23,8 +23,8 @@ final class WholeGroups {
 
   private final Path file;
   private final Source source;
-  private HeaderGroups.Found header;
   private final ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
+  private HeaderGroups.Found header;
   private long windowAt;
 
   /** Groups before it are whole, or are replayed whatever they are. */
@@ -128,9 +128,23 @@ final class WholeGroups {
     if (trailer == null || trailer.length() < end - start) {
       return false;
     }
-    return trailer.length() == end - start
-        ? trailer.of(trail, end - start)
-        : groupEnd(end - trailer.length()) == end;
+    return trailer.length() == end - start ? trailer.of(trail) : whole(trailer, end);
+  }
+
+  /** Is the group whole that a trailer ends? */
+  private boolean whole(GroupTrailer trailer, long end) throws IOException {
+    long at = end - trailer.length();
+    RecordTrail trail = new RecordTrail(at);
+    while (at < end && !trail.lost()) {
+      ByteBuffer bytes = from(at);
+      if (!bytes.hasRemaining()) {
+        return false;
+      }
+      ByteBuffer part = bytes.slice().limit((int) Math.min(bytes.remaining(), end - at));
+      trail.follow(part);
+      at += part.remaining();
+    }
+    return !trail.lost() && trail.whole() && trailer.of(trail);
   }
 
   /** The trailer that ends there; null if nothing that could be one is there. */
@@ -161,7 +175,7 @@ final class WholeGroups {
       if (trailer != null) {
         long start = end - trailer.length();
         long forced = trailer.forced(start);
-        if (start >= position && forced > position && forced <= start && groupEnd(start) == end) {
+        if (start >= position && forced > position && forced <= start && whole(trailer, end)) {
           BookieCodes.GROUP_DAMAGED.log(file, position);
           return forced;
         }
