@@ -133,13 +133,6 @@ class KilledCompactionIT {
 
   /** Compacts each log of which a fifth is dead, a second later, at a rate that takes seconds. */
   private static BookieNode compacting(BookieNode bookie, boolean transactional) {
-    return bookie
-        .set("useTransactionalCompaction", Boolean.toString(transactional))
-        .set("gcWaitTime", "500")
-        .set("minorCompactionThreshold", "0")
-        .set("majorCompactionInterval", "1")
-        .set("majorCompactionThreshold", "0.8")
-        .set("isThrottleByBytes", "true")
-        .set("compactionRateByBytes", Integer.toString(4 << 20));
+    return bookie.set("useTransactionalCompaction", Boolean.toString(transactional)).compactSoon();
   }
 }

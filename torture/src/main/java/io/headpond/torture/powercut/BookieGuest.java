@@ -187,14 +187,18 @@ public final class BookieGuest implements ServedEngine {
             + EngineJvm.command(java)
             + archive.using(java)
             + (" " + String.join(" ", BookieNode.JVM_ARGUMENTS))
-            + (" -cp " + Programs.classPath(bookKeeper))
-            + (variant.headpond() ? ":" + Programs.classPath(plugIn) : "")
+            + (" -cp " + classPath(variant))
             + (" " + BookieNode.MAIN_CLASS + " -c /app/" + node.configuration().getFileName())
             + "\n";
     List<Path> files = new ArrayList<>(archive.files(java));
     files.addAll(List.of(bookKeeper, plugIn, node.configuration()));
     files.add(GuestLedgers.logging(folder));
     return guest.boot(number, job, files);
+  }
+
+  private String classPath(Variant variant) throws IOException {
+    String classes = Programs.classPath(bookKeeper);
+    return variant.headpond() ? classes + ":" + Programs.classPath(plugIn) : classes;
   }
 
   /**
@@ -380,10 +384,7 @@ public final class BookieGuest implements ServedEngine {
     Files.copy(node.configuration(), configuration, StandardCopyOption.REPLACE_EXISTING);
     List<String> arguments = new ArrayList<>(options);
     arguments.addAll(BookieNode.JVM_ARGUMENTS);
-    String classes = Programs.classPath(bookKeeper);
-    arguments.add("-cp");
-    arguments.add(variant.headpond() ? classes + ":" + Programs.classPath(plugIn) : classes);
-    arguments.add(BookieNode.MAIN_CLASS);
+    arguments.addAll(List.of("-cp", classPath(variant), BookieNode.MAIN_CLASS));
     arguments.addAll(List.of("-c", configuration.toString()));
     return copies.start("the bookie on copies", arguments);
   }

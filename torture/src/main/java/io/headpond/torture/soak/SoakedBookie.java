@@ -65,12 +65,7 @@ final class SoakedBookie extends SoakedServer {
         // Of 64 MiB, as they are by default, they fill for longer than a lap.
         .set("dbStorage_rocksDB_writeBufferSizeMB", "4")
         .set("logSizeLimit", Integer.toString(LOG_BYTES))
-        .set("gcWaitTime", "500")
-        .set("minorCompactionThreshold", "0")
-        .set("majorCompactionInterval", "1")
-        .set("majorCompactionThreshold", "0.8")
-        .set("isThrottleByBytes", "true")
-        .set("compactionRateByBytes", Integer.toString(4 << 20));
+        .compactSoon();
   }
 
   BookieNode node() {
