@@ -10,14 +10,11 @@ import io.headpond.store.migrate.RankOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -60,8 +57,9 @@ final class Catalogue {
   /** Topics that stay home: of them only what lies in a tier is known, until it is home. */
   private final Set<String> homeOnly;
 
-  /** Segments by file name, which is the order in which they come in a log. */
-  private final Map<Path, NavigableMap<String, CatalogueEntry>> partitions = new HashMap<>();
+  private static final LogEntries NONE = new LogEntries();
+
+  private final Map<Path, LogEntries> partitions = new HashMap<>();
 
   /** All but those that are being moved. */
   private final RankOrder<TierDirectory, CatalogueEntry> ranks = new RankOrder<>(this::isHomeOnly);
@@ -189,7 +187,7 @@ final class Catalogue {
     }
     final CatalogueEntry entry = new CatalogueEntry(partition, fileName);
     entry.found(directory, bytes, lastAppendMs, isActive, existing(partition, writtenMs));
-    partitions.computeIfAbsent(partition, path -> new TreeMap<>()).put(fileName, entry);
+    partitions.computeIfAbsent(partition, path -> new LogEntries()).put(entry);
     segments++;
     order(entry);
   }
@@ -199,12 +197,7 @@ final class Catalogue {
    * lie; 0 if there are none.
    */
   synchronized long bytesBefore(final Path partition, final String fileName) {
-    final NavigableMap<String, CatalogueEntry> inPartition = inOrder(partition);
-    final Map.Entry<String, CatalogueEntry> last = inPartition.lowerEntry(fileName);
-    final Map.Entry<String, CatalogueEntry> before =
-        last == null ? null : inPartition.lowerEntry(last.getKey());
-    return Math.max(
-        last == null ? 0 : last.getValue().bytes(), before == null ? 0 : before.getValue().bytes());
+    return of(partition).bytesBefore(fileName);
   }
 
   /** Every segment of a log but the last is sealed; other files of a log say nothing about it. */
@@ -212,10 +205,12 @@ final class Catalogue {
     if (!SegmentName.isPlain(fileName)) {
       return;
     }
-    for (final CatalogueEntry entry : inOrder(partition).values()) {
-      if (!entry.fileName().equals(fileName) && entry.active()) {
+    final LogEntries log = of(partition);
+    for (final CatalogueEntry entry : log.active()) {
+      if (!entry.fileName().equals(fileName)) {
         unorder(entry);
         entry.sealed(nowMs);
+        log.activity(entry);
         order(entry);
       }
     }
@@ -227,6 +222,7 @@ final class Catalogue {
     if (entry != null && !entry.active()) {
       unorder(entry);
       entry.grows();
+      of(partition).activity(entry);
       order(entry);
     }
   }
@@ -275,18 +271,18 @@ final class Catalogue {
 
   /** True if somebody has lately read segments of the log that were sealed long before. */
   synchronized boolean readBehind(final Path partition, final long nowMs) {
-    return inOrder(partition).values().stream().anyMatch(entry -> entry.readBehind(nowMs));
+    return of(partition).all().stream().anyMatch(entry -> entry.readBehind(nowMs));
   }
 
   /** Its name is gone. */
   synchronized void remove(final Path partition, final String fileName) {
-    final NavigableMap<String, CatalogueEntry> inPartition = partitions.get(partition);
-    final CatalogueEntry entry = inPartition == null ? null : inPartition.remove(fileName);
+    final LogEntries log = partitions.get(partition);
+    final CatalogueEntry entry = log == null ? null : log.remove(fileName);
     if (entry != null) {
       unorder(entry);
       entry.begin(); // in no order any more, whatever comes
       segments--;
-      if (inPartition.isEmpty()) {
+      if (log.isEmpty()) {
         partitions.remove(partition);
       }
     }
@@ -294,18 +290,18 @@ final class Catalogue {
 
   /** A partition directory has another name; null: it is gone, or about to go. */
   synchronized void renamed(final Path from, final Path to) {
-    final NavigableMap<String, CatalogueEntry> moving = partitions.remove(from);
+    final LogEntries moving = partitions.remove(from);
     if (moving == null) {
       return;
     }
-    final Collection<CatalogueEntry> entries = moving.values();
+    final Collection<CatalogueEntry> entries = moving.all();
     entries.forEach(this::unorder);
     if (to == null || isBeingDeleted(to)) {
       entries.forEach(CatalogueEntry::begin);
       segments -= entries.size();
       return;
     }
-    List.copyOf(inOrder(to).keySet()).forEach(displaced -> remove(to, displaced));
+    List.copyOf(of(to).all()).forEach(displaced -> remove(to, displaced.fileName()));
     partitions.put(to, moving);
     for (final CatalogueEntry entry : entries) {
       entry.renamed(to);
@@ -431,13 +427,13 @@ final class Catalogue {
     return SegmentName.isBeingDeleted(partition.getFileName().toString());
   }
 
-  private NavigableMap<String, CatalogueEntry> inOrder(final Path partition) {
-    final NavigableMap<String, CatalogueEntry> known = partitions.get(partition);
-    return known == null ? Collections.emptyNavigableMap() : known;
+  /** The known segments of a log; to be changed only if there are any. */
+  private LogEntries of(final Path partition) {
+    return partitions.getOrDefault(partition, NONE);
   }
 
   private CatalogueEntry find(final Path partition, final String fileName) {
-    return inOrder(partition).get(fileName);
+    return of(partition).get(fileName);
   }
 
   private void order(final CatalogueEntry entry) {
@@ -488,9 +484,9 @@ final class Catalogue {
   /** Bytes of a log directory's segments that lie at home; looks at all of them. */
   synchronized long bytesAtHome(final Path home) {
     long bytes = 0;
-    for (final Map.Entry<Path, NavigableMap<String, CatalogueEntry>> each : partitions.entrySet()) {
+    for (final Map.Entry<Path, LogEntries> each : partitions.entrySet()) {
       if (each.getKey().getParent().equals(home)) {
-        for (final CatalogueEntry entry : each.getValue().values()) {
+        for (final CatalogueEntry entry : each.getValue().all()) {
           bytes += entry.directory() == null ? entry.bytes() : 0;
         }
       }
@@ -500,7 +496,7 @@ final class Catalogue {
 
   /** Tells of every segment of a partition directory, those that are being moved too. */
   synchronized void each(final Path partition, final Visitor visitor) {
-    for (final CatalogueEntry entry : inOrder(partition).values()) {
+    for (final CatalogueEntry entry : of(partition).all()) {
       visitor.segment(entry.fileName(), entry.directory(), entry.bytes(), entry.active());
     }
   }
@@ -508,7 +504,7 @@ final class Catalogue {
   /** For tests: where segments are believed to lie. */
   synchronized List<Candidate> all() {
     final List<Candidate> found = new ArrayList<>();
-    partitions.values().forEach(map -> map.values().forEach(e -> found.add(candidate(e))));
+    partitions.values().forEach(log -> log.all().forEach(e -> found.add(candidate(e))));
     return found;
   }
 }

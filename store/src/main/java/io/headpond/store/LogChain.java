@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -62,8 +61,11 @@ final class LogChain {
       }
     }
     boolean allOpen = true;
-    for (final Segment before : openBefore(fileName).values()) {
-      allOpen &= forced(before, alsoFound);
+    // In the log's order: the engine's own force of one of them may be waiting for those before.
+    for (final Map.Entry<String, Segment> before : partition.open.headMap(fileName).entrySet()) {
+      if (SegmentName.isPlain(before.getKey()) && !before.getValue().durability.forced()) {
+        allOpen &= forced(before.getValue(), alsoFound);
+      }
     }
     if (!allOpen) {
       forceUnopened(fileName);
@@ -85,20 +87,6 @@ final class LogChain {
       }
       return false;
     }
-  }
-
-  /** In the log's order: the engine's own force of one of them may be waiting for those before. */
-  private Map<String, Segment> openBefore(final String fileName) {
-    final Map<String, Segment> before = new TreeMap<>();
-    partition.open.forEach(
-        (name, segment) -> {
-          if (SegmentName.isPlain(name)
-              && name.compareTo(fileName) < 0
-              && !segment.durability.forced()) {
-            before.put(name, segment);
-          }
-        });
-    return before;
   }
 
   private void forceUnopened(final String fileName) throws IOException {

@@ -68,7 +68,7 @@ final class NameChanges {
       try {
         final Path target = linkTarget(partition, fileName);
         Files.delete(partition.path().resolve(fileName));
-        partition.open.remove(fileName);
+        partition.leave(fileName);
         catalogue.remove(partition.path(), fileName);
         drop(partition, open, target);
       } finally {
@@ -239,12 +239,12 @@ final class NameChanges {
         moving.renamed(newName);
       }
       if (from != null) {
-        from.open.remove(sourceName);
+        from.leave(sourceName);
       }
       if (to != null && moving != null) {
-        to.open.put(targetName, moving);
+        to.enter(targetName, moving);
       } else if (displaced != null) {
-        to.open.remove(targetName);
+        to.leave(targetName);
       }
       if (from != null) {
         catalogue.remove(from.path(), sourceName);

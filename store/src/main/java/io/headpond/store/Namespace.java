@@ -82,7 +82,8 @@ final class Namespace implements SegmentHost {
       final Found found = segment(partition, fileName, options, writing, attributes);
       final Segment segment = found.segment;
       final SegmentChannel channel = channel(partition.home, segment, options);
-      if (partition.open.putIfAbsent(fileName, segment) == null) {
+      if (partition.open.get(fileName) != segment) {
+        partition.enter(fileName, segment);
         assertSealedBefore(partition, fileName);
       }
       if (found.made) {
@@ -157,8 +158,8 @@ final class Namespace implements SegmentHost {
           if (rolls && !file.atHome()) {
             spares.prepare(partition, file.directory); // it will roll again
           }
+          signal.give(); // what is sealed can be moved at less cost than before
         });
-    signal.give(); // what is sealed can be moved at less cost than before
   }
 
   /** Finds or makes the segment of a name. Under the partition directory's lock. */
@@ -182,11 +183,13 @@ final class Namespace implements SegmentHost {
       }
       // The engine went around the plug-in (File.delete, File.renameTo): the name is free again.
       open.lost();
-      partition.open.remove(fileName);
+      partition.leave(fileName);
+    }
+    if (create && SegmentName.isPlain(fileName) && spares.isReady(partition)) {
+      return rolled(partition, name, createNew, attributes);
     }
     try {
-      final BasicFileAttributes found =
-          Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      final BasicFileAttributes found = itself(name);
       if (createNew) {
         throw new FileAlreadyExistsException(name.toString());
       }
@@ -196,12 +199,43 @@ final class Namespace implements SegmentHost {
         throw absent;
       }
     }
+    return made(partition, name, attributes);
+  }
+
+  /**
+   * Makes the segment that a log goes on in, without a look before: the name is almost never there
+   * already, and to be told so by an exception takes a tenth of a roll.
+   */
+  private Found rolled(
+      final PartitionDirectory partition,
+      final Path name,
+      final boolean createNew,
+      final FileAttribute<?>... attributes)
+      throws IOException {
+    try {
+      return made(partition, name, attributes);
+    } catch (final FileAlreadyExistsException e) {
+      if (createNew) {
+        throw e;
+      }
+      return Found.old(existing(partition, name, itself(name)));
+    }
+  }
+
+  private Found made(
+      final PartitionDirectory partition, final Path name, final FileAttribute<?>... attributes)
+      throws IOException {
+    final String fileName = name.getFileName().toString();
     final boolean rolls = sealOthers(partition, fileName);
     final Segment made = placement.create(this, partition, name, attributes);
     catalogue.add(
         partition.path(), fileName, made.file().directory, 0, context.time().millis(), true);
     catalogue.sealAllBut(partition.path(), fileName, context.time().millis());
     return new Found(made, true, rolls);
+  }
+
+  private static BasicFileAttributes itself(final Path name) throws IOException {
+    return Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 
   private static boolean names(final Path name, final Segment segment) throws IOException {
@@ -274,28 +308,33 @@ final class Namespace implements SegmentHost {
     if (!SegmentName.isPlain(fileName)) {
       return false;
     }
-    boolean others = false;
-    for (final Map.Entry<String, Segment> other : partition.open.entrySet()) {
-      if (SegmentName.isPlain(other.getKey())) {
-        final Segment segment = other.getValue();
-        others = true;
-        if (segment.isSealed()) {
-          continue;
-        }
+    for (final Segment segment : partition.unsealed()) {
+      final String other = segment.name().getFileName().toString();
+      if (SegmentName.isPlain(other)) {
         segment.lock.lock();
         try {
-          if (segment.isActive()) {
-            partition.lastChunkBytes =
-                segment.file() instanceof MappedSegmentFile mapped ? mapped.chunkBytes() : 0;
-          }
-          segment.sealForSuccessor(cutFirst(partition, segment.file()));
-          sized(partition, other.getKey(), segment);
+          seal(partition, other, segment);
         } finally {
           segment.lock.unlock();
         }
       }
     }
-    return others;
+    return partition.hasOpen();
+  }
+
+  /** Under the segment's lock. */
+  private void seal(
+      final PartitionDirectory partition, final String fileName, final Segment segment)
+      throws IOException {
+    if (!segment.isSealed()) {
+      if (segment.isActive()) {
+        partition.lastChunkBytes =
+            segment.file() instanceof MappedSegmentFile mapped ? mapped.chunkBytes() : 0;
+      }
+      segment.sealForSuccessor(cutFirst(partition, segment.file()));
+      sized(partition, fileName, segment);
+    }
+    segment.unsealed.looked();
   }
 
   /** Must a file's cut be forced, or a name that is made now could be durable before it? */
@@ -324,6 +363,8 @@ final class Namespace implements SegmentHost {
 
   private static void assertSealedBefore(
       final PartitionDirectory partition, final String fileName) {
+    assert partition.open.values().stream().allMatch(partition::isSealedOrLookedAt)
+        : partition.path() + ": an unsealed segment that no roll would look at";
     assert partition.open.entrySet().stream()
             .filter(other -> SegmentName.isPlain(fileName) && SegmentName.isPlain(other.getKey()))
             .allMatch(other -> other.getKey().compareTo(fileName) >= 0 || !growing(other))
@@ -458,7 +499,7 @@ final class Namespace implements SegmentHost {
     final PartitionDirectory partition = partitions.lockedOf(segment);
     try {
       if (segment.release(channel)) {
-        partition.open.remove(segment.name().getFileName().toString(), segment);
+        partition.leave(segment.name().getFileName().toString(), segment);
         segment.lock.lock();
         try {
           segment.close();

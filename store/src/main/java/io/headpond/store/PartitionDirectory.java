@@ -4,12 +4,16 @@ package io.headpond.store;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -19,8 +23,14 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class PartitionDirectory {
   final ReentrantLock lock = new ReentrantLock();
 
-  /** Open segments by file name; written under the lock, read by any thread. */
-  final ConcurrentHashMap<String, Segment> open = new ConcurrentHashMap<>();
+  /**
+   * Open segments by file name, in the log's order. Changed by {@link #enter} and {@link #leave}
+   * alone, read by any thread.
+   */
+  final ConcurrentNavigableMap<String, Segment> open = new ConcurrentSkipListMap<>();
+
+  /** Of these, those in which a seal may find something to do. */
+  private final Set<Segment> unsealed = ConcurrentHashMap.newKeySet();
 
   final Home home;
 
@@ -51,6 +61,68 @@ public final class PartitionDirectory {
 
   public Path path() {
     return path;
+  }
+
+  /** A name leads to an open segment from now on. Under the lock. */
+  void enter(final String fileName, final Segment segment) {
+    final Segment before = open.put(fileName, segment);
+    if (before != null && before != segment) {
+      leave(before);
+    }
+    segment.lock.lock();
+    try {
+      segment.unsealed.enter(unsealed);
+    } finally {
+      segment.lock.unlock();
+    }
+  }
+
+  /** A name leads to no open segment any more. Under the lock. */
+  void leave(final String fileName) {
+    final Segment before = open.remove(fileName);
+    if (before != null) {
+      leave(before);
+    }
+  }
+
+  /** Unless the name leads to another segment meanwhile. Under the lock. */
+  void leave(final String fileName, final Segment segment) {
+    if (open.remove(fileName, segment)) {
+      leave(segment);
+    }
+  }
+
+  private static void leave(final Segment segment) {
+    segment.lock.lock();
+    try {
+      segment.unsealed.leave();
+    } finally {
+      segment.lock.unlock();
+    }
+  }
+
+  /** The open segments in which a seal may find something to do; no others. */
+  Iterable<Segment> unsealed() {
+    return unsealed;
+  }
+
+  /** True if a seal would find nothing to do, or the next roll looks. */
+  boolean isSealedOrLookedAt(final Segment segment) {
+    return segment.isSealed() || unsealed.contains(segment);
+  }
+
+  /** The name of the last open segment of the log before a name; null: there is none. */
+  String openBefore(final String fileName) {
+    String before = open.lowerKey(fileName);
+    while (before != null && !SegmentName.isPlain(before)) {
+      before = open.lowerKey(before);
+    }
+    return before;
+  }
+
+  /** True if any segment of the log itself is open. */
+  boolean hasOpen() {
+    return open.keySet().stream().anyMatch(SegmentName::isPlain);
   }
 
   /**

@@ -182,14 +182,7 @@ final class Placement {
    */
   private boolean continuesOldData(final PartitionDirectory partition, final Path name) {
     final String fileName = name.getFileName().toString();
-    String before = null;
-    for (final String other : partition.open.keySet()) {
-      if (SegmentName.isPlain(other)
-          && other.compareTo(fileName) < 0
-          && (before == null || other.compareTo(before) > 0)) {
-        before = other;
-      }
-    }
+    final String before = partition.openBefore(fileName);
     return before != null
         && SegmentName.isPlain(fileName)
         && context.dataAge().old(partition.path().resolve(before));

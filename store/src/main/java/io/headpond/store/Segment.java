@@ -31,6 +31,9 @@ final class Segment implements GrowingSegment {
 
   final SegmentDurability durability = new SegmentDurability();
 
+  /** Does the next roll of its log look at it? */
+  final Unsealed unsealed = new Unsealed(this);
+
   private final Counters counters;
   private final TopicCounters topics;
   private final SegmentHost host;
@@ -153,6 +156,7 @@ final class Segment implements GrowingSegment {
 
   /** Bytes that were there became others. Under the lock. */
   void changed() {
+    unsealed.touch();
     moves.changed();
     resized = true;
   }
@@ -349,8 +353,8 @@ final class Segment implements GrowingSegment {
   }
 
   /**
-   * True if a seal would find nothing to do: by a look without the lock, since a log has many of
-   * these. A write that comes at the same time comes after it.
+   * True if a seal would find nothing to do: by a look without the lock. A write that comes at the
+   * same time comes after it.
    */
   boolean isSealed() {
     final SegmentFile now = file;
@@ -459,6 +463,7 @@ final class Segment implements GrowingSegment {
    * @param needed what a durable append waits for from now on
    */
   void become(final SegmentFile copy, final Precondition needed) {
+    unsealed.touch();
     file = copy;
     durability.movedBy(needed);
   }

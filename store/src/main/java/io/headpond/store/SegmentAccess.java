@@ -157,6 +157,7 @@ final class SegmentAccess {
         if (segment.watched() && at < own.file.end(own.channel)) {
           segment.changed();
         }
+        segment.unsealed.touch();
         own.file.write(own.channel, source, at + source.position() - start);
         if (sync && !own.file.persistsWrites()) {
           segment.durability.awaitPrecondition();

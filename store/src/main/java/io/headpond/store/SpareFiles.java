@@ -171,6 +171,12 @@ final class SpareFiles implements AutoCloseable {
         link -> spares.replace(partition, spare, spare.linked(link)));
   }
 
+  /** True if a log has one with its link: the log has rolled before, and will again. */
+  boolean isReady(final PartitionDirectory partition) {
+    final Spare spare = spares.get(partition);
+    return spare != null && spare.link != null;
+  }
+
   /**
    * Takes a log's spare.
    *

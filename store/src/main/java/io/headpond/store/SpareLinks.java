@@ -100,7 +100,7 @@ final class SpareLinks {
     } catch (final UnsupportedOperationException | IOException cannot) {
       return false;
     } finally {
-      used.put(partition, link);
+      discard(used.put(partition, link)); // of a roll that found its name taken
     }
   }
 

@@ -6,7 +6,9 @@ import static io.headpond.store.StoreFixture.append;
 import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
+import static io.headpond.store.StoreFixture.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.layout.DirectoryForce;
@@ -15,11 +17,14 @@ import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,6 +118,69 @@ final class SpareFilesTest {
     roll(partition, 2);
 
     assertThat(NameLook.target(segment(partition, 2))).isEqualTo(spare);
+  }
+
+  @Test
+  void aNameThatIsThereIsOpenedAndNotRolledTo() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    roll(partition, 0);
+    roll(partition, 1);
+    await("a link", () -> links().size() == 1);
+    final Path there = segment(partition, 2);
+    Files.write(there, bytes(77, 2)); // by something that isn't the engine
+    final long used = usedBytes(fixture.store(), fixture.tier);
+
+    try (FileChannel channel = fixture.store().open(there, CREATE)) {
+      assertThat(channel.size()).isEqualTo(77);
+      append(channel.position(77), bytes(23, 3));
+    }
+
+    assertThat(Files.readAllBytes(there)).startsWith(bytes(77, 2)).endsWith(bytes(23, 3));
+    assertThat(Files.readAllBytes(segment(partition, 1))).isEqualTo(bytes(100, 1));
+    assertThat(usedBytes(fixture.store(), fixture.tier)).isLessThanOrEqualTo(used);
+    assertThat(spares()).as("given up").isEmpty();
+    roll(partition, 3);
+    await("a link", () -> links().size() == 1);
+    Files.write(segment(partition, 4), bytes(77, 4));
+    assertThatThrownBy(
+            () ->
+                fixture
+                    .store()
+                    .open(
+                        segment(partition, 4),
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(Files.readAllBytes(segment(partition, 4))).isEqualTo(bytes(77, 4));
+  }
+
+  @Test
+  void aRollLooksAtNoSegmentThatIsSealed() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    for (int i = 0; i < 20; i++) {
+      roll(partition, i);
+    }
+    assertThat(lookedAt()).containsExactly(19);
+
+    append(open.get(3), bytes(100, 3));
+    open.get(5).truncate(50);
+    open.get(7).truncate(100);
+
+    assertThat(lookedAt()).containsExactly(3, 5, 19);
+    roll(partition, 20);
+    assertThat(lookedAt()).containsExactly(20);
+    assertThat(Files.size(segment(partition, 3))).isEqualTo(200);
+    assertThat(Files.size(segment(partition, 5))).isEqualTo(50);
+  }
+
+  /** Numbers of the open segments that the next roll will look at. */
+  private List<Integer> lookedAt() {
+    final List<Integer> numbers = new ArrayList<>();
+    for (int i = 0; i < open.size(); i++) {
+      if (((SegmentChannel) open.get(i)).segment().unsealed.isMember()) {
+        numbers.add(i);
+      }
+    }
+    return numbers;
   }
 
   @Test
