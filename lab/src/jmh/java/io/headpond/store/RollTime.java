@@ -59,21 +59,27 @@ public final class RollTime {
    * Measures.
    *
    * @param arguments a directory on the disk, how many rolls of each, {@code headpond.durability}
-   *     (append), and how many logs take turns (1)
+   *     (append), how many logs take turns (1), and a directory for the tier (the first one)
    */
   public static void main(final String[] arguments) throws Exception {
-    final Path folder = Files.createTempDirectory(Path.of(arguments[0]), "headpond-roll-");
+    final Path folder = temporary(arguments[0]);
+    final Path tier = temporary(arguments[arguments.length > 4 ? 4 : 0]);
     final String durability = arguments.length > 2 ? arguments[2] : "append";
     final int partitions = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 1;
     try {
       new RollTime(durability.equals("append"), partitions)
-          .run(folder.toRealPath(), Integer.parseInt(arguments[1]));
+          .run(folder, tier, Integer.parseInt(arguments[1]));
     } finally {
       FolderRemoval.remove(folder, true);
+      FolderRemoval.remove(tier, true);
     }
   }
 
-  private void run(final Path folder, final int rolls) throws Exception {
+  private static Path temporary(final String parent) throws IOException {
+    return Files.createTempDirectory(Path.of(parent), "headpond-roll-").toRealPath();
+  }
+
+  private void run(final Path folder, final Path tier, final int rolls) throws Exception {
     final Path home = Files.createDirectory(folder.resolve("home"));
     final Path plain = Files.createDirectory(folder.resolve("plain"));
     for (int i = 0; i < partitions; i++) {
@@ -83,7 +89,7 @@ public final class RollTime {
     final Times ours = new Times();
     final Times theirs = new Times();
     final List<FileChannel> open = new ArrayList<>();
-    try (TieredStore store = new TieredStore(configuration(folder, home))) {
+    try (TieredStore store = new TieredStore(configuration(tier, home))) {
       store.claim();
       final int before = Math.max(WARM_UP, 2 * partitions);
       for (int i = 0; i < before + rolls; i++) {
@@ -108,11 +114,10 @@ public final class RollTime {
     line("further appends", ours.others, theirs.others);
   }
 
-  private StoreConfig configuration(final Path folder, final Path home) throws Exception {
+  private StoreConfig configuration(final Path tier, final Path home) throws Exception {
     final Properties properties = new Properties();
     properties.setProperty("headpond.tiers", "fast");
-    properties.setProperty(
-        "headpond.tier.fast.paths", Files.createDirectory(folder.resolve("tier")).toString());
+    properties.setProperty("headpond.tier.fast.paths", tier.toString());
     properties.setProperty("headpond.tier.fast.type", "file");
     properties.setProperty("headpond.tier.fast.capacity", "2GiB");
     properties.setProperty("headpond.tier.fast.migrate.threshold", "-1");
