@@ -320,10 +320,15 @@ final class Segment implements GrowingSegment {
     sealMirror();
   }
 
+  /** Forces a file that is, or was, authoritative. Any thread. */
+  void force(final SegmentFile what, final SegmentDurability.Force force) throws IOException {
+    durability.force(force, () -> what == file);
+  }
+
   private void forceCut() throws IOException {
     final SegmentFile now = file;
     try (FileChannel own = FileChannel.open(now.path, StandardOpenOption.WRITE)) {
-      durability.force(now, own, true);
+      force(now, () -> now.force(own, true));
     } catch (final DeviceFaultException e) {
       evacuateFrom(now, e);
     }

@@ -222,7 +222,7 @@ final class SegmentAccess {
     try {
       segment.refuseUnclear();
       segment.durability.awaitWritten();
-      segment.durability.force(own.file, own.channel, metadata);
+      segment.force(own.file, () -> own.file.force(own.channel, metadata));
       return true;
     } catch (final DeviceFaultException e) {
       segment.lock.lock();

@@ -2,9 +2,10 @@
 package io.headpond.store;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /**
  * What is known of the durability of a segment's bytes and name, and what a durable append or a
@@ -46,13 +47,15 @@ final class SegmentDurability {
   private final AtomicReference<Condition> precondition = new AtomicReference<>();
 
   /** True if writes or cuts of this process may be in the page cache alone. */
-  private volatile boolean unforced;
+  private final AtomicBoolean unforced = new AtomicBoolean();
 
   /** True if bytes that an earlier process wrote may be in the page cache alone. */
   private volatile boolean foundUnforced;
 
-  /** Forces that haven't returned: until then nothing they force counts as durable. */
-  private final AtomicInteger forcing = new AtomicInteger();
+  /** Forces that were begun: until they have ended nothing that they force counts as durable. */
+  private final AtomicInteger begun = new AtomicInteger();
+
+  private final AtomicInteger ended = new AtomicInteger();
 
   /** The condition that the last move has to make durable; null: it wasn't moved. */
   private volatile Condition moved;
@@ -114,7 +117,8 @@ final class SegmentDurability {
    * @param alsoFound also what an earlier process wrote?
    */
   boolean bytesForced(final boolean alsoFound) {
-    return !unforced && !(alsoFound && foundUnforced) && forcing.get() == 0; // in this order
+    final int before = ended.get(); // in this order: no force is under way at any of these looks
+    return !unforced.get() && !(alsoFound && foundUnforced) && begun.get() == before;
   }
 
   /** A power cut before that brings back a file that was perhaps never forced. */
@@ -130,24 +134,35 @@ final class SegmentDurability {
     }
   }
 
-  /** Forces one of the files; appends that come meanwhile make it unforced again. */
-  void force(final SegmentFile what, final FileChannel own, final boolean metadata)
-      throws IOException {
-    final boolean wasUnforced = unforced;
+  /** A force of the segment's bytes. */
+  interface Force {
+    /** Returns when they are durable. */
+    void run() throws IOException;
+  }
+
+  /**
+   * Forces the segment's file; appends that come meanwhile make it unforced again.
+   *
+   * @param present asked afterwards: is it the segment's file still? What was appended to another
+   *     one since a move wasn't forced
+   */
+  void force(final Force force, final BooleanSupplier present) throws IOException {
+    begun.incrementAndGet();
+    final boolean wasUnforced = unforced.getAndSet(false);
     final boolean wasFound = foundUnforced;
-    forcing.incrementAndGet();
-    unforced = false;
     foundUnforced = false;
     boolean done = false;
     try {
-      what.force(own, metadata);
-      done = true;
+      force.run();
+      done = present.getAsBoolean();
     } finally {
-      if (!done) {
-        unforced |= wasUnforced;
-        foundUnforced |= wasFound;
+      if (!done && wasUnforced) {
+        unforced.set(true);
       }
-      forcing.decrementAndGet();
+      if (!done && wasFound) {
+        foundUnforced = true;
+      }
+      ended.incrementAndGet();
     }
   }
 
@@ -156,7 +171,7 @@ final class SegmentDurability {
    * appends, and the log must not go on behind it. Under the lock.
    */
   void cut() {
-    unforced = true;
+    unforced.set(true);
   }
 
   /**
@@ -165,8 +180,8 @@ final class SegmentDurability {
    * @param persisted was it durable when it returned?
    */
   void written(final boolean persisted) {
-    if (!unforced && !persisted) {
-      unforced = true;
+    if (!persisted && !unforced.get()) {
+      unforced.set(true);
     }
   }
 
@@ -178,7 +193,7 @@ final class SegmentDurability {
   void movedBy(final Condition needed) {
     precondition.set(needed);
     moved = needed;
-    unforced = false;
+    unforced.set(false);
     foundUnforced = false;
   }
 }

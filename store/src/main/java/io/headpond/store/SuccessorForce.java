@@ -40,7 +40,9 @@ final class SuccessorForce {
       final SegmentFile now = segment.file();
       try {
         forceBytes(now, at);
-        break;
+        if (now == segment.file()) {
+          break;
+        } // else what was appended since a move is yet to be forced
       } catch (final NoSuchFileException e) {
         if (!nameChanged(at, now)) {
           throw e;
@@ -55,7 +57,7 @@ final class SuccessorForce {
   private void forceBytes(final SegmentFile now, final Path at) throws IOException {
     try (FileChannel own =
         FileChannel.open(now.atHome() ? at : now.path, StandardOpenOption.WRITE)) {
-      segment.durability.force(now, own, true);
+      segment.force(now, () -> now.force(own, true));
     } catch (final DeviceFaultException e) {
       if (!evacuateUnlessBusy(now, e)) {
         throw e;

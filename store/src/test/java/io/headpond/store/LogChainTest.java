@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import static io.headpond.store.StoreFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +103,66 @@ class LogChainTest {
           .move(chain.run.path(chain.above.name), chain.fastest(), true);
       chain.above.append(BYTES_MAX);
       chain.cutPower();
+    }
+  }
+
+  @Test
+  void whatAMoveOvertookAForceOfIsForcedBeforeTheNext() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+      chain.appendBelow();
+      final Path first = chain.fileOf(chain.below);
+      chain.appendBelow();
+      final FutureTask<Void> force = new FutureTask<>(() -> forced(chain.below));
+      try (HungCalls hung = chain.hungForces(first)) {
+        new Thread(force).start();
+        await("it waits for the one before", () -> hung.hanging("headpond-names") > 0);
+        final TierDirectory second = chain.run.store().tiers().get(1).get(0);
+        final long rest = second.capacityBytes - second.space.usedBytes();
+        assertThat(second.space.reserve(rest)).isTrue();
+        chain.below.append(BYTES_MAX); // moves home
+        chain.below.append(BYTES_MAX);
+        second.space.release(rest);
+      }
+      force.get();
+      chain.freeFastTier();
+      chain.appendAbove();
+      chain.cutPower();
+    }
+  }
+
+  private static Void forced(final EngineSegment segment) throws IOException {
+    segment.channel.force(true);
+    return null;
+  }
+
+  private static Void appended(final EngineSegment segment) throws IOException {
+    segment.append(BYTES_MAX);
+    return null;
+  }
+
+  /** A directory was forced, and before that is known an entry in it has another name. */
+  private static final class RenamedAfterItsForce implements ModelDisk.Turns {
+    final CountDownLatch forced = new CountDownLatch(1);
+    final CountDownLatch renamed = new CountDownLatch(1);
+    private final Path forces;
+
+    RenamedAfterItsForce(final Path forces) {
+      this.forces = forces;
+    }
+
+    @Override
+    public void await(final ModelFaults.Call call, final Path path, final boolean made) {
+      if (made
+          && call == ModelFaults.Call.FORCE
+          && path.equals(forces)
+          && Thread.currentThread().getName().startsWith("headpond-names")) {
+        forced.countDown();
+        try {
+          renamed.await();
+        } catch (final InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
     }
   }
 
@@ -207,6 +273,7 @@ class LogChainTest {
     private final ModelScript script = new ModelScript(1);
     private EngineLog log;
     private long heldBytes;
+    private final Map<EngineSegment, EngineSegment> opened = new HashMap<>();
     EngineSegment below;
     EngineSegment above;
 
@@ -229,6 +296,21 @@ class LogChainTest {
       assertThat(below.segment().file().promisesWrites()).isFalse();
     }
 
+    Path fileOf(final EngineSegment segment) throws IOException {
+      return Files.readSymbolicLink(run.real(segment.name));
+    }
+
+    HungCalls hungForces(final Path... files) {
+      return new HungCalls(
+          run.disk,
+          (call, path) -> call == ModelFaults.Call.FORCE && List.of(files).contains(path));
+    }
+
+    void fillFastTier() {
+      heldBytes = fastest().capacityBytes - fastest().space.usedBytes();
+      assertThat(fastest().space.reserve(heldBytes)).isTrue();
+    }
+
     void freeFastTier() {
       fastest().space.release(heldBytes);
     }
@@ -241,6 +323,22 @@ class LogChainTest {
       log = new EngineLog(run, script, "home0/t-0");
       below = EngineSegment.reopened(run, script, below.model, below.name);
       log.found(below);
+    }
+
+    /** The same, and of these only an open channel is known; others are opened by nobody. */
+    void restart(final EngineSegment... reopened) throws IOException {
+      log.close();
+      run.stop();
+      run.start();
+      log = new EngineLog(run, script, "home0/t-0");
+      for (final EngineSegment each : reopened) {
+        opened.put(each, EngineSegment.reopened(run, script, each.model, each.name));
+        log.found(opened.get(each));
+      }
+    }
+
+    EngineSegment found(final EngineSegment before) {
+      return opened.get(before);
     }
 
     void appendAbove() throws IOException {

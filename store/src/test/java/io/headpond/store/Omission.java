@@ -125,9 +125,12 @@ record Omission(List<String> calls, Finder by, String why) {
           notFound("Reclaimer.reclaim", "of more than 65,536 files at once"),
           found(Finder.CUTS, "Reclaimer.reclaim 2"),
           found(Finder.CUTS, "Relocation.moveInto"),
+          found(Finder.CUTS, "Segment.force"),
           found(Finder.CUTS, "Segment.forceCut"),
+          found(Finder.CUTS, "Segment.forceCut 2"),
           found(Finder.CUTS, "Segment.sealForSuccessor"),
           found(Finder.CUTS, "SegmentAccess.forcedOrMoved"),
+          found(Finder.CUTS, "SegmentAccess.forcedOrMoved 2"),
           notFound(
               "SegmentAccess.writeAnywhere",
               "of channels opened with SYNC, which Kafka has none of"),
@@ -136,7 +139,6 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.OFFLINE_CUTS, "SegmentCopy.force"),
           notFound(
               "SegmentCopy.forceStep", "in steps, so that no other force waits for all of a copy"),
-          found(Finder.CUTS, "SegmentDurability.force"),
           found(Finder.SCHEDULES, "SegmentDurability.forceMove"),
           found(Finder.CUTS, "SegmentFile.forceOnce"),
           notFound(
@@ -159,6 +161,7 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "SuccessorForce.force"),
           found(Finder.SCHEDULES, "SuccessorForce.force 2"),
           found(Finder.CUTS, "SuccessorForce.forceBytes"),
+          found(Finder.CUTS, "SuccessorForce.forceBytes 2"),
           found(Finder.CUTS, "TierDirectory.create"),
           notFound(
               "TierProbe.run",

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What counts as durable while forces fail and appends come, each on a thread of its own. */
+class SegmentDurabilityTest {
+  private static final int ROUNDS = 200_000;
+
+  private volatile boolean ended;
+
+  private static void forceInVain(final SegmentDurability durability) {
+    try {
+      durability.force(
+          () -> {
+            throw new IOException("Input/output error");
+          },
+          () -> true);
+    } catch (final IOException e) {
+      return;
+    }
+    throw new AssertionError("it has succeeded");
+  }
+
+  @Test
+  void anAppendBesideAForceThatFailsIsUnforced() throws Exception {
+    final SegmentDurability[] durability = {new SegmentDurability()};
+    final AtomicInteger steps = new AtomicInteger();
+    final Thread forces =
+        new Thread(
+            () -> {
+              for (int round = 0; !ended; round++) {
+                await(steps, 2 * round + 1);
+                forceInVain(durability[0]);
+                steps.incrementAndGet();
+              }
+            });
+    forces.start();
+    try {
+      for (int round = 0; round < ROUNDS; round++) {
+        durability[0] = new SegmentDurability();
+        steps.incrementAndGet();
+        for (int i = 0; i < round % 64; i++) {
+          Thread.onSpinWait();
+        }
+        durability[0].written(false);
+        await(steps, 2 * round + 2);
+        assertThat(durability[0].bytesForced(true)).as("round %d", round).isFalse();
+      }
+    } finally {
+      ended = true;
+      forces.join();
+    }
+  }
+
+  private void await(final AtomicInteger steps, final int step) {
+    while (steps.get() < step && !ended) {
+      Thread.onSpinWait();
+    }
+  }
+}
