@@ -203,20 +203,34 @@ final class MappedSegmentFile extends SegmentFile {
 
   @Override
   void force(final FileChannel own, final boolean metadata) throws IOException {
+    if (!forcedByWriter()) {
+      forceOnce(own, metadata);
+    }
+  }
+
+  @Override
+  void forceHere(final Path at) throws IOException {
+    if (!forcedByWriter()) {
+      forceOnceHere(at);
+    }
+  }
+
+  /** False: there is no writer, and the file itself is to be forced. */
+  private boolean forcedByWriter() throws IOException {
     final MappedFile found = mapped;
     if (found != null) {
       try {
         found.force();
-        return;
+        return true;
       } catch (final ClosedChannelException sealedMeanwhile) {
-        // The file is forced below, and so is what a mapping of it has stored.
+        // The file is forced then, and so is what a mapping of it has stored.
       } catch (final IOException e) {
         rememberFailedForce();
         throw e;
       }
     }
     refuseFaulty();
-    forceOnce(own, metadata);
+    return false;
   }
 
   @Override

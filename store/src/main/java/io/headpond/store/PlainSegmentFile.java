@@ -135,6 +135,11 @@ final class PlainSegmentFile extends SegmentFile {
   }
 
   @Override
+  void forceHere(final Path at) throws IOException {
+    forceOnceHere(at);
+  }
+
+  @Override
   void truncate(final FileChannel own, final long size) throws IOException {
     own.truncate(size);
     homeBytes = Math.min(homeBytes, size);

@@ -327,8 +327,8 @@ final class Segment implements GrowingSegment {
 
   private void forceCut() throws IOException {
     final SegmentFile now = file;
-    try (FileChannel own = FileChannel.open(now.path, StandardOpenOption.WRITE)) {
-      force(now, () -> now.force(own, true));
+    try {
+      force(now, () -> now.forceHere(now.path));
     } catch (final DeviceFaultException e) {
       evacuateFrom(now, e);
     }

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.Durability;
+import io.headpond.pmem.UninterruptedForce;
 import io.headpond.store.layout.ForceFailedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,6 +13,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -104,9 +106,36 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
       } catch (final ClosedChannelException e) {
         throw e;
       } catch (final IOException e) {
-        unforceable = e;
-        rememberFailedForce();
-        refuseUnforceable();
+        failedToForce(e);
+      }
+    }
+  }
+
+  private void failedToForce(final IOException e) throws IOException {
+    unforceable = e;
+    rememberFailedForce();
+    refuseUnforceable();
+  }
+
+  /** As {@link #force}, for the store itself: no interrupt of the calling thread is in its way. */
+  abstract void forceHere(Path at) throws IOException;
+
+  /**
+   * As {@link #forceOnce}, by descriptors of its own: an interrupt of the calling thread is put
+   * back afterwards.
+   *
+   * @param at the file's name now
+   * @throws java.nio.file.FileSystemException if it can't be opened: nothing failed to be forced
+   */
+  final void forceOnceHere(final Path at) throws IOException {
+    synchronized (forcing) {
+      refuseUnforceable();
+      try (FileChannel own = FileChannel.open(at, StandardOpenOption.WRITE)) {
+        try {
+          UninterruptedForce.force(own, () -> FileChannel.open(at, StandardOpenOption.WRITE), true);
+        } catch (final IOException e) {
+          failedToForce(e);
+        }
       }
     }
   }

@@ -3,10 +3,8 @@ package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -55,9 +53,8 @@ final class SuccessorForce {
   }
 
   private void forceBytes(final SegmentFile now, final Path at) throws IOException {
-    try (FileChannel own =
-        FileChannel.open(now.atHome() ? at : now.path, StandardOpenOption.WRITE)) {
-      segment.force(now, () -> now.force(own, true));
+    try {
+      segment.force(now, () -> now.forceHere(now.atHome() ? at : now.path));
     } catch (final DeviceFaultException e) {
       if (!evacuateUnlessBusy(now, e)) {
         throw e;

@@ -70,7 +70,7 @@ class FaultSweepTest {
     "FORCE, BackingFile.force, 1 2, 120",
     "FORCE, SegmentFile.forceOnce, 1 2, 12",
     "FORCE, DirectoryForce.lead, 1 2, 24",
-    "FORCE, Segment.forceCut, 6 7, 8",
+    "FORCE, SegmentFile.forceOnceHere, 6 7, 8",
     "FORCE, MappedFile.store, 3, 3",
     "ATTRIBUTES, Namespace.names, 1 2, 5",
     "ATTRIBUTES, LogDirScan.partitions, 1 2, 4",

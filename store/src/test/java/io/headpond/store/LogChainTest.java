@@ -140,6 +140,26 @@ class LogChainTest {
     return null;
   }
 
+  @Test
+  void aRollByAnInterruptedThreadForcesTheCutAllTheSame() throws Exception {
+    try (Chain chain = new Chain(Setup.of(true, "dax"))) {
+      chain.freeFastTier();
+      chain.appendAbove();
+      chain.below = chain.above;
+      Thread.currentThread().interrupt();
+      try {
+        chain.log.roll();
+      } finally {
+        assertThat(Thread.interrupted()).isTrue();
+      }
+      chain.above = chain.log.last();
+      chain.above.append(BYTES_MAX);
+      chain.below.append(BYTES_MAX);
+      assertThat(chain.run.store().counters().sum(Count.EVACUATED_SEGMENTS)).isZero();
+      chain.cutPower();
+    }
+  }
+
   /** A directory was forced, and before that is known an entry in it has another name. */
   private static final class RenamedAfterItsForce implements ModelDisk.Turns {
     final CountDownLatch forced = new CountDownLatch(1);

@@ -86,7 +86,8 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "MappedFile.overwrite"),
           found(Finder.CUTS, "MappedFile.trim"),
           found(Finder.CUTS, "MappedSegmentFile.force"),
-          found(Finder.CUTS, "MappedSegmentFile.force 2"),
+          found(Finder.CUTS, "MappedSegmentFile.forceHere"),
+          found(Finder.CUTS, "MappedSegmentFile.forcedByWriter"),
           notFound(
               "MappedSegmentFile.writeThrough",
               "of a process without descriptors: FewDescriptorsTest"),
@@ -114,6 +115,7 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "Placement.forceFiles"),
           found(Finder.CUTS, "Placement.recycled"),
           found(Finder.CUTS, "PlainSegmentFile.force"),
+          found(Finder.CUTS, "PlainSegmentFile.forceHere"),
           found(Finder.CUTS, "PlainSegmentFile.write"),
           found(Finder.SCHEDULES, "Precondition.forceNameHere"),
           found(Finder.CUTS, "PropertiesFile.replace"),
@@ -141,6 +143,7 @@ record Omission(List<String> calls, Finder by, String why) {
               "SegmentCopy.forceStep", "in steps, so that no other force waits for all of a copy"),
           found(Finder.SCHEDULES, "SegmentDurability.forceMove"),
           found(Finder.CUTS, "SegmentFile.forceOnce"),
+          found(Finder.CUTS, "SegmentFile.forceOnceHere"),
           notFound(
               "SegmentFile.rememberFailedForce",
               "it forces nothing: it remembers a force that failed"),

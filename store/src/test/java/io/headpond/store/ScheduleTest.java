@@ -20,7 +20,7 @@ class ScheduleTest {
   private static final long SCHEDULES =
       SEED == null ? Long.getLong("headpond.test.schedules", 30) : 1;
 
-  private static final long STEPS_TO_FIND_MAX = 120_000;
+  private static final long STEPS_TO_FIND_MAX = 300_000;
 
   @Test
   void whateverTheOrderNothingThatWasPromisedIsLost() throws Exception {
