@@ -49,50 +49,40 @@ final class LogChain {
       return; // no part of the log, until it is renamed
     }
     partition.refuseUnforceable();
-    if (alsoFound && !partition.unopenedForced) {
-      // First: what is closed unforced from now on must be forced by the next one that comes here.
-      partition.unopenedForced = true;
-      boolean done = false;
-      try {
-        forceUnopened(fileName);
-        done = true;
-      } finally {
-        partition.unopenedForced &= done;
+    int closed;
+    do {
+      closed = partition.closedUnforced();
+      // In the log's order: the engine's own force of one of them may be waiting for those before.
+      for (final Map.Entry<String, Segment> before : partition.open.headMap(fileName).entrySet()) {
+        forced(before.getKey(), before.getValue(), alsoFound);
       }
-    }
-    boolean allOpen = true;
-    // In the log's order: the engine's own force of one of them may be waiting for those before.
-    for (final Map.Entry<String, Segment> before : partition.open.headMap(fileName).entrySet()) {
-      if (SegmentName.isPlain(before.getKey()) && !before.getValue().durability.forced()) {
-        allOpen &= forced(before.getValue(), alsoFound);
+      // After those: what is closed meanwhile is unopened by now, or makes another round.
+      if ((alsoFound || closed > 0) && !partition.unopenedForced(fileName, closed)) {
+        forceUnopened(fileName, alsoFound);
+        partition.unopenedWereForced(fileName, closed);
       }
-    }
-    if (!allOpen) {
-      forceUnopened(fileName);
-    }
+    } while (closed != partition.closedUnforced());
   }
 
-  /**
-   * Forces an open segment.
-   *
-   * @return false: it was closed meanwhile, and may have been renamed or deleted since
-   */
-  private boolean forced(final Segment before, final boolean alsoFound) throws IOException {
+  /** Forces an open segment, unless it was closed meanwhile and isn't there by that name. */
+  private void forced(final String name, final Segment before, final boolean alsoFound)
+      throws IOException {
+    if (!SegmentName.isPlain(name) || before.durability.forced()) {
+      return;
+    }
     try {
       new SuccessorForce(before, time).force(alsoFound);
-      return true;
     } catch (final NoSuchFileException e) {
       if (partition.open.containsValue(before)) {
         throw e;
       }
-      return false;
     }
   }
 
-  private void forceUnopened(final String fileName) throws IOException {
+  private void forceUnopened(final String fileName, final boolean alsoFound) throws IOException {
     for (Path at = partition.find(); at != null; ) {
       try {
-        forceUnopened(at, fileName);
+        forceUnopened(at, fileName, alsoFound);
       } catch (final NoSuchFileException e) {
         if (at.equals(partition.find())) {
           throw e;
@@ -103,13 +93,17 @@ final class LogChain {
     }
   }
 
-  private void forceUnopened(final Path directory, final String fileName) throws IOException {
+  private void forceUnopened(final Path directory, final String fileName, final boolean alsoFound)
+      throws IOException {
     for (final Path file : NameLook.list(directory)) {
       final String name = file.getFileName().toString();
-      if (SegmentName.isPlain(name)
-          && name.compareTo(fileName) < 0
-          && !partition.open.containsKey(name)) {
-        forceUnopened(file);
+      if (SegmentName.isPlain(name) && name.compareTo(fileName) < 0) {
+        final Segment opened = partition.open.get(name);
+        if (opened == null) {
+          forceUnopened(file);
+        } else {
+          forced(name, opened, alsoFound); // it was opened just now
+        }
       }
     }
   }

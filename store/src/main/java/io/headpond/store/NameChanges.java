@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.CopyOption;
 import java.nio.file.Files;
@@ -235,6 +236,9 @@ final class NameChanges {
       }
       final Found found = to == null ? null : found(to, source, moving);
       Files.move(source, target, options);
+      if (to != null && moving == null && SegmentName.isPlain(targetName)) {
+        to.closesUnforced(); // perhaps: nobody has it open
+      }
       if (moving != null) {
         moving.renamed(newName);
       }

@@ -499,13 +499,16 @@ final class Namespace implements SegmentHost {
     final PartitionDirectory partition = partitions.lockedOf(segment);
     try {
       if (segment.release(channel)) {
-        partition.leave(segment.name().getFileName().toString(), segment);
+        final String fileName = segment.name().getFileName().toString();
+        if (SegmentName.isPlain(fileName) && !segment.isDeleted() && !segment.durability.forced()) {
+          partition.closesUnforced();
+        }
+        partition.leave(fileName, segment);
         segment.lock.lock();
         try {
           segment.close();
-          partition.unopenedForced &= segment.isDeleted() || segment.durability.forced();
           if (!segment.isDeleted()) {
-            sized(partition, segment.name().getFileName().toString(), segment);
+            sized(partition, fileName, segment);
           }
         } finally {
           segment.lock.unlock();

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -45,8 +46,18 @@ public final class PartitionDirectory {
   /** True if the directory's own entry in the log directory is known to be durable. */
   volatile boolean entryDurable;
 
-  /** True if every segment that is not open is durable. Kept by {@link LogChain}. */
-  volatile boolean unopenedForced;
+  /** The number of segments that were closed unforced, or came unopened from elsewhere. */
+  private final AtomicInteger closedUnforced = new AtomicInteger();
+
+  /** What was forced of the segments that are not open; null: nothing. */
+  private volatile Unopened unopened;
+
+  /**
+   * The segments before a name that are not open were forced.
+   *
+   * @param closed how many had been closed unforced before
+   */
+  private record Unopened(int closed, String before) {}
 
   /** The failed force of a segment that is not open; null: none failed. */
   volatile ForceFailedException unforceable;
@@ -99,6 +110,30 @@ public final class PartitionDirectory {
     } finally {
       segment.lock.unlock();
     }
+  }
+
+  /**
+   * A segment of which bytes may be in the page cache alone won't be among the {@link #open} ones;
+   * it still is.
+   */
+  void closesUnforced() {
+    closedUnforced.incrementAndGet();
+  }
+
+  /** The number of those so far. */
+  int closedUnforced() {
+    return closedUnforced.get();
+  }
+
+  /** True if all segments before a name that are not open are known to be durable. */
+  boolean unopenedForced(final String before, final int closed) {
+    final Unopened forced = unopened;
+    return forced != null && forced.closed == closed && before.compareTo(forced.before) <= 0;
+  }
+
+  /** The segments before a name that are not open were forced. */
+  void unopenedWereForced(final String before, final int closed) {
+    unopened = new Unopened(closed, before);
   }
 
   /** The open segments in which a seal may find something to do; no others. */

@@ -135,6 +135,73 @@ class LogChainTest {
     return null;
   }
 
+  @Test
+  void aPredecessorThatIsClosedDuringTheForcesIsForcedToo() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+      chain.appendBelow();
+      final Path first = chain.fileOf(chain.below);
+      chain.appendBelow();
+      chain.appendBelow();
+      try (HungCalls hung = chain.hungForces(first)) {
+        chain.freeFastTier();
+        chain.log.roll();
+        await("the first is forced", () -> hung.hanging("headpond-names") > 0);
+        chain.below.channel.close();
+      }
+      chain.above = chain.log.last();
+      chain.above.append(BYTES_MAX);
+      chain.cutPower();
+    }
+  }
+
+  @Test
+  void anUnopenedOneBehindWhatWasForcedIsForcedToo() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+      chain.freeFastTier();
+      chain.appendAbove();
+      final EngineSegment first = chain.above;
+      chain.fillFastTier();
+      chain.appendBelow();
+      chain.freeFastTier();
+      chain.appendAbove();
+      final EngineSegment last = chain.above;
+      chain.below.append(BYTES_MAX); // of which nothing was forced
+      chain.restart(first, last); // and what is between is opened by nobody
+      chain.found(first).append(BYTES_MAX);
+      chain.above = chain.found(last);
+      chain.above.append(BYTES_MAX);
+      chain.cutPower();
+    }
+  }
+
+  @Test
+  void whoComesDuringTheForcesOfTheUnopenedWaitsForThem() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+      chain.appendBelow();
+      final Path unopened = chain.fileOf(chain.below);
+      chain.freeFastTier();
+      chain.appendAbove();
+      final EngineSegment second = chain.above;
+      chain.appendAbove();
+      final EngineSegment third = chain.above;
+      chain.restart(second, third);
+      chain.above = chain.found(third);
+      final EngineSegment other = chain.found(second);
+      final FutureTask<Void> append = new FutureTask<>(() -> appended(chain.above));
+      final FutureTask<Void> before = new FutureTask<>(() -> appended(other));
+      try (HungCalls hung = chain.hungForces(unopened, chain.run.real(chain.below.name))) {
+        new Thread(before).start();
+        await("the unopened one is forced", () -> hung.hanging("headpond-names") == 1);
+        new Thread(append).start();
+        await("the other comes, too", () -> append.isDone() || hung.hanging("headpond-names") == 2);
+        assertThat(append.isDone()).isFalse();
+      }
+      append.get();
+      before.get();
+      chain.cutPower();
+    }
+  }
+
   private static Void appended(final EngineSegment segment) throws IOException {
     segment.append(BYTES_MAX);
     return null;

@@ -74,9 +74,6 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.MIRROR_CUTS, "HomeMirror.writeHome"),
           found(Finder.MIRROR_CUTS, "HomeMirror.writeHome 2"),
           notFound("LogChain.forceBefore", OPENS_ALL),
-          notFound(
-              "LogChain.forceBefore 2",
-              "of a segment that is closed in the middle of the forces before it"),
           notFound("LogChain.forceUnopened", OPENS_ALL),
           notFound("LogChain.forceUnopened 2", OPENS_ALL),
           notFound("LogChain.forceUnopened 3", OPENS_ALL),
