@@ -68,9 +68,10 @@ final class NameForces implements AutoCloseable {
   /** Forces a directory's names in the calling thread. */
   void forceNow(final PartitionDirectory partition) throws IOException {
     partition.force(directoryForce);
-    if (!partition.entryDurable) {
+    final Path entry = partition.path(); // before the force: a rename beside it is another's
+    if (!entry.equals(partition.durableEntry)) {
       directoryForce.force(partition.home.path());
-      partition.entryDurable = true;
+      partition.durableEntry = entry;
     }
   }
 

@@ -408,27 +408,36 @@ final class Namespace implements SegmentHost {
   }
 
   @Override
-  public CompletableFuture<Void> forceNames(final Path directory) throws IOException {
-    return nameForces.force(partition(directory));
+  public CompletableFuture<Void> forceNames(final Segment segment) throws IOException {
+    return nameForces.force(partition(segment));
   }
 
   @Override
-  public void forceNamesNow(final Path directory) throws IOException {
-    nameForces.forceNow(partition(directory));
+  public void forceNamesNow(final Segment segment) throws IOException {
+    nameForces.forceNow(partition(segment));
   }
 
-  private PartitionDirectory partition(final Path directory) throws IOException {
-    final PartitionDirectory known = partitions.get(directory);
-    return known == null ? new PartitionDirectory(partitions.home(directory), directory) : known;
+  /** Also without the segment's lock, while its directory gets another name. */
+  private PartitionDirectory partition(final Segment segment) throws IOException {
+    while (true) {
+      final Path directory = segment.name().getParent();
+      final PartitionDirectory known = partitions.get(directory);
+      if (known != null) {
+        return known;
+      }
+      final Home home = partitions.home(directory);
+      if (directory.equals(segment.name().getParent())) {
+        return new PartitionDirectory(home, directory); // it was deleted
+      }
+    }
   }
 
   @Override
   public CompletableFuture<Void> forceBefore(final Segment segment, final boolean alsoFound)
       throws IOException {
-    final Path name = segment.name();
-    final PartitionDirectory partition = partition(name.getParent());
+    final PartitionDirectory partition = partition(segment);
     final LogChain chain = new LogChain(partition, context.bootMs(), context.time());
-    final String fileName = name.getFileName().toString();
+    final String fileName = segment.name().getFileName().toString();
     return nameForces.run(partition, () -> chain.forceBefore(fileName, alsoFound));
   }
 

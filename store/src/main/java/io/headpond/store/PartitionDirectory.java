@@ -43,8 +43,8 @@ public final class PartitionDirectory {
   /** True from its deletion on: nothing is made for its log any more. */
   volatile boolean gone;
 
-  /** True if the directory's own entry in the log directory is known to be durable. */
-  volatile boolean entryDurable;
+  /** The name by which its own entry in the log directory is known to be durable; null: none. */
+  volatile Path durableEntry;
 
   /** The number of segments that were closed unforced, or came unopened from elsewhere. */
   private final AtomicInteger closedUnforced = new AtomicInteger();
@@ -234,7 +234,6 @@ public final class PartitionDirectory {
   void renamed() {
     path = next;
     next = null;
-    entryDurable = false;
     nextNames.forEach(Segment::renamed);
     nextNames = Map.of();
   }

@@ -54,7 +54,7 @@ final class Precondition implements SegmentDurability.Condition {
 
   private synchronized CompletableFuture<Void> beginName() throws IOException {
     if (name == null) {
-      name = host.forceNames(segment.name().getParent());
+      name = host.forceNames(segment);
     }
     return name;
   }
@@ -105,7 +105,7 @@ final class Precondition implements SegmentDurability.Condition {
 
   @Override
   public void forceNameHere() throws IOException {
-    host.forceNamesNow(segment.name().getParent());
+    host.forceNamesNow(segment);
     synchronized (this) {
       name = CompletableFuture.completedFuture(null);
     }

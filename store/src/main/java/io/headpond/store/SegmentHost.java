@@ -9,18 +9,18 @@ import java.util.concurrent.CompletableFuture;
 /** The store, as its open segments see it. Any thread. */
 interface SegmentHost {
   /**
-   * Starts to force the names in a partition directory.
+   * Starts to force the names in a segment's partition directory.
    *
    * @throws IOException if its log directory isn't owned
    */
-  CompletableFuture<Void> forceNames(Path directory) throws IOException;
+  CompletableFuture<Void> forceNames(Segment segment) throws IOException;
 
   /**
-   * Forces the names in a partition directory in the calling thread.
+   * Forces the names in a segment's partition directory in the calling thread.
    *
    * @throws IOException if the force failed
    */
-  void forceNamesNow(Path directory) throws IOException;
+  void forceNamesNow(Segment segment) throws IOException;
 
   /**
    * Starts to force what comes before a segment in its log.

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -224,6 +225,33 @@ class LogChainTest {
       chain.below.append(BYTES_MAX);
       assertThat(chain.run.store().counters().sum(Count.EVACUATED_SEGMENTS)).isZero();
       chain.cutPower();
+    }
+  }
+
+  @Test
+  void theNameOfADirectoryThatIsRenamedDuringItsForceIsForced() throws Exception {
+    try (Chain chain = new Chain(Setup.of(true, "dax"))) {
+      chain.freeFastTier();
+      final RenamedAfterItsForce turns = new RenamedAfterItsForce(chain.run.real("home0"));
+      chain.run.disk.schedule(turns);
+      chain.log.roll();
+      turns.forced.await();
+      chain.run.store().move(chain.run.path("home0/t-0"), chain.run.path(Chain.OTHER_DIRECTORY));
+      turns.renamed.countDown();
+      chain.below = chain.log.last();
+      chain.below.append(BYTES_MAX);
+      chain.below.channel.close();
+      final Path next = StoreFixture.segment(chain.run.path(Chain.OTHER_DIRECTORY), 5_000);
+      final Path real = StoreFixture.segment(chain.run.real(Chain.OTHER_DIRECTORY), 5_000);
+      try (FileChannel channel = chain.run.store().open(next, StoreFixture.CREATE)) {
+        StoreFixture.append(channel, StoreFixture.bytes(BYTES_MAX, 1));
+        final Random random = new Random(1);
+        for (int i = 0; i < POWER_CUTS; i++) {
+          assertThat(chain.run.disk.cut(random).below(chain.run.real("home0")))
+              .extracting(ModelImage.Entry::path)
+              .contains(real);
+        }
+      }
     }
   }
 

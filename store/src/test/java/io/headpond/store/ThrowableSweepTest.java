@@ -52,7 +52,7 @@ class ThrowableSweepTest {
                 "    segment.become(to, precondition);\n",
                 """
                     try {
-                      host.forceNames(name.getParent());
+                      host.forceNames(segment);
                     } catch (final IOException e) {
                       throw new java.io.UncheckedIOException(e);
                     }
