@@ -82,19 +82,39 @@ final class Namespace implements SegmentHost {
       final Found found = segment(partition, fileName, options, writing, attributes);
       final Segment segment = found.segment;
       final SegmentChannel channel = channel(partition.home, segment, options);
-      if (partition.open.get(fileName) != segment) {
-        partition.enter(fileName, segment);
-        assertSealedBefore(partition, fileName);
-      }
-      if (found.made) {
-        madeNew(partition, segment, found.rolls);
-      }
-      if (writing && options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
-        channel.truncate(0);
+      try {
+        entered(partition, found, fileName);
+        if (writing && options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
+          channel.truncate(0);
+        }
+      } catch (final IOException | RuntimeException | Error e) {
+        closeUnused(channel, e);
+        throw e;
       }
       return channel;
     } finally {
       partition.lock.unlock();
+    }
+  }
+
+  /** A name leads to an open segment. Under the partition directory's lock. */
+  private void entered(
+      final PartitionDirectory partition, final Found found, final String fileName) {
+    if (partition.open.get(fileName) != found.segment) {
+      partition.enter(fileName, found.segment);
+      assertSealedBefore(partition, fileName);
+    }
+    if (found.made) {
+      madeNew(partition, found.segment, found.rolls);
+    }
+  }
+
+  /** Nobody gets the channel: the segment must not stay open for it. */
+  private static void closeUnused(final SegmentChannel channel, final Throwable why) {
+    try {
+      channel.close();
+    } catch (final IOException e) {
+      why.addSuppressed(e);
     }
   }
 

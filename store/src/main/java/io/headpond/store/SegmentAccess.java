@@ -305,7 +305,10 @@ final class SegmentAccess {
       last = descriptor;
     }
     // Straight away, not when its last user leaves: a thread that is reading gets to know.
-    last.channel.close();
-    last.exit();
+    try {
+      last.channel.close();
+    } finally {
+      last.exit();
+    }
   }
 }

@@ -451,8 +451,11 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
 
   @Override
   protected void implCloseChannel() throws IOException {
-    access.close();
-    closing.closed(this, deleteOnClose);
+    try {
+      access.close();
+    } finally {
+      closing.closed(this, deleteOnClose);
+    }
   }
 
   private static void refuseNegative(final long value, final String what) {

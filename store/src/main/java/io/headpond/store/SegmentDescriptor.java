@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.event.Events;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,11 +33,16 @@ final class SegmentDescriptor {
     return false;
   }
 
-  /** A user leaves. */
-  void exit() throws IOException {
+  /**
+   * A user leaves. What the close of a file says that was left is nobody's to know: all of it was
+   * copied and forced elsewhere.
+   */
+  void exit() {
     if (users.decrementAndGet() == 0) {
       try {
         channel.close();
+      } catch (final IOException e) {
+        Events.LOG.debug("{}: a descriptor's close failed", file.path, e);
       } finally {
         file.descriptors.decrementAndGet();
       }

@@ -167,10 +167,10 @@ final class SegmentMigration {
 
   private Outcome copyAndSwitch(final boolean active) throws IOException {
     final Path name = segment.name();
-    mirror = to == null && hasMirror(name) ? from.mirror : null;
-    target = to == null ? SegmentMove.temporary(name) : to.newFile(home.id(), name);
-    unfinished = to == null ? target : SegmentMove.temporaryInTier(target);
     try {
+      mirror = to == null && hasMirror(name) ? from.mirror : null;
+      target = to == null ? SegmentMove.temporary(name) : to.newFile(home.id(), name);
+      unfinished = to == null ? target : SegmentMove.temporaryInTier(target);
       final Outcome outcome = moved(name, active);
       if (outcome != Outcome.MOVED) {
         return outcome;
@@ -388,8 +388,8 @@ final class SegmentMigration {
   }
 
   private void discard() throws IOException {
-    if (mirror != null) {
-      return; // it goes on
+    if (mirror != null || unfinished == null) {
+      return; // it goes on; or nothing was begun
     }
     Files.deleteIfExists(unfinished);
     Files.deleteIfExists(target);

@@ -179,7 +179,7 @@ final class ModelChannel extends MappableChannel {
 
   @Override
   protected void implCloseChannel() throws IOException {
-    disk.closed(this);
     real.close();
+    disk.closed(this, path);
   }
 }

@@ -90,6 +90,9 @@ final class ModelDisk implements AutoCloseable {
     /** A name's attributes are asked for. */
     default void looked(final Path name) throws IOException {}
 
+    /** A descriptor was closed, whatever its user is told. */
+    default void closed(final Path path) throws IOException {}
+
     /** What a power cut finds deleted already when a rename is yet to come; null: nothing. */
     default Path losesBefore(final Path source, final Path target) throws IOException {
       return null;
@@ -696,8 +699,9 @@ final class ModelDisk implements AutoCloseable {
     }
   }
 
-  void closed(final ModelChannel channel) {
+  void closed(final ModelChannel channel, final Path path) throws IOException {
     channels.remove(channel);
+    defect.closed(path);
   }
 
   /** What was opened and not closed yet. */

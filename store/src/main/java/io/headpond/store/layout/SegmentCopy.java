@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.layout;
 
+import io.headpond.store.event.Events;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -324,20 +325,17 @@ public final class SegmentCopy implements AutoCloseable {
     to.setTimes(from.lastModifiedTime(), from.lastAccessTime(), null);
   }
 
+  /** Lets the descriptors go. What their closes say is of no interest: what counts was forced. */
   @Override
-  public void close() throws IOException {
-    IOException failure = null;
+  public void close() {
     for (final FileChannel channel : Arrays.asList(in, out, directIn, directOut)) {
       try {
         if (channel != null) {
           channel.close();
         }
       } catch (final IOException e) {
-        failure = e;
+        Events.LOG.debug("{}: a descriptor's close failed", target, e);
       }
-    }
-    if (failure != null) {
-      throw failure;
     }
   }
 }

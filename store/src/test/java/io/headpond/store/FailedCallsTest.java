@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headpond.store.ModelRun.Setup;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Calls that fail once, or are overtaken, in a place where something could be left behind. */
+class FailedCallsTest {
+  private static final int BYTES = 20_000;
+  private static final int POWER_CUTS = 50;
+  private static final String DIRECTORY = "home0/t-0";
+
+  private ModelRun run;
+
+  private void start(final Setup setup) throws IOException {
+    run = new ModelRun(setup, 1);
+    run.start();
+    run.disk.createDirectory(run.real(DIRECTORY));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    run.disk.plant(new ModelDisk.Defect() {});
+    run.disk.schedule((call, path, made) -> {});
+    run.close();
+  }
+
+  private Path name(final long base) {
+    return StoreFixture.segment(run.path(DIRECTORY), base);
+  }
+
+  private Path real(final long base) {
+    return StoreFixture.segment(run.real(DIRECTORY), base);
+  }
+
+  /** The next call of such a kind at a path throws an error of the JVM. */
+  private void throwAt(final ModelFaults.Call kind, final Path at) {
+    final boolean[] thrown = new boolean[1];
+    run.disk.schedule(
+        (call, path, made) -> {
+          if (!made && !thrown[0] && call == kind && path.equals(at)) {
+            thrown[0] = true;
+            throw new OutOfMemoryError("planted");
+          }
+        });
+  }
+
+  @Test
+  void aMoveThatFailsBeforeItsCopyIsNobodysToWaitFor() throws Exception {
+    start(Setup.of(false, "file"));
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      append(channel, bytes(BYTES, 1));
+      run.disk.plant(
+          new ModelDisk.Defect() {
+            @Override
+            public void looked(final Path path) throws IOException {
+              if (path.equals(run.real(DIRECTORY))
+                  && StoreModelTest.within("SegmentMove", "temporary")) {
+                throw new IOException("Input/output error");
+              }
+            }
+          });
+      assertThatThrownBy(() -> run.store().migration(bytes -> {}).move(name(0), null, false))
+          .isInstanceOf(IOException.class);
+      final Segment segment = ((SegmentChannel) channel).segment();
+      assertThat(segment.watched()).isFalse();
+    }
+  }
+
+  @Test
+  void aTruncationAtTheOpenThatFailsLeavesNoChannel() throws Exception {
+    start(Setup.of(false, "file"));
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      append(channel, bytes(BYTES, 1));
+    }
+    throwAt(ModelFaults.Call.TRUNCATE, Files.readSymbolicLink(real(0)));
+    assertThatThrownBy(
+            () ->
+                run.store()
+                    .open(
+                        name(0),
+                        Set.of(StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(run.store().isOpen(name(0))).isFalse();
+  }
+
+  /** A descriptor's close says that something was wrong, as a file system of a network may. */
+  private void failCloses(final Path of) {
+    run.disk.plant(
+        new ModelDisk.Defect() {
+          @Override
+          public void closed(final Path path) throws IOException {
+            if (path.equals(of)) {
+              throw new IOException("Input/output error");
+            }
+          }
+        });
+  }
+
+  @Test
+  void aCloseThatFailsLeavesNoChannelAndNoZeros() throws Exception {
+    start(Setup.of(false, "dax"));
+    final FileChannel channel = run.store().open(name(0), CREATE);
+    append(channel, bytes(BYTES, 1));
+    failCloses(Files.readSymbolicLink(real(0)));
+    assertThatThrownBy(channel::close).hasMessage("Input/output error");
+    assertThat(run.store().isOpen(name(0))).isFalse();
+    run.disk.plant(new ModelDisk.Defect() {});
+    assertThat(Files.size(real(0))).isEqualTo(BYTES);
+  }
+
+  @Test
+  void aCloseOfWhatWasLeftFailsNoAppend() throws Exception {
+    start(Setup.of(false, "file"));
+    final TierDirectory tier = run.store().tiers().get(0).get(0);
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      append(channel, bytes(BYTES, 1));
+      failCloses(Files.readSymbolicLink(real(0)));
+      final long rest = tier.capacityBytes - tier.space.usedBytes();
+      assertThat(tier.space.reserve(rest)).isTrue();
+      append(channel, bytes(BYTES, 2));
+      tier.space.release(rest);
+      assertThat(Files.isSymbolicLink(real(0))).isFalse();
+      assertThat(channel.size()).isEqualTo(2 * BYTES);
+    }
+  }
+
+  @Test
+  void aCloseOfACopyThatFailsAfterTheSwitchIsAMove() throws Exception {
+    start(Setup.of(false, "file"));
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      append(channel, bytes(BYTES, 1));
+      final Path source = Files.readSymbolicLink(real(0));
+      failCloses(source);
+      assertThat(run.store().migration(bytes -> {}).move(name(0), null, false))
+          .isEqualTo(SegmentMigration.Outcome.MOVED);
+      StoreFixture.await("the source is given back", () -> !Files.exists(source));
+    }
+  }
+}
