@@ -13,6 +13,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
 /**
@@ -33,6 +34,9 @@ final class SegmentAccess {
   private final Segment segment;
   private final Set<OpenOption> reopenOptions;
 
+  /** True if the channel was opened to write at the end, wherever that is by then. */
+  private final boolean append;
+
   /** True if the channel was opened to force every write. */
   private final boolean sync;
 
@@ -52,6 +56,7 @@ final class SegmentAccess {
     this.channel = channel;
     this.segment = segment;
     this.reopenOptions = reopenOptions;
+    append = reopenOptions.contains(StandardOpenOption.APPEND);
     this.sync = sync;
     this.coldReads = coldReads;
     descriptor = openDescriptor();
@@ -142,8 +147,10 @@ final class SegmentAccess {
     }
   }
 
-  private int writeAnywhere(final ByteBuffer source, final long at) throws IOException {
+  private int writeAnywhere(final ByteBuffer source, final long position) throws IOException {
     final int start = source.position();
+    long at = position;
+    boolean othersMayAppend = false;
     while (true) {
       final SegmentDescriptor own = enter();
       try {
@@ -151,6 +158,15 @@ final class SegmentAccess {
           refuseInterrupted();
         }
         segment.refuseUnclear();
+        if (append && othersMayAppend) {
+          final int done = source.position() - start;
+          final long end = own.file.end(own.channel);
+          if (done > 0 && end != at + done) { // the rest can't come right behind it
+            segment.written(at, done);
+            return done;
+          }
+          at = end - done;
+        }
         if (own.file.promisesWrites()) {
           segment.durability.awaitPrecondition();
         }
@@ -167,6 +183,7 @@ final class SegmentAccess {
         segment.written(at, written);
         return written;
       } catch (final DeviceFullException e) {
+        othersMayAppend = true; // while it waits it lets the lock go
         if (!segment.awaitMove()) {
           segment.evacuate(own.channel, e);
         }

@@ -293,6 +293,9 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
     long at = append ? end() : position;
     long total = 0;
     for (int i = offset; i < offset + length; i++) {
+      if (append && i > offset) {
+        at = end(); // of what others may have appended while this one waited, too
+      }
       final int written = sources[i].hasRemaining() ? access.write(sources[i], at) : 0;
       at += written;
       total += written;

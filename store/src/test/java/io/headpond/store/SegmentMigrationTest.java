@@ -22,6 +22,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -424,6 +426,51 @@ class SegmentMigrationTest {
       assertThat(read(channel)).isEqualTo(content);
     }
     assertNothingUnfinished();
+  }
+
+  @Test
+  void twoAppendersThatWaitForTheMoveOverwriteNothing() throws Exception {
+    final byte[] content = bytes(MIB, 1);
+    written(content).close();
+    assertThat(move(ssdTier, false)).isEqualTo(Outcome.MOVED);
+    final Set<StandardOpenOption> atTheEnd =
+        Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+    final long rest = ssdTier.capacityBytes - ssdTier.space.usedBytes();
+    try (FileChannel one = store.open(name, atTheEnd);
+        FileChannel other = store.open(name, atTheEnd)) {
+      final List<FutureTask<Void>> appends = new ArrayList<>();
+      final Outcome outcome =
+          moveWith(
+              pmemTier,
+              true,
+              () -> {
+                ssdTier.space.adopt(rest);
+                for (final FileChannel channel : List.of(one, other)) {
+                  final FutureTask<Void> task =
+                      new FutureTask<>(
+                          () -> {
+                            append(channel, bytes(1_000, channel == one ? 2 : 3));
+                            return null;
+                          });
+                  appends.add(task);
+                  final Thread thread = new Thread(task);
+                  thread.start();
+                  await(
+                      "it waits",
+                      () -> task.isDone() || thread.getState() == Thread.State.TIMED_WAITING);
+                }
+              });
+      ssdTier.space.adopt(-rest);
+      assertThat(outcome).isEqualTo(Outcome.MOVED);
+      for (final FutureTask<Void> task : appends) {
+        task.get();
+      }
+      assertThat(one.size()).isEqualTo(content.length + 2_000);
+    }
+    assertThat(Files.readAllBytes(name))
+        .startsWith(content)
+        .containsSequence(bytes(1_000, 2))
+        .containsSequence(bytes(1_000, 3));
   }
 
   @Test
