@@ -495,14 +495,21 @@ public final class MappedFile implements AutoCloseable {
       }
       long upTo = end();
       long beginNanos = options.clock.getAsLong();
+      boolean done = false;
       try {
         growth.force(length);
+        done = true;
       } catch (ClosedChannelException e) {
-        unforced = true;
-        lengthUnforced = length;
         throw e;
       } catch (IOException e) {
         throw growth.broken();
+      } finally {
+        if (!done) {
+          if (length) {
+            lengthUnforced = true;
+          }
+          unforced = true; // also after an error of the JVM: nothing was forced, perhaps
+        }
       }
       forced(upTo, beginNanos);
     }

@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,25 @@ class FailedCallsTest {
             throw new OutOfMemoryError("planted");
           }
         });
+  }
+
+  @Test
+  void aForceThatEndedInAnErrorIsDoneByTheNext() throws Exception {
+    start(Setup.of(false, "mapped"));
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      append(channel, bytes(BYTES, 1));
+      throwAt(ModelFaults.Call.FORCE, Files.readSymbolicLink(real(0)));
+      assertThatThrownBy(() -> channel.force(true)).isInstanceOf(OutOfMemoryError.class);
+      channel.force(true);
+      final Random random = new Random(1);
+      for (int i = 0; i < POWER_CUTS; i++) {
+        final ModelImage image = run.disk.cut(random);
+        assertThat(image.below(run.real("")))
+            .filteredOn(entry -> entry.path().equals(real(0)))
+            .singleElement()
+            .satisfies(entry -> assertThat(image.read(entry)).startsWith(bytes(BYTES, 1)));
+      }
+    }
   }
 
   @Test
