@@ -330,9 +330,16 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     }
     final long behindBytes = dirty.behindBytes();
     final List<SegmentMirror> behind = dirty.take();
-    writeHome(behind);
-    if (failure != null) {
-      behind.forEach(this::dirty);
+    boolean written = false;
+    try {
+      writeHome(behind);
+      written = failure == null;
+    } finally {
+      if (!written) { // also after an error of the JVM: the next round must know of them
+        behind.forEach(this::dirty);
+      }
+    }
+    if (!written) {
       return;
     }
     behind.forEach(SegmentMirror::published);

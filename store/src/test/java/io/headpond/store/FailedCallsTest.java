@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
+import io.headpond.store.layout.MirrorName;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -75,6 +76,32 @@ class FailedCallsTest {
             .singleElement()
             .satisfies(entry -> assertThat(image.read(entry)).startsWith(bytes(BYTES, 1)));
       }
+    }
+  }
+
+  @Test
+  void aRoundOfMirrorsThatEndedInAnErrorIsMadeUpFor() throws Exception {
+    run = new ModelRun(Setup.of(true, "file"), 1).with("headpond.tier.t0.mirror", "0");
+    run.start();
+    run.disk.createDirectory(run.real(DIRECTORY));
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      append(channel, bytes(BYTES, 1));
+      StoreFixture.await(
+          "the first round", () -> run.store().facts().mirrors().get(0).behindBytes() == 0);
+      final boolean[] thrown = new boolean[1];
+      run.disk.schedule(
+          (call, path, made) -> {
+            if (!made
+                && !thrown[0]
+                && call == ModelFaults.Call.FORCE
+                && MirrorName.ofMirror(path) != null) {
+              thrown[0] = true;
+              throw new OutOfMemoryError("planted");
+            }
+          });
+      append(channel, bytes(BYTES, 2));
+      assertThat(thrown[0]).isTrue();
+      assertThat(((SegmentChannel) channel).segment().file().mirror.forced()).isEqualTo(2 * BYTES);
     }
   }
 
