@@ -52,10 +52,10 @@ final class NameChanges {
     if (!homes.isSegment(name)) {
       final Path canonical = homes.canonical(name);
       final PartitionDirectory gone = partitions.get(canonical);
-      Files.delete(name);
-      if (gone != null) {
-        partitions.remove(canonical);
-        spares.discard(gone);
+      if (gone == null) {
+        Files.delete(name);
+      } else {
+        deleteDirectory(name, canonical, gone);
       }
       directoryForce.renamed(homes.canonical(name), null);
       catalogue.renamed(homes.canonical(name), null);
@@ -78,6 +78,19 @@ final class NameChanges {
     } finally {
       partition.lock.unlock();
     }
+  }
+
+  /** Who makes a directory of the same name meanwhile waits, and gets another one here, too. */
+  private void deleteDirectory(final Path name, final Path canonical, final PartitionDirectory gone)
+      throws IOException {
+    gone.lock.lock();
+    try {
+      Files.delete(name);
+      partitions.remove(canonical);
+    } finally {
+      gone.lock.unlock();
+    }
+    spares.discard(gone);
   }
 
   private static void lock(final Segment segment) {

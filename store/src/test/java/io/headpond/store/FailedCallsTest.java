@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -195,6 +196,40 @@ class FailedCallsTest {
       assertThat(run.store().migration(bytes -> {}).move(name(0), null, false))
           .isEqualTo(SegmentMigration.Outcome.MOVED);
       StoreFixture.await("the source is given back", () -> !Files.exists(source));
+    }
+  }
+
+  @Test
+  void aLogThatIsMadeAnewDuringItsDeletionIsSealedAtItsRoll() throws Exception {
+    start(Setup.of(false, "dax"));
+    run.store().open(name(0), CREATE).close();
+    run.store().delete(name(0));
+    final FutureTask<FileChannel> made = new FutureTask<>(() -> run.store().open(name(0), CREATE));
+    final Thread thread = new Thread(made);
+    run.disk.schedule(
+        (call, path, done) -> {
+          if (done
+              && call == ModelFaults.Call.DELETE
+              && path.equals(run.real(DIRECTORY))
+              && thread.getState() == Thread.State.NEW) {
+            try {
+              run.disk.createDirectory(run.real(DIRECTORY));
+            } catch (final IOException e) {
+              throw new AssertionError(e);
+            }
+            thread.start();
+            while (!made.isDone() && thread.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+          }
+        });
+    run.store().delete(run.path(DIRECTORY));
+    try (FileChannel first = made.get()) {
+      append(first, bytes(BYTES, 1));
+      try (FileChannel next = run.store().open(name(1), CREATE)) {
+        append(next, bytes(BYTES, 2));
+        assertThat(Files.size(real(0))).isEqualTo(BYTES);
+      }
     }
   }
 }
