@@ -468,7 +468,6 @@ final class Segment implements GrowingSegment {
    * @param needed what a durable append waits for from now on
    */
   void become(final SegmentFile copy, final Precondition needed) {
-    unsealed.touch();
     file = copy;
     durability.movedBy(needed);
   }

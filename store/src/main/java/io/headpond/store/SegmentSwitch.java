@@ -50,6 +50,7 @@ final class SegmentSwitch {
    */
   void run() throws IOException {
     final Path name = segment.name();
+    segment.unsealed.touch(); // here, because it takes memory
     try {
       SegmentMove.publish(name, from.atHome() ? name : from.path, copy, to.atHome());
     } catch (final UnclearNameException e) {

@@ -39,8 +39,8 @@ final class Unsealed {
   /** Its bytes, or its file, are about to become others. */
   void touch() {
     if (!member && log != null) {
-      member = true;
       log.add(segment); // before the change: whoever sees that one finds the segment here
+      member = true; // not if there was no memory for it
     }
   }
 

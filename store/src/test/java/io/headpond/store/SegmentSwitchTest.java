@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.layout.UnclearNameException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +99,54 @@ class SegmentSwitchTest {
     }
     fastest.space.release(rest);
     assertAgreed();
+  }
+
+  /** As where there is no memory for another element. */
+  private static final class FullSet extends HashSet<Segment> {
+    private static final long serialVersionUID = 1L;
+    private boolean full;
+
+    @Override
+    public boolean add(final Segment segment) {
+      if (full) {
+        throw new OutOfMemoryError("planted");
+      }
+      return super.add(segment);
+    }
+  }
+
+  @Test
+  void aSwitchWithoutMemoryToBeKeptInMindIsNone() throws Exception {
+    final EngineSegment first = log.last();
+    log.roll();
+    final Segment segment = first.segment();
+    final FullSet unsealed = new FullSet();
+    segment.lock.lock();
+    try {
+      segment.unsealed.enter(unsealed);
+      segment.unsealed.looked();
+      unsealed.full = true;
+    } finally {
+      segment.lock.unlock();
+    }
+    assertThatThrownBy(
+            () -> run.store().migration(bytes -> {}).move(run.path(first.name), lowest(), false))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(Files.readSymbolicLink(run.real(first.name)))
+        .hasToString(segment.file().path.toString());
+    unsealed.full = false;
+    assertAgreed();
+  }
+
+  @Test
+  void whatThereWasNoMemoryForIsKeptInMindTheNextTime() {
+    final FullSet unsealed = new FullSet();
+    unsealed.full = true;
+    final Unsealed membership = new Unsealed(null);
+    assertThatThrownBy(() -> membership.enter(unsealed)).isInstanceOf(OutOfMemoryError.class);
+    unsealed.full = false;
+    membership.touch();
+    assertThat(unsealed).hasSize(1);
   }
 
   @Test
