@@ -351,16 +351,22 @@ final class Namespace implements SegmentHost {
         partition.lastChunkBytes =
             segment.file() instanceof MappedSegmentFile mapped ? mapped.chunkBytes() : 0;
       }
-      segment.sealForSuccessor(cutFirst(partition, segment.file()));
+      segment.sealForSuccessor(cutFirst(partition, segment));
       sized(partition, fileName, segment);
     }
     segment.unsealed.looked();
   }
 
-  /** Must a file's cut be forced, or a name that is made now could be durable before it? */
-  private static boolean cutFirst(final PartitionDirectory partition, final SegmentFile file)
+  /**
+   * Must a segment's cut be forced, or a name that is made now could be durable before it? Where
+   * not all of its bytes were, that is no worse than what a recovery finds of them.
+   */
+  private static boolean cutFirst(final PartitionDirectory partition, final Segment segment)
       throws IOException {
-    return file.promisesWrites() && !file.atHome() && !sharesHome(partition, file.directory);
+    final SegmentFile file = segment.file();
+    return (file.promisesWrites() || segment.durability.bytesForced(true))
+        && !file.atHome()
+        && !sharesHome(partition, file.directory);
   }
 
   /** Is a partition known to be on the file system of a tier directory? */

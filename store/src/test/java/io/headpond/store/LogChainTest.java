@@ -229,6 +229,31 @@ class LogChainTest {
   }
 
   @Test
+  void theCutOfAForcedSegmentIsForcedBeforeTheNextHasAName() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "mapped"))) {
+      chain.freeFastTier();
+      chain.log.roll();
+      chain.below = chain.log.last();
+      chain.below.append(BYTES_MAX);
+      chain.below.channel.force(true);
+      chain.log.roll();
+      final Path file = chain.fileOf(chain.below);
+      final Path next = chain.run.real(chain.log.last().name);
+      final Random random = new Random(1);
+      for (int i = 0; i < POWER_CUTS; i++) {
+        final List<ModelImage.Entry> left = chain.run.disk.cut(random).below(chain.run.real(""));
+        if (left.stream().anyMatch(entry -> entry.path().equals(next))) {
+          assertThat(left)
+              .filteredOn(entry -> entry.path().equals(file))
+              .singleElement()
+              .satisfies(
+                  entry -> assertThat(entry.content()).hasSameSizeAs(chain.below.model.now()));
+        }
+      }
+    }
+  }
+
+  @Test
   void theNameOfADirectoryThatIsRenamedDuringItsForceIsForced() throws Exception {
     try (Chain chain = new Chain(Setup.of(true, "dax"))) {
       chain.freeFastTier();
