@@ -92,6 +92,15 @@ public final class Device {
     return fileSystemType().equals("ext4") || fileSystemType().equals("xfs");
   }
 
+  /**
+   * True if a power cut that leaves a change of names or lengths here leaves every earlier one, of
+   * whatever file: ext4 and XFS commit all in order. A force on Btrfs writes what it knows of one
+   * file or directory beside what was changed before.
+   */
+  public boolean keepsOrder() {
+    return fileSystemType().equals("ext4") || fileSystemType().equals("xfs");
+  }
+
   /** True if files here can be mapped with {@code MAP_SYNC}. */
   public boolean dax() {
     return dax;

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Devices as mount table and sysfs describe them; both are made up in a folder. */
 class DeviceTest {
@@ -100,6 +102,14 @@ class DeviceTest {
     assertThat(device.dax()).isFalse();
     assertThat(device.blockDevice()).contains("nvme0n1");
     assertThat(device.explanation()).contains("durable when forced");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ext4, true", "xfs, true", "btrfs, false", "ext2, false", "fuse.sshfs, false"})
+  void onlyOneJournalForAllFilesKeepsOrder(String type, boolean keeps) throws IOException {
+    kernel.mount("259:5", kernel.directory(), type);
+    kernel.disk("259:5", "pci0000:00/nvme/nvme0/nvme0n1");
+    assertThat(kernel.detect(false).keepsOrder()).isEqualTo(keeps);
   }
 
   @Test

@@ -127,13 +127,16 @@ final class TierDirectory {
   }
 
   /**
-   * True if a log directory is known to be on its file system: one journal keeps the order of what
+   * True if a log directory is known to be on its file system, and that keeps the order of what
    * happens in both.
    */
   boolean sharesFileSystemWith(final Path logDir) {
     return shares.computeIfAbsent(
         logDir,
         path -> {
+          if (!device.keepsOrder()) {
+            return false;
+          }
           try {
             return fileStore.equals(Files.getFileStore(path));
           } catch (final IOException unknown) {
