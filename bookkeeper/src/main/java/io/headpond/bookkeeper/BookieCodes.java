@@ -131,7 +131,8 @@ public final class BookieCodes {
               + " no checksums, so nobody can tell which entries that concerns.",
           COME_BACK_NEW);
 
-  static final EventCode GROUP_TORN =
+  /** A journal's group that isn't whole and wasn't acknowledged. */
+  public static final EventCode GROUP_TORN =
       new EventCode(
           "HP0714",
           WARN,
@@ -141,13 +142,15 @@ public final class BookieCodes {
               + " checksum: Headpond's is in what pads the records.",
           "Nothing is to be done.");
 
-  static final EventCode GROUP_DAMAGED =
+  /** A journal's group that isn't whole and was durable. */
+  public static final EventCode GROUP_DAMAGED =
       new EventCode(
           "HP0715",
           ERROR,
-          "journal {file}: the records from byte {position} on were durable and are damaged;"
-              + " BookKeeper replays them as they are",
-          "The device didn't keep what it had confirmed. A client's digest finds an altered entry.",
+          "journal {file}: the records from byte {position} to {end} were durable and are damaged;"
+              + " those that can be read are replayed as they are",
+          "The device didn't keep what it had confirmed. Entries there may be missing. A client's"
+              + " digest finds an altered one.",
           "Look at dmesg and at the disk (smartctl -a). If clients report wrong digests, let this bookie"
               + " come back as a new one: decommission it, so that its ledgers are replicated again.");
 

@@ -131,7 +131,7 @@ final class HeaderGroups {
       int checked = COPY_BYTES - Integer.BYTES;
       if (copy.getInt(checked) == sum(copy.slice(0, checked)) && copy.getLong() > 0) {
         forced = Math.max(forced, copy.getLong());
-        for (int left = copy.getInt(); left > 0; left--) {
+        for (int left = Math.min(copy.getInt(), MOST); left > 0; left--) {
           groups.add(new Group(copy.getLong(), copy.getInt(), copy.getInt()));
         }
       }

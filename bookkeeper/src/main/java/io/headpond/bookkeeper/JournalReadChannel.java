@@ -17,7 +17,8 @@ import java.nio.file.StandardOpenOption;
  *
  * <p>The records also end before a group that a power cut left in part, see {@link WholeGroups}.
  * Its mark is the end of the file then, or the next start would begin with that group, and one
- * without Headpond would replay it.
+ * without Headpond would replay it. Where a device damaged what was durable so that no record is
+ * there any more, BookKeeper's scan would end; here the next record is one behind that.
  *
  * <p>The thread that replays.
  */
@@ -36,20 +37,38 @@ final class JournalReadChannel extends NarrowFileChannel {
   static JournalReadChannel open(Path file) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
     try {
-      return new JournalReadChannel(file, channel, WholeGroups.of(file, channel::read));
+      return new JournalReadChannel(file, channel, WholeGroups.of(channel::read, logged(file)));
     } catch (IOException e) {
       channel.close();
       throw e;
     }
   }
 
+  private static WholeGroups.Faults logged(Path file) {
+    return new WholeGroups.Faults() {
+      @Override
+      public void torn(long position) {
+        BookieCodes.GROUP_TORN.log(file, position);
+      }
+
+      @Override
+      public void damaged(long position, long upTo) {
+        BookieCodes.GROUP_DAMAGED.log(file, position, upTo);
+      }
+    };
+  }
+
   @Override
   public int read(ByteBuffer target) throws IOException {
     int from = target.position();
     boolean length = trail.whole() && target.remaining() == RecordTrail.LENGTH_BYTES;
-    if (length && position >= HeaderGroups.BYTES && groups != null && !groups.has(position)) {
-      position = groups.torn() ? size() : position;
-      return -1;
+    if (length && position >= HeaderGroups.BYTES && groups != null) {
+      long next = groups.next(position);
+      if (next < 0) {
+        position = groups.torn() ? size() : position;
+        return -1;
+      }
+      position = next;
     }
     int bytes = channel.read(target, position);
     if (length && bytes == RecordTrail.LENGTH_BYTES && target.getInt(from) == 0) {

@@ -36,6 +36,26 @@ final class RecordTrail {
     sum = null;
   }
 
+  /**
+   * End of the record that begins at the position.
+   *
+   * @param lengths the bytes there, for which 8 are enough
+   * @return negative: no record begins there
+   */
+  static long end(ByteBuffer lengths, long position) {
+    RecordTrail trail = new RecordTrail();
+    long end = position;
+    do {
+      if (lengths.remaining() < LENGTH_BYTES) {
+        return -1;
+      }
+      trail.length.putInt(lengths.getInt());
+      trail.lengthIsKnown();
+      end += LENGTH_BYTES;
+    } while (trail.padding);
+    return trail.lost ? -1 : end + trail.left;
+  }
+
   /** Follows a group that begins at the position, in bytes, and sums it up. */
   RecordTrail(long start) {
     sum = new CRC32C();

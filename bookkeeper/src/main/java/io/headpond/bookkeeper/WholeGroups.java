@@ -3,47 +3,66 @@ package io.headpond.bookkeeper;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 
 /**
  * Tells which groups of a journal are whole, by what {@link GroupChecks} wrote with them. The
  * journal ends before the first one that isn't, if nothing shows that it was durable: such a group
- * and what follows it weren't acknowledged. If something does, the device is to blame, and the
- * records are replayed as they are, as BookKeeper does.
+ * and what follows it weren't acknowledged. If something does, the device is to blame: the records
+ * are replayed as they are, as BookKeeper does, and where there is no record any more, the replay
+ * goes on with the next group that is whole.
  *
- * <p>The thread that replays.
+ * <p>The thread that replays, or that checks what a replay would find.
  */
-final class WholeGroups {
+public final class WholeGroups {
   private static final int WINDOW_BYTES = 256 << 10;
 
+  /** Where the length zero ends the journal, so much behind it is searched for later groups. */
+  private static final int SEARCHED_BYTES = 16 << 20;
+
   /** What reads from a position of the file, as {@link java.nio.channels.FileChannel} does. */
-  interface Source {
+  public interface Source {
+    /** Returns the number of bytes that were read; 0 or less at the file's end. */
     int read(ByteBuffer target, long at) throws IOException;
   }
 
-  private final Path file;
+  /** What is told of groups that aren't whole. */
+  public interface Faults {
+    /** The journal ends at the position, before a group that nobody was told is durable. */
+    void torn(long position);
+
+    /** What is between the two positions was durable, and something of it isn't what it was. */
+    void damaged(long position, long upTo);
+  }
+
   private final Source source;
+  private final Faults faults;
   private final ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
   private HeaderGroups.Found header;
   private long windowAt;
 
-  /** Groups before it are whole, or are replayed whatever they are. */
+  /** Groups before it are whole, or were durable. */
   private long accepted;
+
+  /** End of the last group that was found whole. */
+  private long checked;
+
+  /** Damage before it was told. */
+  private long told;
 
   private boolean ended;
   private boolean torn;
 
-  private WholeGroups(Path file, Source source, HeaderGroups.Found header) {
-    this.file = file;
+  private WholeGroups(Source source, HeaderGroups.Found header, Faults faults) {
     this.source = source;
+    this.faults = faults;
     this.header = header;
     this.accepted = header.forced();
   }
 
   /** The groups of a journal; null if the journal was written without checks. */
-  static WholeGroups of(Path file, Source source) throws IOException {
+  public static WholeGroups of(Source source, Faults faults) throws IOException {
     HeaderGroups.Found header = header(source);
-    return header == null ? null : new WholeGroups(file, source, header);
+    return header == null ? null : new WholeGroups(source, header, faults);
   }
 
   private static HeaderGroups.Found header(Source source) throws IOException {
@@ -67,11 +86,24 @@ final class WholeGroups {
   }
 
   /**
-   * May the record that begins there be replayed? Positions are asked for in ascending order.
+   * The record that is to be replayed next. Positions are asked for in ascending order.
    *
    * @param position the first one is a group's begin; later ones are ends of records
+   * @return where it begins: there, or behind damage; negative: the journal ends
    */
-  boolean has(long position) throws IOException {
+  public long next(long position) throws IOException {
+    long at = position;
+    while (reached(at)) {
+      if (at < checked || recorded(at)) {
+        return at;
+      }
+      at = behindDamage(at);
+    }
+    return -1;
+  }
+
+  /** Is what begins there whole, or was it durable? */
+  private boolean reached(long position) throws IOException {
     while (position >= accepted && !ended) {
       accepted = Math.max(accepted, position);
       long end = groupEnd(accepted);
@@ -80,6 +112,8 @@ final class WholeGroups {
       }
       if (end < 0) {
         end = damagedUpTo(accepted);
+      } else {
+        checked = end;
       }
       ended = end < 0;
       accepted = Math.max(accepted, end);
@@ -87,8 +121,35 @@ final class WholeGroups {
     return position < accepted;
   }
 
+  /** Does a record begin there, which ends where another one can begin? */
+  private boolean recorded(long position) throws IOException {
+    long end = RecordTrail.end(bytes(position, 2 * RecordTrail.LENGTH_BYTES), position);
+    return end > position && end <= accepted && from(end - 1).hasRemaining();
+  }
+
+  /** The next group that is whole; what isn't known to have been durable, if there is none. */
+  private long behindDamage(long position) throws IOException {
+    damaged(position, accepted);
+    for (long end = sectorBehind(position);
+        end <= accepted && from(end - 1).hasRemaining();
+        end += HeaderGroups.BYTES) {
+      GroupTrailer trailer = trailer(end);
+      if (trailer != null && end - trailer.length() > position && whole(trailer, end)) {
+        return end - trailer.length();
+      }
+    }
+    return accepted;
+  }
+
+  private void damaged(long position, long upTo) {
+    if (position >= told) {
+      faults.damaged(position, upTo);
+    }
+    told = Math.max(told, upTo);
+  }
+
   /** Did the journal end before a group that isn't whole? */
-  boolean torn() {
+  public boolean torn() {
     return torn;
   }
 
@@ -161,29 +222,42 @@ final class WholeGroups {
 
   /**
    * What a later group that is whole knew to be durable, if that is more than what is before the
-   * position; else negative. Of a journal that ends there nothing is looked for: it may be long.
+   * position; else negative. Where a journal ends there is much to search, and seldom anything.
    */
   private long damagedUpTo(long position) throws IOException {
-    if (ends(position)) {
-      return -1;
-    }
-    long sector = HeaderGroups.BYTES;
-    for (long end = position / sector * sector + sector;
-        from(end - 1).hasRemaining();
-        end += sector) {
+    boolean ends = ends(position);
+    long limit = ends ? position + SEARCHED_BYTES : Long.MAX_VALUE;
+    for (long end = sectorBehind(position);
+        end <= limit && from(end - 1).hasRemaining();
+        end += HeaderGroups.BYTES) {
       GroupTrailer trailer = trailer(end);
       if (trailer != null) {
         long start = end - trailer.length();
         long forced = trailer.forced(start);
         if (start >= position && forced > position && forced <= start && whole(trailer, end)) {
-          BookieCodes.GROUP_DAMAGED.log(file, position);
-          return forced;
+          return damagedOrWritten(position, forced);
         }
       }
     }
-    BookieCodes.GROUP_TORN.log(file, position);
-    torn = true;
+    if (!ends) {
+      faults.torn(position);
+      torn = true;
+    }
     return -1;
+  }
+
+  /** Of a journal that is being written the window may be older than the group behind it. */
+  private long damagedOrWritten(long position, long forced) throws IOException {
+    window.limit(0);
+    long end = groupEnd(position);
+    if (end < 0) {
+      damaged(position, forced);
+    }
+    return Math.max(end, forced);
+  }
+
+  private static long sectorBehind(long position) {
+    return position / HeaderGroups.BYTES * HeaderGroups.BYTES + HeaderGroups.BYTES;
   }
 
   /** Does BookKeeper's scan end there? */

@@ -5,7 +5,6 @@ import io.headpond.bookkeeper.ScriptedBookie.Mark;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
@@ -18,6 +17,16 @@ import java.util.TreeMap;
  * BookKeeper's own too, which may find a part of what was never acknowledged.
  */
 final class JournalJudge {
+  /** Nobody is told. */
+  static final WholeGroups.Faults UNTOLD =
+      new WholeGroups.Faults() {
+        @Override
+        public void torn(long position) {}
+
+        @Override
+        public void damaged(long position, long upTo) {}
+      };
+
   private final Set<Long> acknowledged;
   private final Set<Long> replayed = new HashSet<>();
   private final Set<Long> replayedByTheirs = new HashSet<>();
@@ -63,7 +72,7 @@ final class JournalJudge {
 
   private static WholeGroups groups(byte[] bytes) {
     try {
-      return WholeGroups.of(Path.of("simulated.txn"), source(bytes));
+      return WholeGroups.of(source(bytes), UNTOLD);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -84,7 +93,7 @@ final class JournalJudge {
     ByteBuffer file = ByteBuffer.wrap(bytes);
     long start = from > 0 ? from : whole ? ScriptedBookie.HEADER_BYTES : 0;
     file.position((int) Math.min(start, bytes.length));
-    while (file.remaining() >= 4 && (groups == null || has(groups, file.position()))) {
+    while (file.remaining() >= 4 && (groups == null || next(groups, file))) {
       int length = file.getInt();
       boolean padding = length == ScriptedBookie.PADDING;
       if (length == 0 || padding && file.remaining() < 4) {
@@ -109,9 +118,11 @@ final class JournalJudge {
     return groups != null && groups.torn() ? bytes.length : file.position();
   }
 
-  private static boolean has(WholeGroups groups, long position) {
+  private static boolean next(WholeGroups groups, ByteBuffer file) {
     try {
-      return groups.has(position);
+      long next = groups.next(file.position());
+      file.position((int) Math.max(next, file.position()));
+      return next >= 0;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

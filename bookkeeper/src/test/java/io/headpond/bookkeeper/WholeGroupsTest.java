@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.bookkeeper.conf.ServerConfiguration;
@@ -130,6 +131,14 @@ class WholeGroupsTest {
     return found;
   }
 
+  private static List<String> named(List<byte[]> entries) {
+    List<String> names = new ArrayList<>();
+    for (byte[] entry : entries) {
+      names.add(entry.length + " B, " + Arrays.hashCode(entry));
+    }
+    return names;
+  }
+
   private List<byte[]> replayed(byte[] bytes) throws IOException {
     Path left = folder.resolve("left.txn");
     Files.write(left, bytes);
@@ -238,6 +247,42 @@ class WholeGroupsTest {
     }
   }
 
+  /** Sectors that read as zeros, or a length that leads nowhere, end BookKeeper's own scan. */
+  @Test
+  void whatIsDurableBehindDamageIsReplayed() throws Exception {
+    List<Long> at = new ArrayList<>();
+    int groupsForced = 20;
+    for (int i = 0; i < groupsForced; i++) {
+      at.add(channel.position());
+      group(i % 5 == 4 ? SECTOR_BYTES * 3 : 2000); // one in five is known to the header alone
+      if (i % 3 > 0) {
+        channel.force(false);
+      }
+    }
+    byte[] whole = Files.readAllBytes(file);
+    int lost = 0;
+    for (int i = 0; i < groupsForced - 4; i++) {
+      byte[] changed = whole.clone();
+      int begin = Math.toIntExact(at.get(i));
+      int bytes = Math.toIntExact(at.get(i + 1)) - begin;
+      switch (random.nextInt(3)) {
+        case 0 -> ByteBuffer.wrap(changed).put(begin, new byte[SECTOR_BYTES]);
+        case 1 -> ByteBuffer.wrap(changed).put(begin, new byte[bytes]);
+        default -> ByteBuffer.wrap(changed).putInt(begin, random.nextInt(1 << 30) - (1 << 28));
+      }
+      List<String> found = named(replayed(changed));
+      List<String> before = named(entries.subList(0, i == 0 ? 0 : groups.get(i - 1)));
+      int next = i % 5 == 3 ? i + 1 : i; // nothing says where a group without a trailer begins
+      List<String> behind = named(entries.subList(groups.get(next), entries.size()));
+      assertThat(found).as("group %d", i).hasSizeGreaterThanOrEqualTo(before.size());
+      assertThat(found.subList(0, before.size())).as("group %d", i).isEqualTo(before);
+      assertThat(found).as("group %d", i).endsWith(behind.toArray(String[]::new));
+      lost += entries.size() - found.size();
+    }
+    System.out.printf("%d of %d entries were lost one group at a time%n", lost, entries.size());
+    assertThat(lost).isPositive();
+  }
+
   @Test
   void aStartInTheMiddleOfAGroupFindsTheRest() throws Exception {
     group(5000);
@@ -254,6 +299,6 @@ class WholeGroupsTest {
     group(2000);
     channel.write(ByteBuffer.allocate(SECTOR_BYTES).putInt(-0x200).putInt(7).clear());
     byte[] now = Files.readAllBytes(file);
-    assertThat(WholeGroups.of(file, JournalJudge.source(now))).isNull();
+    assertThat(WholeGroups.of(JournalJudge.source(now), JournalJudge.UNTOLD)).isNull();
   }
 }
