@@ -204,13 +204,14 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
 
   /**
    * BookKeeper's preallocation: a sector of zeros far behind the end. A file that has room there is
-   * left alone.
+   * left alone. So are records: a preallocation comes on by one step with each record, and behind
+   * one that is longer than a step it falls into what is written.
    */
   @Override
   public final synchronized int write(ByteBuffer source, long at) throws IOException {
     int length = source.remaining();
-    boolean preallocation = at >= end && zero(source);
-    if (preallocation && allocated(at)) {
+    boolean preallocation = zero(source);
+    if (preallocation && (at < end || allocated(at))) {
       source.position(source.limit());
       return length;
     }
