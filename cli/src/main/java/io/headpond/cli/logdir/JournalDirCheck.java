@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.cli.console.Progress;
+import io.headpond.cli.console.Units;
+import io.headpond.store.event.EventCode;
 import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,12 +26,15 @@ import java.util.regex.Pattern;
 final class JournalDirCheck {
   private static final Pattern JOURNAL = Pattern.compile("[0-9a-f]{1,16}\\.txn");
   private static final int MARK_BYTES = 2 * Long.BYTES;
+  private static final Comparator<Mark> NEWEST =
+      Comparator.comparingLong(Mark::journal).thenComparingLong(Mark::offset);
 
   private final Path directory;
   private final List<Path> marks;
   private final boolean running;
   private final Progress progress;
   private final List<Finding> findings = new ArrayList<>();
+  private final List<NotWholeJson> notWhole = new ArrayList<>();
   private long files;
   private long records;
   private long recordBytes;
@@ -41,7 +47,23 @@ final class JournalDirCheck {
       long records,
       long recordBytes,
       long bytes,
+      List<NotWholeJson> notWhole,
       List<VerifyCommand.FindingJson> findings) {}
+
+  /**
+   * Records of a journal that aren't whole, as {@link JournalCheck.NotWhole} has them.
+   *
+   * @param code that a start logs: HP0714 of records that it leaves out, HP0715 of damaged ones
+   */
+  record NotWholeJson(String path, String code, long position, long records, long bytes) {}
+
+  /**
+   * Where a restart's replay begins.
+   *
+   * @param journal number of the first one; 0: all there are
+   * @param offset in it, bytes
+   */
+  record Mark(long journal, long offset) {}
 
   /**
    * A check.
@@ -68,19 +90,20 @@ final class JournalDirCheck {
         records,
         recordBytes,
         bytes,
+        List.copyOf(notWhole),
         VerifyCommand.FindingJson.of(findings));
   }
 
   private void check() throws IOException {
-    long mark = mark(marks);
+    Mark mark = mark(marks);
     List<Path> found = journals(directory);
-    if (mark > 0
+    if (mark.journal() > 0
         && !running
-        && found.stream().noneMatch(file -> BookieConfiguration.number(file) == mark)) {
+        && found.stream().noneMatch(file -> BookieConfiguration.number(file) == mark.journal())) {
       String detail =
           "a restart replays from here on, and it isn't there: mount the journal's device, or if it is"
               + " lost for good: headpond forget-tier --bookkeeper CONF";
-      Path missing = current(directory).resolve(Long.toHexString(mark) + ".txn");
+      Path missing = current(directory).resolve(Long.toHexString(mark.journal()) + ".txn");
       findings.add(Finding.problem(Finding.Kind.MISSING_JOURNAL, missing, detail));
     }
     for (Path file : found) {
@@ -91,21 +114,63 @@ final class JournalDirCheck {
   }
 
   /** Below the mark nothing is replayed, and a crash may have left a file half made ready there. */
-  private void content(Path file, long mark) {
+  private void content(Path file, Mark mark) {
+    long number = BookieConfiguration.number(file);
+    long from = number < mark.journal() ? Long.MAX_VALUE : 0;
     try {
-      JournalCheck.Result result = JournalCheck.run(file);
+      JournalCheck.Result result =
+          JournalCheck.run(file, number == mark.journal() ? mark.offset() : from);
       records += result.records();
       recordBytes += result.recordBytes();
       bytes += result.bytes();
-      if (result.fault() != null && !running && BookieConfiguration.number(file) >= mark) {
+      if (running) {
+        return;
+      }
+      if (result.fault() != null && number >= mark.journal()) {
         String detail = result.fault() + ": a restart would refuse it";
         findings.add(Finding.problem(Finding.Kind.CORRUPT_JOURNAL, file, detail));
+      }
+      for (JournalCheck.NotWhole part : result.notWhole()) {
+        notWhole(file, part);
       }
     } catch (IOException e) {
       if (!running) {
         findings.add(Finding.unreadable(file, e));
       }
     }
+  }
+
+  private void notWhole(Path file, JournalCheck.NotWhole part) {
+    EventCode code = part.durable() ? BookieCodes.GROUP_DAMAGED : BookieCodes.GROUP_TORN;
+    notWhole.add(
+        new NotWholeJson(
+            file.toString(), code.code(), part.position(), part.records(), part.bytes()));
+    String where =
+        "whole up to byte "
+            + part.position()
+            + "; "
+            + Units.count(part.records(), "record")
+            + " ("
+            + Units.bytes(part.bytes())
+            + ") behind ";
+    findings.add(
+        part.durable()
+            ? Finding.problem(
+                Finding.Kind.DAMAGED_GROUP,
+                file,
+                where
+                    + "were durable and are damaged; a restart replays what can be read ("
+                    + code.code()
+                    + "). "
+                    + code.remedy())
+            : Finding.note(
+                Finding.Kind.TORN_GROUP,
+                file,
+                where
+                    + "are of a group that isn't, which no client was told of: a restart leaves it"
+                    + " out ("
+                    + code.code()
+                    + ")"));
   }
 
   private static Path current(Path directory) {
@@ -128,14 +193,15 @@ final class JournalDirCheck {
         .toList();
   }
 
-  /** The journal that a restart replays first, as the last checkpoint says; 0: all there are. */
-  static long mark(List<Path> marks) throws IOException {
-    long newest = 0;
+  /** Where a restart begins, as the last checkpoint says. */
+  static Mark mark(List<Path> marks) throws IOException {
+    Mark newest = new Mark(0, 0);
     for (Path file : marks) {
       try (FileChannel mark = FileChannel.open(file, StandardOpenOption.READ)) {
         ByteBuffer position = ByteBuffer.allocate(MARK_BYTES);
         if (mark.read(position, 0) == MARK_BYTES) {
-          newest = Math.max(newest, position.getLong(0));
+          Mark found = new Mark(position.getLong(0), position.getLong(Long.BYTES));
+          newest = NEWEST.compare(found, newest) > 0 ? found : newest;
         }
       } catch (NoSuchFileException noCheckpointYet) {
         continue;

@@ -102,7 +102,7 @@ final class LedgerLoss {
   }
 
   private void look(Path journal, List<Path> marks) throws IOException {
-    long mark = JournalDirCheck.mark(marks);
+    long mark = JournalDirCheck.mark(marks).journal();
     List<Path> files;
     try {
       files = JournalDirCheck.journals(journal);

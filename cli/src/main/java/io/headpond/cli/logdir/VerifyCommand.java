@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
       "Check a broker's log directories, or a bookie's: links, files, checksums. Only reads.",
       "",
       "For a broker: links, tiers, and the CRC of every record batch. For a bookie: a whole file"
-          + " behind the name of every entry log, and all journals that a restart replays.",
+          + " behind the name of every entry log, all journals that a restart replays, and records"
+          + " of them that aren't whole.",
       "",
       "Beside a running broker or bookie, too: what it is changing meanwhile is read again or left",
       "out. A note is something that the next start takes care of; a problem is data that is",

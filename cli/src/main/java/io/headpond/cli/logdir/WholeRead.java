@@ -18,6 +18,7 @@ final class WholeRead implements AutoCloseable {
   private final byte[] unread = new byte[BUFFER_BYTES];
   private final long bytes;
   private long position;
+  private long contentEnd;
 
   WholeRead(Path file) throws IOException {
     bytes = Files.size(file);
@@ -40,13 +41,22 @@ final class WholeRead implements AutoCloseable {
   }
 
   int nextInt() throws IOException {
+    int value = in.readInt();
     position += Integer.BYTES;
-    return in.readInt();
+    if (value != 0) {
+      contentEnd = position - Integer.numberOfTrailingZeros(value) / Byte.SIZE;
+    }
+    return value;
   }
 
   long nextLong() throws IOException {
-    position += Long.BYTES;
-    return in.readLong();
+    long high = nextInt();
+    return high << Integer.SIZE | Integer.toUnsignedLong(nextInt());
+  }
+
+  /** End of what was read so far without the zeros at its end. */
+  long contentEnd() {
+    return contentEnd;
   }
 
   /** Reads over bytes that don't matter. */
@@ -54,23 +64,21 @@ final class WholeRead implements AutoCloseable {
     for (long left = count; left > 0; ) {
       int part = (int) Math.min(left, BUFFER_BYTES);
       in.readFully(unread, 0, part);
+      int content = part;
+      while (content > 0 && unread[content - 1] == 0) {
+        content--;
+      }
+      contentEnd = content > 0 ? position + content : contentEnd;
       left -= part;
+      position += part;
     }
-    position += count;
   }
 
   /** Reads on to {@code end}; is everything zero? */
   boolean zeroUntil(long end) throws IOException {
-    boolean zero = true;
-    while (before(end) > 0) {
-      int part = (int) Math.min(before(end), BUFFER_BYTES);
-      in.readFully(unread, 0, part);
-      for (int i = 0; i < part && zero; i++) {
-        zero = unread[i] == 0;
-      }
-      position += part;
-    }
-    return zero;
+    long from = position;
+    pass(before(end));
+    return contentEnd <= from;
   }
 
   @Override

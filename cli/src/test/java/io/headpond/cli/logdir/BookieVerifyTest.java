@@ -74,6 +74,7 @@ class BookieVerifyTest {
     assertThat(json.at("/journal_directories/0/records").asInt()).isEqualTo(12);
     assertThat(json.at("/journal_directories/0/record_bytes").asInt())
         .isEqualTo(2 * 512 + 12 * (104 + 20));
+    assertThat(json.at("/journal_directories/0/not_whole").isEmpty()).isTrue(); // without checks
     assertThat(json.get("running").asBoolean()).isFalse();
     assertThat(LogDirFixture.contents(root)).isEqualTo(before);
     Run run = Run.of("verify", "--bookkeeper", bookie.conf.toString());
