@@ -32,7 +32,7 @@ final class Segment implements GrowingSegment {
   final SegmentDurability durability = new SegmentDurability();
 
   /** Does the next roll of its log look at it? */
-  final Unsealed unsealed = new Unsealed(this);
+  final Unsealed<Segment> unsealed = new Unsealed<>(this, this::isSealed);
 
   private final Counters counters;
   private final TopicCounters topics;

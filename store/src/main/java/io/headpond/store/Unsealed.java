@@ -2,26 +2,36 @@
 package io.headpond.store;
 
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * The membership of a segment among those of its log that the next roll looks at. A broker keeps
  * all segments of a log open, and a roll must not cost more the more there are. Under the segment's
  * lock.
+ *
+ * @param <S> the segment
  */
-final class Unsealed {
-  private final Segment segment;
+final class Unsealed<S> {
+  private final S segment;
+  private final BooleanSupplier sealed;
 
   /** The log's; null: the segment has no name in a log. */
-  private Set<Segment> log;
+  private Set<S> log;
 
   private boolean member;
 
-  Unsealed(final Segment segment) {
+  /**
+   * Of one that is in no log.
+   *
+   * @param sealed would a seal find nothing to do?
+   */
+  Unsealed(final S segment, final BooleanSupplier sealed) {
     this.segment = segment;
+    this.sealed = sealed;
   }
 
   /** It has a name in a log from now on. What is to be sealed in it isn't known. */
-  void enter(final Set<Segment> unsealedOfLog) {
+  void enter(final Set<S> unsealedOfLog) {
     leave();
     log = unsealedOfLog;
     touch();
@@ -51,7 +61,7 @@ final class Unsealed {
 
   /** A roll has looked at it. */
   void looked() {
-    if (member && segment.isSealed()) {
+    if (member && sealed.getAsBoolean()) {
       member = false;
       log.remove(segment);
     }

@@ -142,7 +142,7 @@ class SegmentSwitchTest {
   void whatThereWasNoMemoryForIsKeptInMindTheNextTime() {
     final FullSet unsealed = new FullSet();
     unsealed.full = true;
-    final Unsealed membership = new Unsealed(null);
+    final Unsealed<Segment> membership = new Unsealed<>(null, () -> false);
     assertThatThrownBy(() -> membership.enter(unsealed)).isInstanceOf(OutOfMemoryError.class);
     unsealed.full = false;
     membership.touch();
