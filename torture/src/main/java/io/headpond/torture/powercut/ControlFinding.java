@@ -27,6 +27,11 @@ record ControlFinding(long acknowledged, long lost) {
     return new ControlFinding(control.acknowledged(), control.lost());
   }
 
+  /** Of both. */
+  ControlFinding and(ControlFinding other) {
+    return new ControlFinding(acknowledged + other.acknowledged, lost + other.lost);
+  }
+
   /** What {@link #save} has kept; empty if it hasn't. */
   static Optional<ControlFinding> load(Path file) throws IOException {
     if (!Files.exists(file)) {

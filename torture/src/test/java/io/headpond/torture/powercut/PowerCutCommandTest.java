@@ -71,6 +71,8 @@ class PowerCutCommandTest {
     assertThat(ControlFinding.load(file)).isEmpty();
     new ControlFinding(7, 5).save(file);
     assertThat(ControlFinding.load(file)).contains(new ControlFinding(7, 5));
+    assertThat(new ControlFinding(3, 0).and(new ControlFinding(7, 5)))
+        .isEqualTo(new ControlFinding(10, 5));
   }
 
   @Test
