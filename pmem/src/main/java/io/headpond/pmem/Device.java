@@ -89,7 +89,7 @@ public final class Device {
    * network and an overlay aren't.
    */
   public boolean writesInPlace() {
-    return fileSystemType().equals("ext4") || fileSystemType().equals("xfs");
+    return ext4OrXfs();
   }
 
   /**
@@ -98,6 +98,10 @@ public final class Device {
    * file or directory beside what was changed before.
    */
   public boolean keepsOrder() {
+    return ext4OrXfs();
+  }
+
+  private boolean ext4OrXfs() {
     return fileSystemType().equals("ext4") || fileSystemType().equals("xfs");
   }
 

@@ -51,13 +51,14 @@ final class Catalogue {
     }
   }
 
+  /** Of a log of which nothing is known; nothing is put into it. */
+  private static final LogEntries NONE = new LogEntries();
+
   private final MigrationPolicy policy;
   private final long halfLifeMs;
 
   /** Topics that stay home: of them only what lies in a tier is known, until it is home. */
   private final Set<String> homeOnly;
-
-  private static final LogEntries NONE = new LogEntries();
 
   private final Map<Path, LogEntries> partitions = new HashMap<>();
 

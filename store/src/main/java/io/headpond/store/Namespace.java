@@ -304,7 +304,7 @@ final class Namespace implements SegmentHost {
 
   private static BasicFileAttributes inTier(final Path name, final Path target) throws IOException {
     try {
-      return Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return itself(target);
     } catch (final NoSuchFileException e) {
       // Not the same exception: the name is there, and must not be taken for a free one.
       throw new IOException(
