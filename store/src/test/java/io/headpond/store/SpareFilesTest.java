@@ -70,7 +70,7 @@ final class SpareFilesTest {
     roll(partition, 0);
     assertThat(spares()).as("a log that hasn't rolled").isEmpty();
     roll(partition, 1);
-    await("a spare", () -> spares().size() == 1);
+    await("a spare that is kept", () -> spares().size() == 1 && links().size() == 1);
     final Path spare = spares().get(0);
 
     roll(partition, 2);
