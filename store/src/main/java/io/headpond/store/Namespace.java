@@ -16,7 +16,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
@@ -37,6 +36,7 @@ final class Namespace implements SegmentHost {
   private final Relocation relocation;
   private final Reclaimer reclaimer;
   private final Catalogue catalogue;
+  private final Predecessors predecessors;
   private final NameForces nameForces;
   private final SpareFiles spares;
   private final MigrationSignal signal;
@@ -63,6 +63,7 @@ final class Namespace implements SegmentHost {
     this.relocation = relocation;
     this.reclaimer = reclaimer;
     this.catalogue = catalogue;
+    predecessors = new Predecessors(context, catalogue);
     this.nameForces = nameForces;
     this.spares = spares;
     this.signal = signal;
@@ -102,7 +103,7 @@ final class Namespace implements SegmentHost {
       final PartitionDirectory partition, final Found found, final String fileName) {
     if (partition.open.get(fileName) != found.segment) {
       partition.enter(fileName, found.segment);
-      assertSealedBefore(partition, fileName);
+      Predecessors.assertSealed(partition, fileName);
     }
     if (found.made) {
       madeNew(partition, found.segment, found.rolls);
@@ -246,7 +247,7 @@ final class Namespace implements SegmentHost {
       final PartitionDirectory partition, final Path name, final FileAttribute<?>... attributes)
       throws IOException {
     final String fileName = name.getFileName().toString();
-    final boolean rolls = sealOthers(partition, fileName);
+    final boolean rolls = predecessors.seal(partition, fileName);
     final Segment made = placement.create(this, partition, name, attributes);
     catalogue.add(
         partition.path(), fileName, made.file().directory, 0, context.time().millis(), true);
@@ -310,95 +311,6 @@ final class Namespace implements SegmentHost {
       throw new IOException(
           name + " leads to " + target + ", which is missing; mount or restore the tier", e);
     }
-  }
-
-  /**
-   * The roll. The end of every segment but the last must be its physical end before the next one
-   * acknowledges anything. Otherwise a recovery takes the zeros for the log's end and deletes what
-   * comes after. Under the partition directory's lock.
-   *
-   * <p>Where both are on two file systems, which share no order, it must be durable before the next
-   * one's name is made: Kafka refuses to start on zeros before a segment whose index and snapshot
-   * of producers a power cut took, because it recovers that segment first.
-   *
-   * @return true if there are others
-   */
-  private boolean sealOthers(final PartitionDirectory partition, final String fileName)
-      throws IOException {
-    if (!SegmentName.isPlain(fileName)) {
-      return false;
-    }
-    for (final Segment segment : partition.unsealed()) {
-      final String other = segment.name().getFileName().toString();
-      if (SegmentName.isPlain(other)) {
-        segment.lock.lock();
-        try {
-          seal(partition, other, segment);
-        } finally {
-          segment.lock.unlock();
-        }
-      }
-    }
-    return partition.hasOpen();
-  }
-
-  /** Under the segment's lock. */
-  private void seal(
-      final PartitionDirectory partition, final String fileName, final Segment segment)
-      throws IOException {
-    if (!segment.isSealed()) {
-      if (segment.isActive()) {
-        partition.lastChunkBytes =
-            segment.file() instanceof MappedSegmentFile mapped ? mapped.chunkBytes() : 0;
-      }
-      segment.sealForSuccessor(cutFirst(partition, segment));
-      sized(partition, fileName, segment);
-    }
-    segment.unsealed.looked();
-  }
-
-  /**
-   * Must a segment's cut be forced, or a name that is made now could be durable before it? Where
-   * not all of its bytes were, that is no worse than what a recovery finds of them.
-   */
-  private static boolean cutFirst(final PartitionDirectory partition, final Segment segment)
-      throws IOException {
-    final SegmentFile file = segment.file();
-    return (file.promisesWrites() || segment.durability.bytesForced(true))
-        && !file.atHome()
-        && !sharesHome(partition, file.directory);
-  }
-
-  /** Is a partition known to be on the file system of a tier directory? */
-  private static boolean sharesHome(
-      final PartitionDirectory partition, final TierDirectory directory) throws IOException {
-    return directory.sharesFileSystemWith(partition.home.path())
-        && partition.path().getParent().equals(partition.home.path())
-        && !NameLook.isLink(partition.path());
-  }
-
-  /** Tells the catalogue what a segment became. Under the segment's lock. */
-  private void sized(
-      final PartitionDirectory partition, final String fileName, final Segment segment)
-      throws IOException {
-    if (segment.takeResized()) {
-      final long appendMs = context.dataAge().appendMs(segment.name(), segment.lastWriteMs());
-      catalogue.sized(partition.path(), fileName, segment.file().physicalBytes(), appendMs);
-    }
-  }
-
-  private static void assertSealedBefore(
-      final PartitionDirectory partition, final String fileName) {
-    assert partition.open.values().stream().allMatch(partition::isSealedOrLookedAt)
-        : partition.path() + ": an unsealed segment that no roll would look at";
-    assert partition.open.entrySet().stream()
-            .filter(other -> SegmentName.isPlain(fileName) && SegmentName.isPlain(other.getKey()))
-            .allMatch(other -> other.getKey().compareTo(fileName) >= 0 || !growing(other))
-        : partition.path() + ": a segment before " + fileName + " is still grown ahead";
-  }
-
-  private static boolean growing(final Map.Entry<String, Segment> other) {
-    return other.getValue().file() instanceof MappedSegmentFile mapped && mapped.growing();
   }
 
   /** Moves a segment that its tier can't hold any longer. Under the segment's lock. */
@@ -543,7 +455,7 @@ final class Namespace implements SegmentHost {
         try {
           segment.close();
           if (!segment.isDeleted()) {
-            sized(partition, fileName, segment);
+            predecessors.sized(partition, fileName, segment);
           }
         } finally {
           segment.lock.unlock();

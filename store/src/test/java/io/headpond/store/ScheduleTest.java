@@ -137,7 +137,7 @@ class ScheduleTest {
     assertFound(
         ScheduleSearch.PROMISING_TIER,
         new PlantedDefect(folder)
-            .in("Namespace", "segment.sealForSuccessor(cutFirst(partition, segment));", ""),
+            .in("Predecessors", "segment.sealForSuccessor(cutFirst(partition, segment));", ""),
         "");
   }
 

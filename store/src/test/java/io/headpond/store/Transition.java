@@ -24,7 +24,7 @@ enum Transition {
   /** A new segment. */
   ROLL("Namespace", "Placement", "TierDirectory"),
   /** The segment before it gets its end. */
-  SEAL("Namespace.sealOthers", "Segment.sealIfIdle"),
+  SEAL("Predecessors.seal", "Segment.sealIfIdle"),
   /** A segment begins below the tier where it belongs. */
   OVERFLOW("Placement.create"),
   /** New names and their directory become durable. */
