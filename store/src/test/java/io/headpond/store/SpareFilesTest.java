@@ -64,13 +64,18 @@ final class SpareFilesTest {
         .toList();
   }
 
+  /** The link comes last: a file alone may be one that nobody keeps yet. */
+  private void awaitSpare() throws Exception {
+    await("a spare that is kept", () -> spares().size() == 1 && links().size() == 1);
+  }
+
   @Test
   void theSecondRollFindsItsFileReady() throws Exception {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     assertThat(spares()).as("a log that hasn't rolled").isEmpty();
     roll(partition, 1);
-    await("a spare that is kept", () -> spares().size() == 1 && links().size() == 1);
+    awaitSpare();
     final Path spare = spares().get(0);
 
     roll(partition, 2);
@@ -188,7 +193,7 @@ final class SpareFilesTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    await("a spare", () -> spares().size() == 1);
+    awaitSpare();
     close();
     fixture.store().delete(segment(partition, 0));
     fixture.store().delete(segment(partition, 1));
@@ -203,7 +208,7 @@ final class SpareFilesTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    await("a spare", () -> spares().size() == 1);
+    awaitSpare();
     close();
     fixture.stop();
 
@@ -237,7 +242,7 @@ final class SpareFilesTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    await("a spare", () -> spares().size() == 1);
+    awaitSpare();
     Files.delete(spares().get(0));
 
     roll(partition, 2);
@@ -250,7 +255,7 @@ final class SpareFilesTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    await("a spare", () -> spares().size() == 1);
+    awaitSpare();
     final Path cleaned = partition.resolve("00000000000000000000.log.cleaned");
 
     open.add(fixture.store().open(cleaned, CREATE));
