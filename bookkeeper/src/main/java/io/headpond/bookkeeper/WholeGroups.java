@@ -130,15 +130,8 @@ public final class WholeGroups {
   /** The next group that is whole; what isn't known to have been durable, if there is none. */
   private long behindDamage(long position) throws IOException {
     damaged(position, accepted);
-    for (long end = sectorBehind(position);
-        end <= accepted && from(end - 1).hasRemaining();
-        end += HeaderGroups.BYTES) {
-      GroupTrailer trailer = trailer(end);
-      if (trailer != null && end - trailer.length() > position && whole(trailer, end)) {
-        return end - trailer.length();
-      }
-    }
-    return accepted;
+    long end = wholeBehind(position, accepted, (trailer, start) -> start > position);
+    return end < 0 ? accepted : end - trailer(end).length();
   }
 
   private void damaged(long position, long upTo) {
@@ -208,6 +201,24 @@ public final class WholeGroups {
     return !trail.lost() && trail.whole() && trailer.of(trail);
   }
 
+  /** What is asked of a group before it is read. */
+  private interface Wanted {
+    boolean is(GroupTrailer trailer, long start);
+  }
+
+  /** End of the first such group that is whole behind a position; negative if none is. */
+  private long wholeBehind(long position, long limit, Wanted wanted) throws IOException {
+    for (long end = sectorBehind(position);
+        end <= limit && from(end - 1).hasRemaining();
+        end += HeaderGroups.BYTES) {
+      GroupTrailer trailer = trailer(end);
+      if (trailer != null && wanted.is(trailer, end - trailer.length()) && whole(trailer, end)) {
+        return end;
+      }
+    }
+    return -1;
+  }
+
   /** The trailer that ends there; null if nothing that could be one is there. */
   private GroupTrailer trailer(long end) throws IOException {
     ByteBuffer bytes = bytes(end - GroupTrailer.BYTES, GroupTrailer.BYTES);
@@ -227,17 +238,17 @@ public final class WholeGroups {
   private long damagedUpTo(long position) throws IOException {
     boolean ends = ends(position);
     long limit = ends ? position + SEARCHED_BYTES : Long.MAX_VALUE;
-    for (long end = sectorBehind(position);
-        end <= limit && from(end - 1).hasRemaining();
-        end += HeaderGroups.BYTES) {
+    long end =
+        wholeBehind(
+            position,
+            limit,
+            (trailer, start) -> {
+              long forced = trailer.forced(start);
+              return start >= position && forced > position && forced <= start;
+            });
+    if (end >= 0) {
       GroupTrailer trailer = trailer(end);
-      if (trailer != null) {
-        long start = end - trailer.length();
-        long forced = trailer.forced(start);
-        if (start >= position && forced > position && forced <= start && whole(trailer, end)) {
-          return damagedOrWritten(position, forced);
-        }
-      }
+      return damagedOrWritten(position, trailer.forced(end - trailer.length()));
     }
     if (!ends) {
       faults.torn(position);
