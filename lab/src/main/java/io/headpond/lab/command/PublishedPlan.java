@@ -151,12 +151,12 @@ record PublishedPlan(
     return names;
   }
 
-  /** The parts, each with engines of its own. */
-  List<ScenarioStage> stages(EngineRelease bookKeeper, EngineRelease kafka, RunPlace place)
+  /** What is measured by points, each stage with engines of its own. */
+  List<ScenarioStage> stages(
+      Set<PublishedPart> parts, EngineRelease bookKeeper, EngineRelease kafka, RunPlace place)
       throws IOException {
-    SteadyLoad endless = steadyOn(homeRate(place));
     List<ScenarioStage> stages = new ArrayList<>();
-    for (int number : journals) {
+    for (int number : journals(parts)) {
       stages.add(
           new ScenarioStage(
               ScenarioEngine.BOOKKEEPER,
@@ -168,14 +168,26 @@ record PublishedPlan(
               null,
               turns -> bookies(turns, number)));
     }
-    stages.add(brokers(kafka, kafkaBaselines(place), KafkaTier.AGES, this::brokers));
-    stages.add(
-        brokers(
-            kafka,
-            List.of(PublishedTable.VANILLA_DISK),
-            endless.tier(THRESHOLD, homeRate(place)),
-            turns -> endless.run(turns, warmUpSeconds)));
+    if (parts.contains(PublishedPart.BROKERS)) {
+      stages.add(brokers(kafka, kafkaBaselines(place), KafkaTier.AGES, this::brokers));
+    }
+    if (parts.contains(PublishedPart.STEADY)) {
+      SteadyLoad endless = steadyOn(homeRate(place));
+      stages.add(
+          brokers(
+              kafka,
+              List.of(PublishedTable.VANILLA_DISK),
+              endless.tier(THRESHOLD, homeRate(place)),
+              turns -> endless.run(turns, warmUpSeconds)));
+    }
     return stages;
+  }
+
+  /** Numbers of journals of the bookies that are asked for. */
+  List<Integer> journals(Set<PublishedPart> parts) {
+    return journals.stream()
+        .filter(n -> parts.contains(n == 1 ? PublishedPart.BOOKIES : PublishedPart.JOURNALS))
+        .toList();
   }
 
   private static ScenarioStage brokers(

@@ -185,7 +185,7 @@ final class PublishedTable {
         experiment,
         "latency unaffected while a bookie fails",
         measured == null
-            ? NOT_MEASURED + ": --quick has no room for it; headpond-lab run failure measures it"
+            ? NOT_MEASURED + "; headpond-lab run failure measures it"
             : ratio(measured.comparisons(), metric, baseline, load -> true),
         limits);
   }
@@ -266,6 +266,9 @@ final class PublishedTable {
   }
 
   private String burstLength() {
+    if (bursts.outcomes().isEmpty()) {
+      return NOT_MEASURED;
+    }
     List<BurstOutcome> both =
         bursts.outcomes().stream()
             .filter(o -> o.absorbed() != null && o.absorbedPredicted() != null)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.kafka.rig.SteadyLoad;
+import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 
 class PublishedPlanTest {
@@ -17,6 +18,15 @@ class PublishedPlanTest {
       assertThat(load.bytesPerSecond()).isBetween(30_000_000L, 40_000_000L);
       assertThat(load.retentions()).isEqualTo(plan.steady().retentions());
     }
+  }
+
+  @Test
+  void bookiesOfAPartHaveItsJournalsAlone() {
+    assertThat(PublishedPlan.FULL.journals(EnumSet.of(PublishedPart.JOURNALS))).containsExactly(4);
+    assertThat(PublishedPlan.FULL.journals(EnumSet.of(PublishedPart.BOOKIES, PublishedPart.BURSTS)))
+        .containsExactly(1);
+    assertThat(PublishedPlan.FULL.journals(EnumSet.of(PublishedPart.BROKERS))).isEmpty();
+    assertThat(PublishedPlan.QUICK.journals(EnumSet.allOf(PublishedPart.class))).containsExactly(1);
   }
 
   @Test
