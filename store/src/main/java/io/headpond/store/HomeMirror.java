@@ -385,12 +385,18 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     try {
       step.run();
     } catch (final IOException e) {
-      if (mirror != null && mirror.sourceGone(e)) {
+      if (mirror != null && mirror.sourceGone(e) && !isNeeded(mirror)) {
         drop(mirror);
       } else if (failure == null) {
         failure = e;
       }
     }
+  }
+
+  /** Who is dropped, or was made for a move that failed, has no source by right. */
+  private boolean isNeeded(final SegmentMirror mirror) {
+    return !dropped.contains(mirror)
+        && (failure != null || MirrorScan.isSegments(logDir, mirror.source()));
   }
 
   private void removeDropped() {
@@ -442,6 +448,8 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       final boolean[] is = new boolean[1];
       attempt(mirror, () -> is[0] = mirror.catchUp(buffer, other));
       if (failure != null) {
+        backlog.add(backlog.remove()); // the others first
+        failure = mirror.sourceGone(failure) ? null : failure; // that isn't home's
         return;
       }
       if (is[0] || mirror.gone() || dropped.contains(mirror)) {

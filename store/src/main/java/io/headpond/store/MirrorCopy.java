@@ -131,7 +131,7 @@ final class MirrorCopy {
   synchronized void goOn() {
     calledWhole = false;
     try {
-      file.open();
+      file.callLagging();
     } catch (final IOException e) {
       home.failed(source(), e);
       restart();
@@ -157,7 +157,7 @@ final class MirrorCopy {
     if (!live && file.channel() == null && !file.find()) {
       return;
     }
-    file.open();
+    file.openToChange();
     file.cutTo(size);
     position = Math.min(position, size);
     marked = Math.min(marked, size);

@@ -64,18 +64,15 @@ final class MirrorFile {
 
   /** Opens both to be copied; makes it, if it isn't there. */
   void open() throws IOException {
-    if (whole) {
-      // It is to be changed: first it must be called what it will be.
-      Files.move(
-          MirrorName.whole(logDir, key),
-          MirrorName.lagging(logDir, key),
-          StandardCopyOption.ATOMIC_MOVE);
-      DirectoryForce.forceNow(logDir);
-      whole = false;
-    }
     if (in == null) {
       in = FileChannel.open(source, StandardOpenOption.READ);
     }
+    openToChange();
+  }
+
+  /** Opens it alone, which the loss of its tier doesn't keep from being cut. */
+  void openToChange() throws IOException {
+    callLagging();
     if (out == null) {
       final Path file = path();
       final boolean isNew = !NameLook.exists(file);
@@ -86,6 +83,18 @@ final class MirrorFile {
         made = true;
         SegmentCopy.keepAttributes(source, file);
       }
+    }
+  }
+
+  /** It is to be changed: first it must be called what it will be, durably. */
+  void callLagging() throws IOException {
+    if (whole) {
+      Files.move(
+          MirrorName.whole(logDir, key),
+          MirrorName.lagging(logDir, key),
+          StandardCopyOption.ATOMIC_MOVE);
+      DirectoryForce.forceNow(logDir);
+      whole = false;
     }
   }
 

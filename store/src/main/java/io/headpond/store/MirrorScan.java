@@ -66,4 +66,27 @@ final class MirrorScan {
       }
     }
   }
+
+  /**
+   * Is a tier file that isn't there still a segment's? Then its tier is lost, and the mirror is all
+   * that is left of it.
+   *
+   * @return true also if that can't be told
+   */
+  static boolean isSegments(final Path logDir, final Path tierFile) {
+    final boolean[] found = new boolean[1];
+    try {
+      if (!NameLook.isDirectory(tierFile.getParent())
+          || OrphanSweep.linkToNowhere(logDir).isPresent()) {
+        return true;
+      }
+      LogDirScan.scan(
+          logDir,
+          entry ->
+              found[0] |= tierFile.equals(entry.target()) && (!entry.dangling() || entry.lost()));
+    } catch (final IOException unknown) {
+      return true;
+    }
+    return found[0];
+  }
 }

@@ -201,6 +201,35 @@ class MirrorTest {
     }
   }
 
+  /** As when its device is unmounted, while the engine has descriptors of the files there. */
+  @Test
+  void theMirrorOfASegmentWhoseTierIsGoneIsKept() throws Exception {
+    fixture.with("headpond.tier.pmem.type", "file");
+    final byte[] content = bytes(30 * KIB, 1);
+    try (FileChannel channel = open();
+        FileChannel next = fixture.store().open(segment(partition, 5), CREATE)) {
+      started();
+      append(channel, content);
+      append(next, content);
+      fixture.store().open(segment(partition, 6), CREATE).close();
+      await("whole mirrors", () -> mirrors().stream().filter(MirrorName::isWhole).count() == 3);
+      Files.move(fixture.tier.resolve("segments"), fixture.tier.resolve("gone"));
+      append(channel, content);
+      next.truncate(10 * KIB);
+      await("said", () -> fixture.store().facts().mirrors().get(0).suspended());
+      assertThat(MirrorState.read(fixture.home).orElseThrow().complete()).isFalse();
+      assertThat(Files.readAllBytes(mirrorOf(name))).isEqualTo(content);
+      assertThat(Files.readAllBytes(mirrorOf(segment(partition, 5))))
+          .isEqualTo(Arrays.copyOf(content, 10 * KIB));
+      Files.move(fixture.tier.resolve("gone"), fixture.tier.resolve("segments"));
+      await("they go on", () -> Files.size(mirrorOf(name)) == 2L * content.length);
+    }
+  }
+
+  private Path mirrorOf(final Path segment) throws IOException {
+    return MirrorName.lagging(fixture.home, MirrorName.ofTierFile(Files.readSymbolicLink(segment)));
+  }
+
   @Test
   void theMirrorGoesWithItsSegment() throws Exception {
     try (FileChannel channel = open()) {

@@ -94,7 +94,7 @@ record Omission(List<String> calls, Finder by, String why) {
               "MirrorCopy.copyStep", "in steps, so that no other force waits for all of a copy"),
           found(Finder.MIRROR_CUTS, "MirrorCopy.force"),
           found(Finder.MIRROR_CUTS, "MirrorCopy.force 2"),
-          found(Finder.SCENARIOS, "MirrorFile.open"),
+          found(Finder.SCENARIOS, "MirrorFile.callLagging"),
           notFound(
               "MirrorFile.settle", "of its attributes: the bytes were forced by the round before"),
           found(Finder.SCENARIOS, "MirrorState.write"),
