@@ -68,6 +68,9 @@ final class SegmentMigration {
   /** Takes the place of the copy where the segment has one that a move home can use. */
   private SegmentMirror mirror;
 
+  /** Of the copy in a tier, which goes with it; null: there is none yet. */
+  private SegmentMirror copyMirror;
+
   private Home home;
   private int changes;
   private long reserved;
@@ -337,6 +340,7 @@ final class SegmentMigration {
     final SegmentFile file =
         to == null ? placement.atHome(segment.name(), end) : placement.inTier(to, target, end);
     bytes = end;
+    copyMirror = file.mirror;
     if (file.mirror != null && from.atHome() && !NameLook.isLink(segment.name().getParent())) {
       file.mirror.adopt(segment.name(), end);
     }
@@ -390,6 +394,9 @@ final class SegmentMigration {
   private void discard() throws IOException {
     if (mirror != null || unfinished == null) {
       return; // it goes on; or nothing was begun
+    }
+    if (copyMirror != null) {
+      copyMirror.abandon(); // it may be a second name of the segment's file
     }
     Files.deleteIfExists(unfinished);
     Files.deleteIfExists(target);

@@ -7,6 +7,8 @@ import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.store.SegmentMigration.Outcome;
 import io.headpond.store.event.Incident;
@@ -52,7 +54,11 @@ class MirrorTest {
   }
 
   private List<Path> mirrors() throws IOException {
-    return NameLook.list(fixture.home).stream()
+    return mirrors(fixture.home);
+  }
+
+  private static List<Path> mirrors(final Path logDir) throws IOException {
+    return NameLook.list(logDir).stream()
         .filter(file -> MirrorName.ofMirror(file) != null)
         .sorted()
         .toList();
@@ -451,6 +457,25 @@ class MirrorTest {
       } finally {
         hung.close();
       }
+    }
+  }
+
+  /** It would be a second name of the file at home, which nobody deletes with the segment. */
+  @Test
+  void aMoveUpThatFailsLeavesNoMirror() throws Exception {
+    try (FileChannel channel = open()) {
+      started();
+      append(channel, bytes(KIB, 1));
+      fixture.store().migration(bytes -> {}).move(name, null, true);
+      await("no mirror", () -> mirrors().isEmpty());
+      final TierDirectory up = fixture.store().tiers().get(0).get(0);
+      try (MountedTmpfs.Unwritable closed = new MountedTmpfs.Unwritable(partition)) {
+        assumeTrue(closed.works());
+        assertThatThrownBy(() -> fixture.store().migration(bytes -> {}).move(name, up, true))
+            .isInstanceOf(IOException.class);
+        append(channel, bytes(KIB, 2));
+      }
+      await("no mirror of what was tried", () -> mirrors().isEmpty());
     }
   }
 }
