@@ -45,6 +45,11 @@ final class Ballast {
     final long most = Math.min(configuredBytes, homeBytes / SHARE);
     stepBytes = most / STEPS / BUFFER_BYTES * BUFFER_BYTES;
     wantedBytes = stepBytes * STEPS;
+    look();
+  }
+
+  /** Looks at what is there: who needs room may have removed the file, or cut it. */
+  void look() throws IOException {
     heldBytes = Files.exists(file) ? Files.size(file) : 0;
   }
 
@@ -52,9 +57,9 @@ final class Ballast {
   void trim() throws IOException {
     if (heldBytes > wantedBytes) {
       cut(wantedBytes);
-    }
-    if (wantedBytes == 0) {
-      Files.deleteIfExists(file);
+      if (wantedBytes == 0) {
+        Files.deleteIfExists(file);
+      }
     }
   }
 
@@ -74,6 +79,7 @@ final class Ballast {
    * @return bytes given back; 0: it has none
    */
   long giveBack() throws IOException {
+    look();
     final long bytes = Math.min(heldBytes, stepBytes);
     if (bytes > 0) {
       cut(heldBytes - bytes);
@@ -93,6 +99,7 @@ final class Ballast {
 
   /** Takes a step of what is missing; what it took of one that fails it gives back. */
   void take() throws IOException {
+    look();
     final long until = Math.min(wantedBytes, heldBytes + stepBytes);
     final byte[] bytes = new byte[BUFFER_BYTES];
     final SplittableRandom random = new SplittableRandom();

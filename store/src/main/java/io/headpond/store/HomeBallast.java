@@ -105,8 +105,8 @@ public final class HomeBallast {
       return false;
     }
     final long given = ballast.giveBack();
+    heldBytes = ballast.heldBytes();
     if (given > 0) {
-      heldBytes = ballast.heldBytes();
       ballastAfterNanos = nowNanos + REST_NANOS;
       unreportedBytes.addAndGet(given);
       trend.madeRoom();
@@ -115,23 +115,18 @@ public final class HomeBallast {
   }
 
   /**
-   * Takes a step of what is missing where there is room for all of it; it was at rest long enough.
+   * Gives back what is more than wanted, and takes a step of what is missing where there is room
+   * for all of it; it was at rest long enough.
    *
    * @param roomBytes what may be taken of home
    */
   public synchronized void takeBack(final long roomBytes) {
-    final long missing = ballast.wantedBytes() - ballast.heldBytes();
     final long nowNanos = time.nanos();
-    if (nowNanos - ballastAfterNanos < 0
-        || missing == 0
-        || roomBytes < missing + ballast.wantedBytes()) {
+    if (nowNanos - ballastAfterNanos < 0) {
       return;
     }
     try {
-      ballast.trim();
-      if (ballast.heldBytes() < ballast.wantedBytes()) {
-        ballast.take();
-      }
+      takeOrTrim(roomBytes, nowNanos);
       failed = false;
     } catch (final IOException e) {
       ballastAfterNanos = nowNanos + REST_NANOS;
@@ -141,8 +136,23 @@ public final class HomeBallast {
       }
     }
     heldBytes = ballast.heldBytes();
-    if (heldBytes == ballast.wantedBytes()) {
-      Events.LOG.info("{}: a ballast of {} B is allocated", home, heldBytes);
+  }
+
+  private void takeOrTrim(final long roomBytes, final long nowNanos) throws IOException {
+    final long before = ballast.heldBytes();
+    ballast.look();
+    if (ballast.heldBytes() < before) { // somebody needed the room, perhaps for longer
+      ballastAfterNanos = nowNanos + REST_NANOS;
+      return;
+    }
+    final long missing = ballast.wantedBytes() - ballast.heldBytes();
+    if (missing < 0) {
+      ballast.trim();
+    } else if (missing > 0 && roomBytes >= missing + ballast.wantedBytes()) {
+      ballast.take();
+      if (ballast.heldBytes() == ballast.wantedBytes()) {
+        Events.LOG.info("{}: a ballast of {} B is allocated", home, ballast.heldBytes());
+      }
     }
   }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.FileStoreAttributeView;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -333,6 +334,48 @@ class HomeSpaceTest {
     disk.others = 100 * GIB;
     assertThatThrownBy(space::awaitRoom).hasMessageContaining("HP0321");
     assertThat(space.facts().ballastBytes()).isZero();
+  }
+
+  @Test
+  void whatWasRemovedByHandIsAllocatedAnewAsAWhole() throws Exception {
+    final Path file = fixture.home.resolve(HomeIdentity.BALLAST);
+    final HomeSpace space = settled();
+    Files.delete(file);
+    takeAgain(space);
+    disk.others = 100 * GIB - BALLAST;
+    space.refresh();
+    space.awaitRoom();
+    assertThat(held()).isLessThan(BALLAST).isPositive();
+    Files.delete(file);
+    disk.others = 50 * GIB;
+    takeAgain(space);
+    final byte[] bytes = Files.readAllBytes(file);
+    for (int at = 0; at < BALLAST; at += 4096) {
+      assertThat(Arrays.equals(bytes, at, at + 4096, new byte[4096], 0, 4096))
+          .as("a hole at " + at)
+          .isFalse();
+    }
+  }
+
+  private void takeAgain(final HomeSpace space) throws IOException {
+    space.refresh();
+    clock.pass(61);
+    for (int i = 0; i <= Ballast.STEPS; i++) {
+      space.refresh();
+      clock.pass(61);
+    }
+    assertThat(held()).isEqualTo(BALLAST);
+  }
+
+  @Test
+  void aSmallerBallastGivesTheRestBackAlsoWithoutRoom() throws Exception {
+    settled();
+    fixture.with("headpond.home.ballast", "0").with("headpond.home.reserve", "1GiB");
+    disk.others = 100 * GIB - BALLAST;
+    final HomeSpace none = space();
+    clock.pass(10);
+    none.refresh();
+    assertThat(fixture.home.resolve(HomeIdentity.BALLAST)).doesNotExist();
   }
 
   @Test
