@@ -131,7 +131,9 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     thread = background.loop(THREAD_NAME, this::turn);
   }
 
+  /** Asks home; after it, appends may come. */
   void start() {
+    notice.begin();
     thread.start();
   }
 

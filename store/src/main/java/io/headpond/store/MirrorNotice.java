@@ -6,11 +6,12 @@ import io.headpond.store.layout.MirrorState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The file by which a log directory tells whoever finds a tier lost how far its mirrors can be
  * trusted. It is written only when what it says changes, and touched otherwise. By the mirror's
- * thread.
+ * thread, but for {@link #begin}.
  */
 final class MirrorNotice {
   private final Path logDir;
@@ -20,6 +21,22 @@ final class MirrorNotice {
 
   MirrorNotice(final Path logDir) {
     this.logDir = logDir;
+  }
+
+  /**
+   * The appends of this process are in no mirror until its first round: what a former one said of
+   * its own isn't said of them. Before there are any.
+   */
+  void begin() {
+    try {
+      final Optional<MirrorState> former = MirrorState.read(logDir);
+      if (former.isPresent() && former.get().acknowledged()) {
+        new MirrorState(former.get().complete(), false, former.get().untilMs()).write(logDir);
+      }
+    } catch (final IOException e) {
+      Events.LOG.debug("{}: {}", logDir, e.toString());
+      forget();
+    }
   }
 
   /** Writes it down. */

@@ -42,4 +42,14 @@ class MirrorNoticeTest {
     notice.say(new MirrorState(false, false, 1_000));
     assertThat(MirrorState.read(logDir)).contains(new MirrorState(false, false, 1_000));
   }
+
+  @Test
+  void whatAFormerProcessAcknowledgedSaysNothingOfThisOne() throws IOException {
+    new MirrorState(true, true, 1_000).write(logDir);
+    new MirrorNotice(logDir).begin();
+    assertThat(MirrorState.read(logDir)).contains(new MirrorState(true, false, 1_000));
+    new MirrorState(false, false, 2_000).write(logDir);
+    new MirrorNotice(logDir).begin();
+    assertThat(MirrorState.read(logDir)).contains(new MirrorState(false, false, 2_000));
+  }
 }

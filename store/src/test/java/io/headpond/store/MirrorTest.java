@@ -460,6 +460,38 @@ class MirrorTest {
     }
   }
 
+  /** The look for mirrors hangs, and with it the first round. */
+  @Test
+  void whatIsAppendedBeforeTheFirstRoundIsNotSaidToBeMirrored() throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0")) {
+      final Path home = run.real("home0");
+      run.disk.createDirectory(run.real("home0/t-0"));
+      run.start();
+      await("all is said to be", () -> MirrorState.read(home).filter(MirrorState::acknowledged).isPresent());
+      run.stop();
+      final HungCalls hung =
+          new HungCalls(
+              run.disk,
+              (call, path) ->
+                  call == ModelFaults.Call.LIST
+                      && Thread.currentThread().getName().startsWith("headpond-mirror"));
+      try {
+        run.start();
+        try (FileChannel channel = run.open("home0/t-0/00000000000000000000.log")) {
+          append(channel, bytes(KIB, 1));
+          assertThat(MirrorState.read(home).orElseThrow().acknowledged()).isFalse();
+          assertThat(MirrorState.read(home).orElseThrow().complete()).isTrue();
+          hung.close();
+          await("it is again", () -> MirrorState.read(home).orElseThrow().acknowledged());
+          assertThat(mirrors(home)).hasSize(1);
+        }
+      } finally {
+        hung.close();
+      }
+    }
+  }
+
   /** It would be a second name of the file at home, which nobody deletes with the segment. */
   @Test
   void aMoveUpThatFailsLeavesNoMirror() throws Exception {
