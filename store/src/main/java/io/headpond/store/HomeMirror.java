@@ -413,7 +413,8 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   private void publish(final long number, final long startNanos, final long startMs) {
-    notice.say(new MirrorState(backlog.isEmpty(), acknowledges, startMs));
+    // What was appended during this round, while nobody waited, is the next one's.
+    notice.say(new MirrorState(backlog.isEmpty(), acknowledges && !suspended, startMs));
     synchronized (rounds) {
       done = number;
       untilNanos = startNanos;

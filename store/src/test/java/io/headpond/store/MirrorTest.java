@@ -492,6 +492,43 @@ class MirrorTest {
     }
   }
 
+  /** Nobody waits for a mirror that is suspended, until the round that ends that is over. */
+  @Test
+  void whatIsAppendedWhileMirrorsAreSuspendedIsNotSaidToBeThere() throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0")) {
+      final Path home = run.real("home0");
+      run.disk.createDirectory(run.real("home0/t-0"));
+      run.disk.createDirectory(run.real("home0/t-1"));
+      run.start();
+      await("a state", () -> MirrorState.read(home).isPresent());
+      final String late = "home0/t-1/00000000000000000000.log";
+      try (FileChannel first = run.open("home0/t-0/00000000000000000000.log");
+          FileChannel second = run.open(late)) {
+        run.disk.faults().begin(null);
+        run.disk.faults().failForce(1, path -> MirrorName.ofMirror(path) != null);
+        append(first, bytes(KIB, 1));
+        await("suspended", () -> run.store().facts().mirrors().get(0).suspended());
+        run.disk.faults().end();
+        final HungCalls hung =
+            new HungCalls(
+                run.disk,
+                (call, path) ->
+                    call == ModelFaults.Call.FORCE && MirrorName.ofMirror(path) != null);
+        await("a round", () -> hung.hanging("headpond-mirror") == 1);
+        append(second, bytes(KIB, 2));
+        hung.close();
+        await("they go on", () -> !run.store().facts().mirrors().get(0).suspended());
+        final boolean said = MirrorState.read(home).orElseThrow().acknowledged();
+        final Path mirror =
+            MirrorName.lagging(home, MirrorName.ofTierFile(NameLook.target(run.real(late))));
+        assertThat(said && Files.size(mirror) < KIB).isFalse();
+        await("it is said", () -> MirrorState.read(home).orElseThrow().acknowledged());
+        assertThat(Files.size(mirror)).isEqualTo(KIB);
+      }
+    }
+  }
+
   /** It would be a second name of the file at home, which nobody deletes with the segment. */
   @Test
   void aMoveUpThatFailsLeavesNoMirror() throws Exception {
