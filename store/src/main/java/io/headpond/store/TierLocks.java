@@ -36,6 +36,9 @@ final class TierLocks implements AutoCloseable {
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
+  /** Their lock files: a directory that is mounted at two places has one, by two real paths. */
+  private static final Set<Object> HELD_FILES = ConcurrentHashMap.newKeySet();
+
   private final TimeSource time;
 
   /** By the path as configured. */
@@ -60,6 +63,7 @@ final class TierLocks implements AutoCloseable {
     }
     final FileChannel channel;
     try {
+      refuseHeld(tier, path);
       channel =
           FileChannel.open(
               path.resolve(FILE_NAME),
@@ -82,12 +86,38 @@ final class TierLocks implements AutoCloseable {
                   + ProcessHandle.current().pid()
                   + " since "
                   + Instant.ofEpochMilli(time.millis())));
-      locks.put(path, new Held(real, channel, fileKey(path)));
+      hold(path, new Held(real, channel, fileKey(path)));
     } catch (final OverlappingFileLockException mountedTwice) {
-      throw inUseHere(tier, path); // the same file, though its real path is another
+      throw inUseHere(tier, path); // where files have no keys
     } catch (final IOException e) {
       throw NameLook.named(path.resolve(FILE_NAME), e);
     }
+  }
+
+  private static void refuseHeld(final TierConfig tier, final Path path) throws IOException {
+    try {
+      final Object key = fileKey(path);
+      if (key != null && HELD_FILES.contains(key)) {
+        throw inUseHere(tier, path);
+      }
+    } catch (final NoSuchFileException none) {
+      return;
+    }
+  }
+
+  private void hold(final Path path, final Held held) {
+    locks.put(path, held);
+    if (held.fileKey != null) {
+      HELD_FILES.add(held.fileKey);
+    }
+  }
+
+  private static void letGo(final Held held) throws IOException {
+    HELD.remove(held.real);
+    if (held.fileKey != null) {
+      HELD_FILES.remove(held.fileKey);
+    }
+    held.channel.close();
   }
 
   private static Object fileKey(final Path path) throws IOException {
@@ -127,8 +157,7 @@ final class TierLocks implements AutoCloseable {
   synchronized void unlock(final Path path) throws IOException {
     final Held held = locks.remove(path);
     if (held != null) {
-      HELD.remove(held.real);
-      held.channel.close();
+      letGo(held);
     }
   }
 
@@ -150,8 +179,8 @@ final class TierLocks implements AutoCloseable {
   @Override
   public synchronized void close() throws IOException {
     for (final Held lock : locks.values()) {
-      lock.channel.close();
-      HELD.remove(lock.real);
+      letGo(lock);
     }
+    locks.clear();
   }
 }
