@@ -141,22 +141,36 @@ final class Claim implements AutoCloseable {
    * Asks its device.
    *
    * @throws StoreRefusedException if it isn't the one that it was, or somebody else's now
-   * @throws IOException if its device doesn't do what it must
+   * @throws IOException if its device doesn't do what it must; one that was given away isn't held
+   *     then
    */
-  synchronized TierDirectory reopened(final TierDirectory old, final DirectoryForce forces)
+  synchronized TierDirectory reopened(
+      final TierDirectory old, final DirectoryForce forces, final Coming coming)
       throws IOException {
     final TierConfig tier = old.tier;
     final Path path = old.ref.path();
+    final boolean givenAway = old.standing() == StoreFacts.Standing.REMOVED;
     final TierCheck check = new TierCheck(config, homes.first(), time);
     check.check(tier, path);
     TierCheck.refuseOther(tier, old.ref, TierIdentity.read(path), config.logDirs().get(0));
-    locks.lockAgain(tier, path);
-    TierProbe.run(path);
-    makeFolders(old.ref);
-    claimed.forEach(home -> forces.renamed(old.segments(home.id()), null));
-    return old.failed() && !TierCheck.files(path).isEmpty()
-        ? check.open(tier, path, 0, old)
-        : check.open(tier, path);
+    boolean done = false;
+    try {
+      locks.lockAgain(tier, path);
+      TierProbe.run(path);
+      makeFolders(old.ref);
+      claimed.forEach(home -> forces.renamed(old.segments(home.id()), null));
+      final TierDirectory made =
+          old.failed() && !TierCheck.files(path).isEmpty()
+              ? check.open(tier, path, 0, old)
+              : check.open(tier, path);
+      coming.use(List.of(made));
+      done = true;
+      return made;
+    } finally {
+      if (!done && givenAway) {
+        locks.unlock(path);
+      }
+    }
   }
 
   /** The last step before new directories are seen. */

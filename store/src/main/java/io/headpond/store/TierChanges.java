@@ -15,6 +15,7 @@ import io.headpond.store.layout.TierRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -215,13 +216,15 @@ final class TierChanges implements AutoCloseable {
       throw new IOException(old + ": its device hasn't answered to a file that is being made");
     }
     stopPool(old);
-    final TierDirectory made = claim.reopened(old, directoryForce);
-    final Set<Path> left = TierCheck.files(old.ref.path());
-    begin.use(made);
-    if (closed) {
-      stopPool(made);
-      throw new IOException("the broker stops");
-    }
+    final Set<Path> left = new HashSet<>();
+    final TierDirectory made =
+        claim.reopened(
+            old,
+            directoryForce,
+            opened -> {
+              left.addAll(TierCheck.files(old.ref.path()));
+              use(opened.get(0));
+            });
     if (made.follows(old)) { // nothing fails from here on
       old.supersededBut(left);
       tiers.replace(old, made, old);
@@ -240,6 +243,22 @@ final class TierChanges implements AutoCloseable {
     note(old.tier.name() + ": " + what);
     migrator.wake();
     return what;
+  }
+
+  /** The last step before the store sees it. */
+  private void use(final TierDirectory made) throws IOException {
+    boolean done = false;
+    try {
+      begin.use(made);
+      if (closed) {
+        throw new IOException("the broker stops");
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        stopPool(made);
+      }
+    }
   }
 
   private void note(final String what) {

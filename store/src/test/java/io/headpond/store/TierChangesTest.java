@@ -110,6 +110,21 @@ final class TierChangesTest {
   }
 
   @Test
+  void aRemovedTierThatCannotBeTakenBackIsNotHeld() throws Exception {
+    fixture.store();
+    assertThat(ask(Action.REMOVE, "pmem").state()).isEqualTo(State.DONE);
+    final Path trial = fixture.tier.resolve(TierProbe.FILE_NAME); // where no file can be
+    Files.createDirectories(trial.resolve("in the way"));
+    assertThat(ask(Action.ADD, "pmem").state()).isEqualTo(State.FAILED);
+    try (TierLocks locks = new TierLocks(TimeSource.SYSTEM)) {
+      assertThatCode(() -> locks.lock(fixture.config().tiers().get(0), fixture.tier))
+          .doesNotThrowAnyException();
+    }
+    StoreFixture.remove(trial);
+    assertThat(ask(Action.ADD, "pmem").state()).isEqualTo(State.DONE);
+  }
+
+  @Test
   void aSegmentThatIsBeingDeletedKeepsItsTier() throws Exception {
     final Path partition = fixture.partition("t-0");
     final TierChanges changes = fixture.store().changes();
