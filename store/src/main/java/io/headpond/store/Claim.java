@@ -268,8 +268,12 @@ final class Claim implements AutoCloseable {
   }
 
   /** Gives an empty tier directory up: its device may go. */
-  synchronized void release(final TierDirectory directory) throws IOException {
-    locks.unlock(directory.ref.path());
+  synchronized void release(final TierDirectory directory) {
+    try {
+      locks.unlock(directory.ref.path());
+    } catch (final IOException e) {
+      Events.LOG.debug("{}: its lock's descriptor", directory, e); // which is gone all the same
+    }
   }
 
   /** Makes a home's folder in a tier directory, durably. */

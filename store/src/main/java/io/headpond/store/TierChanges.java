@@ -6,6 +6,7 @@ import io.headpond.pmem.RecyclePool;
 import io.headpond.store.StoreFacts.Standing;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.NearestKey;
+import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
@@ -326,8 +327,8 @@ final class TierChanges implements AutoCloseable {
    * @param asked what was asked of it when it was looked at: it was used meanwhile if that is
    *     another request now, whatever it asks for
    */
-  private void giveUp(final String name, final List<TierDirectory> tier, final Optional<UUID> asked)
-      throws IOException {
+  private void giveUp(
+      final String name, final List<TierDirectory> tier, final Optional<UUID> asked) {
     synchronized (this) {
       if (!works.request(name).equals(asked)
           || tier.stream().anyMatch(each -> each.standing() != Standing.LEAVING)) {
@@ -336,14 +337,22 @@ final class TierChanges implements AutoCloseable {
       tier.forEach(each -> each.stand(Standing.REMOVED));
     }
     tier.stream().filter(TierDirectory::superseded).forEach(tiers::replace);
-    for (final TierDirectory each : tier) {
-      stopPool(each);
-      Files.deleteIfExists(each.ref.path().resolve(LiveCounters.FILE_NAME));
-      claim.release(each);
-    }
+    tier.forEach(this::giveUp);
     StoreCodes.TIER_REMOVED.log(name, name, context.config().source());
     note(name + ": is empty, and removed");
     works.tell(name, request -> TierWorks.done(request, removed(name)));
+  }
+
+  /** What its device says now keeps nobody from giving it up: nothing there is a segment's. */
+  private void giveUp(final TierDirectory directory) {
+    stopPool(directory);
+    final Path counters = directory.ref.path().resolve(LiveCounters.FILE_NAME);
+    try {
+      Files.deleteIfExists(counters);
+    } catch (final IOException e) {
+      Events.LOG.debug("{}", counters, e);
+    }
+    claim.release(directory);
   }
 
   static void stopPool(final TierDirectory directory) {

@@ -125,6 +125,28 @@ final class TierChangesTest {
   }
 
   @Test
+  void aTierIsGivenUpWhateverItsDeviceSaysToThat() throws Exception {
+    fixture.store();
+    final Path counters = fixture.tier.resolve(LiveCounters.FILE_NAME);
+    await(
+        "a folder in their place, which can't be deleted",
+        () -> {
+          Files.deleteIfExists(counters);
+          try {
+            Files.createDirectories(counters.resolve("in the way"));
+            return true;
+          } catch (final IOException published) {
+            return false;
+          }
+        });
+    assertThat(ask(Action.REMOVE, "pmem").state()).isEqualTo(State.DONE);
+    try (TierLocks locks = new TierLocks(TimeSource.SYSTEM)) {
+      assertThatCode(() -> locks.lock(fixture.config().tiers().get(0), fixture.tier))
+          .doesNotThrowAnyException();
+    }
+  }
+
+  @Test
   void aSegmentThatIsBeingDeletedKeepsItsTier() throws Exception {
     final Path partition = fixture.partition("t-0");
     final TierChanges changes = fixture.store().changes();
