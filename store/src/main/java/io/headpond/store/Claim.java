@@ -160,15 +160,18 @@ final class Claim implements AutoCloseable {
       makeFolders(old.ref);
       claimed.forEach(home -> forces.renamed(old.segments(home.id()), null));
       final TierDirectory made =
-          old.failed() && !TierCheck.files(path).isEmpty()
+          old.failed() && !givenAway && !TierCheck.files(path).isEmpty()
               ? check.open(tier, path, 0, old)
               : check.open(tier, path);
+      if (givenAway) { // others may have been made known since, without it
+        makeKnown(List.of(made));
+      }
       coming.use(List.of(made));
       done = true;
       return made;
     } finally {
       if (!done && givenAway) {
-        locks.unlock(path);
+        giveBack(List.of(path));
       }
     }
   }
@@ -248,6 +251,7 @@ final class Claim implements AutoCloseable {
           home.path(),
           entry -> {
             if (entry.linked()
+                && (!entry.dangling() || entry.lost())
                 && opened.stream().anyMatch(each -> entry.target().startsWith(each.ref.path()))) {
               linked.add(entry.target());
             }

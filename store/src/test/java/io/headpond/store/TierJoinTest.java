@@ -311,6 +311,18 @@ final class TierJoinTest {
   }
 
   @Test
+  void aTierThatIsTakenBackIsKnownToTheLogDirectoryAgain() throws Exception {
+    startAndName("pmem,nvme", "nvme", slow);
+    done(Action.REMOVE, "pmem");
+    done(Action.ADD, "nvme");
+    done(Action.ADD, "pmem");
+    assertIn(fixture.tier, write("t-0", 0));
+    assertThat(HomeIdentity.read(fixture.home).orElseThrow().tiers())
+        .extracting(HomeIdentity.TierRef::tier)
+        .containsExactlyInAnyOrder("pmem", "nvme");
+  }
+
+  @Test
   void whatNoLinkNamesThereGoesToQuarantine() throws Exception {
     startAndName("pmem,nvme", "nvme", slow);
     final HomeIdentity identity = HomeIdentity.read(fixture.home).orElseThrow();
