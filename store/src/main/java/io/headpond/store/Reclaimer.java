@@ -245,8 +245,8 @@ final class Reclaimer implements AutoCloseable {
 
   private void giveBack(final Queued queued) {
     final Dropped dropped = queued.dropped;
-    givenBack.accept(dropped.file());
     try {
+      givenBack.accept(dropped.file());
       final long bytes = Files.size(dropped.file());
       final RecyclePool pool = dropped.directory().space.pool();
       final boolean pools =

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.pmem.Background;
+import io.headpond.store.layout.DirectoryForce;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What is given back leaves the accounts, whatever becomes of its file. */
+class ReclaimerTest {
+  @Test
+  void anErrorOfWhoIsToldLeavesTheFileAndTheAccounts() throws Exception {
+    try (StoreFixture fixture = new StoreFixture()) {
+      final TieredStore store = fixture.store();
+      final TierDirectory directory = store.tiers().get(0).get(0);
+      final Path file = Files.write(fixture.tier.resolve("a tier file"), new byte[1_000]);
+      directory.space.reserve(1_000);
+      final Reclaimer reclaimer =
+          new Reclaimer(
+              new DirectoryForce(),
+              store.counters(),
+              told -> {
+                throw new OutOfMemoryError("of a test");
+              },
+              new Background((name, failures, cause) -> {}),
+              TimeSource.SYSTEM);
+      reclaimer.start();
+      reclaimer.reclaim(new Reclaimer.Dropped(file, directory, null, false, () -> true));
+      await("the end", reclaimer::idle);
+      assertThat(file).exists();
+      assertThat(directory.space.segmentBytes()).isEqualTo(1_000);
+      reclaimer.close();
+      directory.space.release(1_000);
+    }
+  }
+}
