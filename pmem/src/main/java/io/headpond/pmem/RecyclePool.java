@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
@@ -30,8 +31,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Account.</b> The bytes of a file stay reserved in the {@link Space} from {@link #offer} to
  * {@link #take}; what the pool deletes it releases. Leftovers of an earlier process, whose state
- * nobody knows, are deleted by the constructor and are in no account: construct the pool before
- * counting.
+ * nobody knows, are deleted by the constructor and are in no account: {@link #deleteLeftovers} does
+ * it before the device is measured, and where there is no pool any more.
  *
  * <p><b>Hazard.</b> The file itself is used again, not a copy: whoever still has it open would see
  * the next segment's bytes. Offer only files that nobody has open. A file with a second hard link
@@ -85,15 +86,26 @@ public final class RecyclePool implements AutoCloseable {
     this.maxFiles = maxFiles;
     this.space = space;
     this.zeroWay = zeroWay;
+    deleteLeftovers(folder);
+    this.thread = background.loop(threadName, this::zeroNext);
+    this.thread.start();
+  }
+
+  /**
+   * Deletes what an earlier process has left in a pool's folder. No pool works there.
+   *
+   * @param folder it may be missing
+   */
+  public static void deleteLeftovers(Path folder) throws IOException {
     try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(folder)) {
       for (Path leftover : leftovers) {
         Files.delete(leftover);
       }
+    } catch (NoSuchFileException none) {
+      return;
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    this.thread = background.loop(threadName, this::zeroNext);
-    this.thread.start();
   }
 
   /**

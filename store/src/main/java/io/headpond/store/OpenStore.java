@@ -312,7 +312,7 @@ final class OpenStore {
     if (bytes > 0 && directory.growsAhead()) {
       directory.space.pool(
           new RecyclePool(
-              directory.ref.path().resolve("pool"),
+              directory.ref.path().resolve(TierCheck.POOL),
               bytes,
               POOL_FILES_MAX,
               directory.space,

@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
+import io.headpond.pmem.RecyclePool;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
@@ -31,6 +32,9 @@ import java.util.Set;
  * directories know. Then it is opened with its identity, its device and its space.
  */
 final class TierCheck {
+  /** The folder of a tier directory's recycle pool. */
+  static final String POOL = "pool";
+
   private final TimeSource time;
   private final StoreConfig config;
   private final Map<Path, HomeIdentity> homes;
@@ -139,6 +143,7 @@ final class TierCheck {
     final TierIdentity identity =
         found.isPresent() ? found.get() : TierIdentity.create(path, tier.name());
     final HomeIdentity.TierRef ref = new HomeIdentity.TierRef(tier.name(), identity.id(), path);
+    RecyclePool.deleteLeftovers(path.resolve(POOL));
     final Device device = Device.detect(path);
     final TierType type = tier.type().on(device, config.persist());
     final FileStore fileStore = Files.getFileStore(path);

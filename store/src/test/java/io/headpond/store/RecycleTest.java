@@ -101,6 +101,19 @@ final class RecycleTest {
     await("only pooled bytes", () -> directory.space.usedBytes() == directory.space.pool().bytes());
   }
 
+  /** A crash leaves them; they are neither used nor free. */
+  @Test
+  void whatAFormerPoolHasLeftGoesAlsoWithoutOne() throws Exception {
+    fixture.with("headpond.tier.pmem.pool", "0");
+    final Path left = fixture.tier.resolve(TierCheck.POOL).resolve("0123456789abcdef");
+    fixture.store();
+    fixture.stop();
+    Files.createDirectories(left.getParent());
+    Files.write(left, new byte[1 << 20]);
+    fixture.store();
+    assertThat(left).doesNotExist();
+  }
+
   @Test
   void theNextRollCutsARecycledFileToItsLogicalEnd() throws Exception {
     fill(3).active.close();
