@@ -3,6 +3,7 @@ package io.headpond.nio;
 
 import io.headpond.store.TieredStore;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -18,6 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * has no channel on when the engine renames it, or opens it again. It works, and stays home.
  */
 final class Bypass {
+  static final String SNAPSHOT = ".snapshot";
+  private static final String LOG = ".log";
+
   private final TieredStore store;
   private final StoreConfig config;
   private final AtomicLong noticed = new AtomicLong();
@@ -44,6 +48,21 @@ final class Bypass {
   /** A segment, or a partition directory, is about to be renamed. */
   void moving(final Path name) {
     notice(name);
+  }
+
+  /**
+   * A snapshot of the producers is about to be written, as right after each roll. Segments before
+   * it that are grown ahead must end where their log goes on, also if that was made around us:
+   * zeros in the middle of a log are its end to Kafka's recovery.
+   *
+   * @param snapshot the one spelling of its name
+   */
+  void rolled(final Path snapshot) throws IOException {
+    final String fileName = snapshot.getFileName().toString();
+    final String successor = fileName.replace(SNAPSHOT, LOG);
+    if (SegmentName.isPlain(successor)) {
+      store.sealBefore(snapshot.resolveSibling(successor));
+    }
   }
 
   private void notice(final Path name) {

@@ -143,8 +143,7 @@ final class Router {
     }
     final Path name = segment(path, text);
     if (name == null) {
-      final TieredStore now = owned;
-      return writing && now != null ? now.openAtHome(path, options, attrs) : null;
+      return writing ? openAtHome(path, text, options, attrs) : null;
     }
     if (writing) {
       if (owned == null) {
@@ -153,6 +152,23 @@ final class Router {
       bypass.opening(name);
     }
     return owned.open(name, options, attrs);
+  }
+
+  private FileChannel openAtHome(
+      final Path path,
+      final String text,
+      final Set<? extends OpenOption> options,
+      final FileAttribute<?>... attrs)
+      throws IOException {
+    final TieredStore now = owned;
+    if (now == null) {
+      return null;
+    }
+    final Path snapshot = text.endsWith(Bypass.SNAPSHOT) ? logDirs.fileInPartition(path) : null;
+    if (snapshot != null) {
+      bypass.rolled(snapshot);
+    }
+    return now.openAtHome(path, options, attrs);
   }
 
   /** A segment, or a log directory's lock? */

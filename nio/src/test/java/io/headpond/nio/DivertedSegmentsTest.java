@@ -96,6 +96,21 @@ class DivertedSegmentsTest {
     assertThat(tierFiles()).isEmpty();
   }
 
+  /** With preallocate=true Kafka makes a segment by a RandomAccessFile, then writes a snapshot. */
+  @Test
+  void aSegmentEndsWhereItsLogGoesOnAroundUs() throws IOException {
+    claim();
+    final Path first = partition.resolve(FIRST);
+    try (FileChannel channel =
+        FileChannel.open(first, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[1_000]));
+      assertThat(Files.size(unwrapped(first))).as("grown ahead").isGreaterThan(1_000);
+      Files.write(unwrapped(partition.resolve(SECOND)), new byte[4_096]);
+      Files.write(partition.resolve(SECOND.replace(".log", ".snapshot")), new byte[10]);
+      assertThat(Files.size(unwrapped(first))).isEqualTo(1_000);
+    }
+  }
+
   @Test
   void aTopicThatStaysHomeIsNotDiverted() throws IOException {
     final Path metadata = Files.createDirectory(logDir.resolve("__cluster_metadata-0"));

@@ -313,6 +313,20 @@ final class Namespace implements SegmentHost {
     }
   }
 
+  /** As {@link TieredStore#sealBefore}. */
+  void sealBefore(final Path name) throws IOException {
+    final String fileName = name.getFileName().toString();
+    final PartitionDirectory known = partitions.get(context.homes().canonical(name.getParent()));
+    if (known != null && known.hasOpen() && !known.open.containsKey(fileName)) {
+      final PartitionDirectory partition = partitions.locked(name.getParent());
+      try {
+        predecessors.seal(partition, fileName);
+      } finally {
+        partition.lock.unlock();
+      }
+    }
+  }
+
   /** Moves a segment that its tier can't hold any longer. Under the segment's lock. */
   private SegmentSwitch move(final Segment segment, final long length) throws IOException {
     return relocation.move(this, partitions.home(segment.name().getParent()), segment, length);

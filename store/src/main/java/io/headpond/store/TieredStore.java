@@ -453,6 +453,19 @@ public final class TieredStore implements AutoCloseable {
   }
 
   /**
+   * Seals the segments of a log that goes on in one which the engine has made around this store:
+   * they end where their last byte is, before anything can be acknowledged in that one.
+   *
+   * @param name that segment's; if it is open here nothing is done
+   * @throws IOException if a device fails
+   */
+  public void sealBefore(final Path name) throws IOException {
+    if (owner) {
+      open.names().sealBefore(name);
+    }
+  }
+
+  /**
    * True if this process has a channel on the segment.
    *
    * @param name a name that {@link #diverts}
