@@ -10,9 +10,11 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.CopyOption;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -20,6 +22,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Decides which operations go to the store.
@@ -49,6 +52,9 @@ final class Router {
   private final StoreConfig config;
   private final LogDirs logDirs;
   private final char separator;
+
+  /** The log directories whose locks were looked at. */
+  private final Set<Path> lookedAt = ConcurrentHashMap.newKeySet();
 
   /** The store, once this JVM owns it. */
   private volatile TieredStore owned;
@@ -137,7 +143,7 @@ final class Router {
     if (writing && isLockFile(text)) {
       final Path logDir = logDirs.of(path.toAbsolutePath().getParent());
       if (logDir != null) {
-        claim(logDir);
+        claim(logDir, path);
       }
       return null;
     }
@@ -147,7 +153,7 @@ final class Router {
     }
     if (writing) {
       if (owned == null) {
-        claim(name.getParent().getParent());
+        claim(name.getParent().getParent(), null);
       }
       bypass.opening(name);
     }
@@ -318,11 +324,15 @@ final class Router {
   /**
    * Makes this JVM the owner of a log directory, as configured, and of the tiers.
    *
+   * @param lock the engine's lock file there, which it is about to take; null: it isn't
    * @throws IOException if it is left out, while others are owned
    */
-  private void claim(final Path logDir) throws IOException {
+  private void claim(final Path logDir, final Path lock) throws IOException {
     final TieredStore claimed = store();
     try {
+      if (lock != null) {
+        refuseHeld(logDir, lock);
+      }
       claimed.claim(logDir);
       logDirs.owned(logDir);
     } catch (final StoreRefusedException e) {
@@ -332,6 +342,24 @@ final class Router {
       if (claimed.owner()) {
         own(claimed);
       }
+    }
+  }
+
+  /**
+   * Refuses a log directory of another process before anything there is touched: its engine may run
+   * without Headpond and hold no tier's lock. Looked at once: as soon as this JVM's engine has the
+   * lock, the close of another descriptor would give it up.
+   */
+  private void refuseHeld(final Path logDir, final Path lock) throws IOException {
+    if (!lookedAt.add(logDir)) {
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+      if (channel.tryLock() == null) {
+        throw StoreCodes.HOME_IN_USE.refusal(logDir, lock);
+      }
+    } catch (final NoSuchFileException | OverlappingFileLockException free) {
+      return;
     }
   }
 

@@ -49,6 +49,7 @@ public final class ChildMain {
       case "claim" -> claim(Path.of(arguments[1]));
       case "drop" -> drop(Path.of(arguments[1]));
       case "preallocate" -> preallocate(Path.of(arguments[1]));
+      case "lock" -> lock(Path.of(arguments[1]));
       case "read" -> System.out.println("content " + Files.readString(Path.of(arguments[1])));
       default -> throw new IllegalArgumentException(arguments[0]);
     }
@@ -76,6 +77,15 @@ public final class ChildMain {
     Files.writeString(segment, "records");
     require(Files.isSymbolicLink(segment), segment + " is no link");
     System.out.println("claimed");
+  }
+
+  /** Holds a lock file until it is killed. */
+  private static void lock(final Path file) throws Exception {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      require(channel.tryLock() != null, file + " is locked");
+      System.out.println("locked");
+      TimeUnit.SECONDS.sleep(WATCH_SECONDS_MAX);
+    }
   }
 
   /** Ends with many files just dropped, and one segment open. */

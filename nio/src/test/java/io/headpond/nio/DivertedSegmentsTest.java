@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.StoreRefusedException;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
@@ -286,6 +287,35 @@ class DivertedSegmentsTest {
     assertThat(segment).hasContent("x");
     assertThat(Files.writeString(logDir.resolveSibling("outside"), "x")).isRegularFile();
     Files.createDirectory(tier);
+  }
+
+  /** As of a broker that was started without Headpond, which holds no tier's lock. */
+  @Test
+  void aLogDirectoryThatAnotherProcessHoldsIsLeftAlone() throws Exception {
+    final Path lock = Files.createFile(unwrapped(logDir).resolve(".lock"));
+    final Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                ChildMain.class.getName(),
+                "lock",
+                lock.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader said = other.inputReader()) {
+      while (!"locked".equals(said.readLine())) {
+        assertThat(other.isAlive()).isTrue();
+      }
+      assertThatThrownBy(this::claim)
+          .isInstanceOf(StoreRefusedException.class)
+          .hasMessageContainingAll("HP0121", lock.toString());
+      assertThat(router.store().owner()).isFalse();
+      assertThat(unwrapped(logDir).resolve(".headpond")).doesNotExist();
+      assertThat(tier).isEmptyDirectory();
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
   }
 
   private void claim() throws IOException {

@@ -204,6 +204,16 @@ public final class StoreCodes {
               + " forget-tier {log directory} {tier} --keep-prefix. As a follower the broker brings"
               + " back what a leader has. headpond verify {log directory} shows every fault.");
 
+  public static final EventCode HOME_IN_USE =
+      new EventCode(
+          "HP0121",
+          REFUSED,
+          "{log directory} is in use by another process, which holds {lock file}",
+          "A second engine would move and delete files of the first one, which may run without"
+              + " Headpond, until its own lock ends it.",
+          "Stop that process. If it is this broker, started without Headpond, start it again with"
+              + " it.");
+
   public static final EventCode LINK_NOWHERE =
       new EventCode(
           "HP0201",
@@ -624,6 +634,7 @@ public final class StoreCodes {
           TIER_NOT_RECOVERED,
           RECOVERY_UNSAFE,
           SEGMENTS_TORN,
+          HOME_IN_USE,
           LINK_NOWHERE,
           ORPHANS,
           UNFINISHED_MOVE,
