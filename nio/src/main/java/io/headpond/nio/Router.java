@@ -168,7 +168,9 @@ final class Router {
       throws IOException {
     final TieredStore now = owned;
     if (now == null) {
-      return null;
+      final boolean log = isSegmentName(text, text.lastIndexOf(separator) + 1);
+      final Path file = log ? logDirs.fileInPartition(path) : null;
+      return file == null ? null : store().openBeforeClaim(file, options, attrs);
     }
     final Path snapshot = text.endsWith(Bypass.SNAPSHOT) ? logDirs.fileInPartition(path) : null;
     if (snapshot != null) {

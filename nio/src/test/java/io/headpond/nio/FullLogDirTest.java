@@ -48,20 +48,28 @@ class FullLogDirTest {
   @BeforeEach
   void fillALogDirectory() throws Exception {
     home = new MountedTmpfs("size=8m");
+    Files.createDirectory(folder.resolve("tier"));
+    start();
+    Files.createDirectory(logDir.resolve("__cluster_metadata-0"));
+    claim();
+    others = home.path().resolve("others");
+    fill();
+  }
+
+  private void start() throws Exception {
     final Properties properties = new Properties();
     properties.setProperty("headpond.tiers", "fast");
-    properties.setProperty(
-        "headpond.tier.fast.paths", Files.createDirectory(folder.resolve("tier")).toString());
+    properties.setProperty("headpond.tier.fast.paths", folder.resolve("tier").toString());
     properties.setProperty("headpond.tier.fast.capacity", "64MiB");
     properties.setProperty("headpond.home.reserve", "1MiB");
     properties.setProperty("log.dirs", home.path().toString());
     router = new Router(StoreConfig.parse(properties, "test", folder.getFileSystem()), '/');
     logDir = new HeadpondFileSystemProvider(BUILT_IN, router).getPath(home.path().toUri());
-    Files.createDirectory(logDir.resolve("__cluster_metadata-0"));
+  }
+
+  private void claim() throws IOException {
     FileChannel.open(logDir.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
         .close();
-    others = home.path().resolve("others");
-    fill();
   }
 
   private void fill() throws IOException {
@@ -135,6 +143,23 @@ class FullLogDirTest {
       assertWaits(() -> channel.write(ByteBuffer.wrap(CONTENT)));
     }
     assertThat(segment).hasSize(CONTENT.length);
+  }
+
+  /** Kafka opens the log of the cluster's metadata before it takes the log directory's lock. */
+  @Test
+  void aLogThatWasOpenedBeforeTheClaimWaitsForRoom() throws Exception {
+    router.store().close();
+    Files.delete(others);
+    start();
+    final Path segment = logDir.resolve("__cluster_metadata-0").resolve("00000000000000000000.log");
+    try (FileChannel channel =
+        FileChannel.open(segment, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(CONTENT));
+      claim();
+      fill();
+      assertWaits(() -> channel.write(ByteBuffer.wrap(CONTENT)));
+    }
+    assertThat(segment).hasSize(2L * CONTENT.length);
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.function.Supplier;
 
 /**
  * An engine's channel on a file at home that is no segment of the store: a producer snapshot, the
@@ -21,11 +22,23 @@ final class HomeFileChannel extends MappableChannel {
   }
 
   private final FileChannel file;
-  private final HomeSpace home;
+  private final Supplier<HomeSpace> lookup;
+
+  /** Null until it is owned. */
+  private volatile HomeSpace home;
 
   HomeFileChannel(final FileChannel file, final HomeSpace home) {
+    this(file, () -> home);
+  }
+
+  /**
+   * Of a home that may be owned later.
+   *
+   * @param lookup null: it isn't yet
+   */
+  HomeFileChannel(final FileChannel file, final Supplier<HomeSpace> lookup) {
     this.file = file;
-    this.home = home;
+    this.lookup = lookup;
   }
 
   /** An interrupt closes the file's own channel, and so this one. */
@@ -41,7 +54,13 @@ final class HomeFileChannel extends MappableChannel {
   }
 
   private <T> T write(final Operation<T> operation) throws IOException {
-    home.awaitRoom();
+    if (home == null) {
+      home = lookup.get();
+    }
+    final HomeSpace owned = home;
+    if (owned != null) {
+      owned.awaitRoom();
+    }
     return run(operation);
   }
 

@@ -275,6 +275,20 @@ public final class TieredStore implements AutoCloseable {
     return new HomeFileChannel(FileChannel.open(file, options, attrs), space);
   }
 
+  /**
+   * Opens a log's file for writing before this process owns its log directory, as Kafka does with
+   * the cluster's metadata: from then on its writes wait for room, too.
+   *
+   * @return null if nothing will wait for room there
+   */
+  public FileChannel openBeforeClaim(
+      final Path file, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
+      throws IOException {
+    return config.homeBallastBytes() == 0
+        ? null
+        : new HomeFileChannel(FileChannel.open(file, options, attrs), () -> homes.around(file));
+  }
+
   /** True if a log directory is left out. */
   public boolean leavesOut() {
     return homes.anyRefused();
