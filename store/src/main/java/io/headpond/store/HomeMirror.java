@@ -452,7 +452,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       attempt(mirror, () -> is[0] = mirror.catchUp(buffer, other));
       if (failure != null) {
         backlog.add(backlog.remove()); // the others first
-        failure = mirror.sourceGone(failure) ? null : failure; // that isn't home's
+        failure = mirror.sourceFailed(failure) ? null : failure; // that isn't home's
         return;
       }
       if (is[0] || mirror.gone() || dropped.contains(mirror)) {

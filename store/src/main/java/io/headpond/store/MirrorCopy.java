@@ -228,7 +228,11 @@ final class MirrorCopy {
       from = file.from();
       buffer.clear().limit((int) Math.min(buffer.capacity(), to - at));
     }
-    while (buffer.hasRemaining() && from.read(buffer, at + buffer.position()) > 0) {}
+    try {
+      while (buffer.hasRemaining() && from.read(buffer, at + buffer.position()) > 0) {}
+    } catch (final IOException e) {
+      throw file.ofSource(e);
+    }
     synchronized (this) {
       if (cutsBefore != cuts || gone) {
         return -1; // it may be a mixture of old and new

@@ -2,12 +2,14 @@
 package io.headpond.store;
 
 import io.headpond.store.event.Events;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -115,6 +117,14 @@ final class MirrorFile {
     return in;
   }
 
+  /** What a read of the tier file says, by its name: it isn't home that fails. */
+  IOException ofSource(final IOException e) {
+    return e instanceof FileSystemException || e instanceof ClosedChannelException
+        ? e
+        : (IOException)
+            new FileSystemException(source.toString(), null, PlainText.reason(e)).initCause(e);
+  }
+
   /** Its own channel; null: it isn't open. */
   FileChannel channel() {
     return out;
@@ -151,7 +161,11 @@ final class MirrorFile {
   /** The first of some bytes in which it differs from the tier file; negative: in none. */
   int mismatch(final long at, final int length, final ByteBuffer buffer, final ByteBuffer other)
       throws IOException {
-    read(in, buffer, at, length);
+    try {
+      read(in, buffer, at, length);
+    } catch (final IOException e) {
+      throw ofSource(e);
+    }
     read(out, other, at, length);
     return buffer.mismatch(other);
   }

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
@@ -356,7 +357,11 @@ final class SegmentMirror {
 
   /** True if a failure means that its segment's file isn't there any more. */
   boolean sourceGone(final IOException e) {
-    return e instanceof NoSuchFileException missing
-        && source().toString().equals(missing.getFile());
+    return e instanceof NoSuchFileException && sourceFailed(e);
+  }
+
+  /** True if a failure is that of its segment's file, not home's. */
+  boolean sourceFailed(final IOException e) {
+    return e instanceof FileSystemException failed && source().toString().equals(failed.getFile());
   }
 }

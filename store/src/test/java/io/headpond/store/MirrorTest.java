@@ -468,7 +468,9 @@ class MirrorTest {
       final Path home = run.real("home0");
       run.disk.createDirectory(run.real("home0/t-0"));
       run.start();
-      await("all is said to be", () -> MirrorState.read(home).filter(MirrorState::acknowledged).isPresent());
+      await(
+          "all is said to be there",
+          () -> MirrorState.read(home).filter(MirrorState::acknowledged).isPresent());
       run.stop();
       final HungCalls hung =
           new HungCalls(
@@ -526,6 +528,39 @@ class MirrorTest {
         await("it is said", () -> MirrorState.read(home).orElseThrow().acknowledged());
         assertThat(Files.size(mirror)).isEqualTo(KIB);
       }
+    }
+  }
+
+  /** Home is well: appends to others go on waiting for their mirrors. */
+  @Test
+  void aTierFileThatCannotBeReadAtACatchUpSuspendsNoMirror() throws Exception {
+    final ModelFaults.Site read = caughtUp(null);
+    caughtUp(new ModelFaults.Fault(read, 1, ModelFaults.Reason.INPUT_OUTPUT, false));
+  }
+
+  /** Lets a segment that was not mirrored be caught up; where its file is read for that. */
+  private static ModelFaults.Site caughtUp(final ModelFaults.Fault fault) throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file"), 1)) {
+      final Path home = run.real("home0");
+      run.disk.createDirectory(run.real("home0/t-0"));
+      run.start();
+      try (FileChannel channel = run.open("home0/t-0/00000000000000000000.log")) {
+        append(channel, bytes(KIB, 1));
+      }
+      run.stop();
+      run.with("headpond.tier.t0.mirror", "0");
+      run.disk.faults().begin(fault);
+      run.start();
+      await(
+          "a mirror", () -> mirrors(home).stream().anyMatch(each -> each.toFile().length() == KIB));
+      run.disk.faults().end();
+      assertThat(run.disk.faults().struck()).isEqualTo(fault != null);
+      assertThat(run.store().facts().incidents()).containsEntry(Incident.MIRROR_SUSPENDED, 0L);
+      return run.disk.faults().counts().keySet().stream()
+          .filter(site -> site.call() == ModelFaults.Call.READ)
+          .filter(site -> site.caller().startsWith("MirrorCopy.copyChunk"))
+          .findFirst()
+          .orElseThrow();
     }
   }
 
