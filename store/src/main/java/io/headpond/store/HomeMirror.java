@@ -339,6 +339,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     } finally {
       if (!written) { // also after an error of the JVM: the next round must know of them
         behind.forEach(this::dirty);
+        rest(behind);
       }
     }
     if (!written) {
@@ -347,12 +348,17 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     behind.forEach(SegmentMirror::published);
     publish(number, startNanos, startMs);
     schedule.ended(behindBytes, time.nanos() - startNanos);
+    rest(behind);
+    catchUp(startNanos + schedule.earliestNanos());
+  }
+
+  /** Lets the descriptors of all but some go; so also while rounds fail, and segments come. */
+  private void rest(final List<SegmentMirror> behind) {
     for (int i = 0; i < behind.size(); i++) {
       final SegmentMirror mirror = behind.get(i);
       final boolean keepOpen = i < OPEN_MAX;
       attempt(mirror, () -> mirror.rest(keepOpen));
     }
-    catchUp(startNanos + schedule.earliestNanos());
   }
 
   /** Copies and forces what there is of some mirrors, and their names. */

@@ -251,6 +251,9 @@ final class MirrorCopy {
   void force() throws IOException {
     final FileChannel channel;
     synchronized (this) {
+      if (!gone && position > forced && file.channel() == null) {
+        file.openToChange(); // after a round that failed
+      }
       channel = gone ? null : file.channel();
     }
     unforced = 0;

@@ -232,6 +232,49 @@ class MirrorTest {
     }
   }
 
+  /** Segments come and go on, and the mirrors of all of them are behind. */
+  @Test
+  void roundsThatFailKeepNoMoreDescriptorsThanOthers() throws Exception {
+    fixture.with("headpond.tier.pmem.type", "file");
+    try (FileChannel channel = open()) {
+      started();
+      append(channel, bytes(KIB, 1));
+      fixture.store().open(segment(partition, 1), CREATE).close();
+      await("a whole mirror", () -> Files.exists(whole(name)));
+      Files.delete(Files.readSymbolicLink(name));
+      append(channel, bytes(KIB, 2)); // each round fails from now on
+      await("suspended", () -> fixture.store().facts().mirrors().get(0).suspended());
+      for (int i = 0; i < 300; i++) {
+        try (FileChannel other =
+            fixture.store().open(segment(fixture.partition("many-" + i), 0), CREATE)) {
+          append(other, bytes(KIB, i));
+        }
+      }
+      await("all are copied", () -> mirrors().stream().filter(MirrorTest::isKib).count() >= 300);
+      await("descriptors go", () -> openMirrors() <= 256);
+    }
+  }
+
+  private Path whole(final Path segment) throws IOException {
+    return MirrorName.whole(fixture.home, MirrorName.ofTierFile(Files.readSymbolicLink(segment)));
+  }
+
+  private static boolean isKib(final Path file) {
+    return file.toFile().length() == KIB;
+  }
+
+  private long openMirrors() throws IOException {
+    long open = 0;
+    for (final Path descriptor : NameLook.list(Path.of("/proc/self/fd"))) {
+      try {
+        open += MirrorName.ofMirror(Files.readSymbolicLink(descriptor)) != null ? 1 : 0;
+      } catch (final NoSuchFileException closed) {
+        continue;
+      }
+    }
+    return open;
+  }
+
   private Path mirrorOf(final Path segment) throws IOException {
     return MirrorName.lagging(fixture.home, MirrorName.ofTierFile(Files.readSymbolicLink(segment)));
   }
