@@ -91,7 +91,7 @@ final class FlushGuard {
   /**
    * Flushes the directory for a checkpoint that somebody else completes.
    *
-   * @throws IOException if entries that were added before are in memory only
+   * @throws IOException if entries that were added before, or fences, are in memory only
    */
   void checkpoint(final Checkpoint checkpoint) throws IOException {
     guarded(() -> storage.checkpoint(checkpoint));
@@ -100,16 +100,10 @@ final class FlushGuard {
   /**
    * Flushes the directory.
    *
-   * @throws IOException if entries that were added before are in memory only
+   * @throws IOException if entries that were added before, or fences, are in memory only
    */
   void flush() throws IOException {
-    guarded(
-        () -> {
-          storage.flush();
-          if (!home.refused()) {
-            caches.flushLedgers();
-          }
-        });
+    guarded(storage::flush);
   }
 
   private void guarded(final Flush flush) throws IOException {
@@ -119,6 +113,7 @@ final class FlushGuard {
       logger.refuseAfterFailure();
       flush.run();
       refuseLeftBehind();
+      flushLedgers();
     } catch (final IOException | RuntimeException | Error e) {
       look(e);
       throw e;
@@ -147,6 +142,21 @@ final class FlushGuard {
     logger.refuseAfterFailure();
     if (!leftBehind.isEmpty()) {
       throw new IOException(BookieCodes.ENTRIES_LEFT.text(places));
+    }
+  }
+
+  /**
+   * Writes what was noted of ledgers: fences for one, which were acknowledged. BookKeeper's flush
+   * leaves that out where no entries wait, and its index of ledgers forgets what it couldn't write.
+   */
+  private void flushLedgers() throws IOException {
+    if (home.refused()) {
+      throw home.refusal();
+    }
+    try {
+      caches.flushLedgers();
+    } catch (final IOException | RuntimeException | Error e) {
+      throw logger.failed(e);
     }
   }
 
@@ -187,6 +197,7 @@ final class FlushGuard {
     caches.lock().lock();
     try {
       refuseLeftBehind();
+      flushLedgers();
       return !closing || caches.filled().isEmpty();
     } catch (final IOException e) {
       if (closing) {

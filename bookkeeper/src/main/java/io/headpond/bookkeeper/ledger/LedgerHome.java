@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.apache.bookkeeper.bookie.LedgerDirsManager.NoWritableLedgerDirException;
 
 /**
  * The room on one ledger directory's own disk, where BookKeeper's index lies and its checkpoints
@@ -238,6 +239,12 @@ final class LedgerHome implements AutoCloseable {
   /** True if the last flush found no room for the index, and must not write anything. */
   boolean refused() {
     return refused;
+  }
+
+  /** What is to be thrown then. */
+  NoWritableLedgerDirException refusal() {
+    return new NoWritableLedgerDirException(
+        BookieCodes.HOME_SPENT.text(directory, freeBytes, ballastBytes()));
   }
 
   /** Bytes that are free, as they were looked at last. */

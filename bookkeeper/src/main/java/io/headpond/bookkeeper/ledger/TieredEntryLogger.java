@@ -131,8 +131,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     refuseAfterFailure();
     if (home.refused()) {
       lackedRoom |= !compacting;
-      throw new NoWritableLedgerDirException(
-          BookieCodes.HOME_SPENT.text(places.home(), home.freeBytes(), home.ballastBytes()));
+      throw home.refusal();
     }
     if (compacting) {
       return addCompacted(ledger, entry);

@@ -64,10 +64,7 @@ final class WriteCaches {
     return (WriteCache) beingFlushed.getVolatile(storage);
   }
 
-  /**
-   * Writes what was noted of ledgers. BookKeeper's flush leaves that out where no entries wait: the
-   * limbo in which a data integrity check puts ledgers at a start would be lost in a crash.
-   */
+  /** Writes what was noted of ledgers and isn't written yet. */
   void flushLedgers() throws IOException {
     ledgers.flush();
   }

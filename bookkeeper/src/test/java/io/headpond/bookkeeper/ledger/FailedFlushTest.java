@@ -11,9 +11,14 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.bookkeeper.bookie.LedgerDirsManager.NoWritableLedgerDirException;
+import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage;
+import org.apache.bookkeeper.bookie.storage.ldb.LedgerMetadataIndex;
 import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.WriteCache;
 import org.junit.jupiter.api.Test;
@@ -223,5 +228,68 @@ class FailedFlushTest {
     storage.shutdown();
     assertThat(journal.mark()).isZero();
     restart(ledgers);
+  }
+
+  /** Or a writer that a client has shut out could go on after a kill. */
+  @Test
+  void aFenceIsKeptByACheckpointWithoutEntries() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    add(storage, 1);
+    journal.checkpoint(storage);
+    journal.fence(storage, 1);
+    journal.checkpoint(storage);
+    assertThat(journal.mark()).isEqualTo(journal.size());
+    final LedgerFixture killed = ledgers.copy(folder.resolve("killed"));
+    storage.shutdown();
+    restart(killed.journal(journal));
+  }
+
+  @Test
+  void aFenceIsKeptByAStopWithoutEntries() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    add(storage, 1);
+    journal.checkpoint(storage);
+    journal.fence(storage, 1);
+    storage.shutdown();
+    restart(ledgers);
+  }
+
+  @Test
+  void aFenceThatCouldNotBeWrittenIsNotForgotten() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    add(storage, 1);
+    journal.checkpoint(storage);
+    journal.fence(storage, 1);
+    final int before = journal.mark();
+    failNextSync(storage.tiered().get(0).guard().storage());
+    assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("HP0819");
+    assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("HP0819");
+    storage.shutdown();
+    assertThat(journal.mark()).isEqualTo(before);
+    restart(ledgers);
+  }
+
+  /** BookKeeper's index of ledgers forgets what it was about to write when its database fails. */
+  private static void failNextSync(final SingleDirectoryDbLedgerStorage storage) throws Exception {
+    final Field index = SingleDirectoryDbLedgerStorage.class.getDeclaredField("ledgerIndex");
+    index.setAccessible(true);
+    final Field database = LedgerMetadataIndex.class.getDeclaredField("ledgersDb");
+    database.setAccessible(true);
+    final Object real = database.get(index.get(storage));
+    final AtomicBoolean failed = new AtomicBoolean();
+    database.set(
+        index.get(storage),
+        Proxy.newProxyInstance(
+            KeyValueStorage.class.getClassLoader(),
+            new Class<?>[] {KeyValueStorage.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("sync") && failed.compareAndSet(false, true)) {
+                throw new IOException("Input/output error");
+              }
+              return method.invoke(real, arguments);
+            }));
   }
 }

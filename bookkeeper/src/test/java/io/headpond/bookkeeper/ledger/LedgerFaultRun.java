@@ -202,6 +202,7 @@ final class LedgerFaultRun {
       checkpoint(storage);
     }
     attempt("flush", storage::flush); // of nothing
+    fence(storage, 2);
     checkpoint(storage);
     move(storage);
     add(storage, 3);
@@ -239,6 +240,8 @@ final class LedgerFaultRun {
     add(storage, 2);
     collect(storage);
     attempt("flush", storage::flush);
+    fence(storage, 4);
+    attempt("flush", storage::flush);
     add(storage, 4);
   }
 
@@ -255,6 +258,10 @@ final class LedgerFaultRun {
             next[ledger]++;
           }
         });
+  }
+
+  private void fence(final DbLedgerStorage storage, final int ledger) throws Exception {
+    attempt("fence", () -> journal.fence(storage, ledger));
   }
 
   private void checkpoint(final DbLedgerStorage storage) throws Exception {

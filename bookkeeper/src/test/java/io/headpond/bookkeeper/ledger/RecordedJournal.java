@@ -18,7 +18,10 @@ final class RecordedJournal implements CheckpointSource {
   /** Instead of an entry's number: the ledger's master key. */
   private static final long MASTER_KEY = -1;
 
-  /** What was acknowledged: an entry, or a ledger's master key. */
+  /** Likewise: the ledger was fenced. */
+  private static final long FENCE = -2;
+
+  /** What was acknowledged: an entry, a ledger's master key, or its fence. */
   private record Added(long ledger, long entry) {}
 
   private final List<Added> added = new ArrayList<>();
@@ -64,6 +67,13 @@ final class RecordedJournal implements CheckpointSource {
     record(ledger, MASTER_KEY);
   }
 
+  /** A bookie does so for a client that recovers a ledger. */
+  void fence(final DbLedgerStorage storage, final long ledger) throws Exception {
+    if (storage.setFenced(ledger)) {
+      record(ledger, FENCE);
+    }
+  }
+
   /** Adds one entry, as a bookie does. */
   void add(final DbLedgerStorage storage, final long ledger, final long entry) throws Exception {
     storage.addEntry(LedgerFixture.content(ledger, entry));
@@ -101,6 +111,10 @@ final class RecordedJournal implements CheckpointSource {
         storage.setMasterKey(record.ledger, new byte[] {1});
       } else if (!isDeleted(record.ledger)) {
         storage.readMasterKey(record.ledger);
+        if (record.entry == FENCE) {
+          storage.setFenced(record.ledger);
+          continue;
+        }
         storage.addEntry(LedgerFixture.content(record.ledger, record.entry));
       }
     }
@@ -119,6 +133,8 @@ final class RecordedJournal implements CheckpointSource {
       if (!deleted.contains(record.ledger)) {
         if (record.entry == MASTER_KEY) {
           assertThat(storage.ledgerExists(record.ledger)).as("ledger %d", record.ledger).isTrue();
+        } else if (record.entry == FENCE) {
+          assertThat(storage.isFenced(record.ledger)).as("fence of %d", record.ledger).isTrue();
         } else {
           LedgerFixture.verify(storage, record.ledger, record.entry);
         }
