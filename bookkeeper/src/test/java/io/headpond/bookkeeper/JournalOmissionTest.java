@@ -50,6 +50,7 @@ class JournalOmissionTest {
       List.of(
           "CompactedLog.seal",
           "CompactedLog.seal 2",
+          "EntryLogPlaces.complete",
           "EntryLogPlaces.dropFastFile",
           "EntryLogPlaces.forceNames",
           "EntryLogPlaces.link",

@@ -292,7 +292,8 @@ final class EntryLogPlaces {
   }
 
   /**
-   * Gives the log that a transactional compaction has completed its name at home, unless it has it.
+   * Gives the log that a transactional compaction has completed its name at home, unless it has it,
+   * and makes that name durable.
    *
    * @param id of the log
    * @param compacted the log whose entries it has
@@ -303,6 +304,7 @@ final class EntryLogPlaces {
     if (look(name(id)).isEmpty()) {
       Files.createLink(name(id), home.resolve(fileName(id) + suffix));
     }
+    forceNames();
   }
 
   /**

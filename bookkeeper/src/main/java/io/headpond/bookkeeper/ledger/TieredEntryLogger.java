@@ -369,12 +369,12 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     return removed;
   }
 
-  /** Also those that a start without Headpond would name wrongly. */
+  /** Of those that a crash left, too, the name is right, and durable before it is used. */
   @Override
   public Collection<CompactionEntryLog> incompleteCompactionLogs() {
     final List<CompactionEntryLog> recovered = new ArrayList<>();
     for (final CompactionEntryLog log : super.incompleteCompactionLogs()) {
-      recovered.add(new RecoveredCompaction(log, places));
+      recovered.add(new NamedCompaction(log, places));
     }
     return recovered;
   }
@@ -382,8 +382,8 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   /**
    * A log at home for the output of a compaction. BookKeeper looks only whether another unfinished
    * compaction has its identifier: of one that a log has, the entries would be indexed in that log,
-   * and then deleted with their source. A {@link RecoveredCompaction} of a start without Headpond
-   * may have left such a name; and after 2^31 logs the count starts again at 0.
+   * and then deleted with their source. A recovery without Headpond may have left such a name; and
+   * after 2^31 logs the count starts again at 0.
    */
   @Override
   public CompactionEntryLog newCompactionLog(final long logToCompact) throws IOException {
@@ -391,7 +391,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
       final CompactionEntryLog made =
           directories.atHome(() -> super.newCompactionLog(logToCompact));
       if (!logExists(made.getDstLogId())) {
-        return made;
+        return new NamedCompaction(made, places);
       }
       made.abort();
     }

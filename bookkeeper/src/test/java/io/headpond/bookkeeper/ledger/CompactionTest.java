@@ -21,6 +21,8 @@ import org.apache.bookkeeper.bookie.storage.EntryLogScanner;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** BookKeeper's default compaction, whose output lies at home. */
 class CompactionTest {
@@ -298,5 +300,33 @@ class CompactionTest {
     ledgers.verify(storage);
     storage.shutdown();
     verifyVanilla(ledgers);
+  }
+
+  /** The index may lie on another device than the names, which keeps another order. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aTransactionalCompactionsNameIsDurableBeforeItsUse(final boolean cut) throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    final Path home = ledgers.home.resolve("current");
+    final Set<String> durable = new HashSet<>();
+    final HookedFiles files =
+        new HookedFiles(
+            folder.getFileSystem(),
+            (call, path) -> {
+              if (call.equals("force") && path.equals(home)) {
+                LedgerFixture.files(home).forEach(name -> durable.add(name.toFile().getName()));
+              }
+            });
+    final TieredDbLedgerStorage storage = ledgers.devices(files::wrap).tiered();
+    final CompactionEntryLog made = logger(storage).newCompactionLog(0);
+    made.addEntry(7, LedgerFixture.content(7, 0));
+    made.flush();
+    made.markCompacted();
+    final CompactionEntryLog log =
+        cut ? logger(storage).incompleteCompactionLogs().iterator().next() : made;
+    log.makeAvailable();
+    assertThat(durable).contains(Long.toHexString(made.getDstLogId()) + ".log");
+    log.finalizeAndCleanup();
+    storage.shutdown();
   }
 }

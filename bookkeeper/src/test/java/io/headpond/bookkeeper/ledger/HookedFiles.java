@@ -215,6 +215,11 @@ final class HookedFiles extends FileSystem {
     }
 
     @Override
+    public void createLink(final Path link, final Path existing) throws IOException {
+      Files.createLink(before("hard link", link), real(existing));
+    }
+
+    @Override
     public Path readSymbolicLink(final Path link) throws IOException {
       return wrap(Files.readSymbolicLink(before("read link", link)));
     }

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,7 +109,13 @@ public final class PlacesRun implements AutoCloseable {
         }
       }
       case 5 -> remove();
-      case 6 -> compact();
+      case 6 -> {
+        if (script.nextBoolean()) {
+          compact();
+        } else {
+          compactAsTransaction();
+        }
+      }
       default -> startAgain();
     }
   }
@@ -186,6 +193,22 @@ public final class PlacesRun implements AutoCloseable {
     log.seal();
     sealing = NONE;
     counting.put(id, visible(id));
+  }
+
+  /** As BookKeeper: the log is forced, gets its name, and the index leads there. */
+  private void compactAsTransaction() throws IOException {
+    final long id = next++;
+    final byte[] content = new byte[100 + script.nextInt(BYTES_MAX)];
+    script.nextBytes(content);
+    final Path file = home().resolve(Long.toHexString(id) + ".log.compacting");
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(content), 0);
+      channel.force(false);
+    }
+    Files.move(file, places.name(id), StandardCopyOption.ATOMIC_MOVE);
+    places.complete(id, 0);
+    counting.put(id, content);
   }
 
   private void startAgain() throws IOException {

@@ -7,15 +7,16 @@ import org.apache.bookkeeper.bookie.storage.CompactionEntryLog;
 import org.apache.bookkeeper.bookie.storage.EntryLogScanner;
 
 /**
- * A transactional compaction that a crash left between its log's bytes and its log's name.
+ * A transactional compaction whose log gets its name from the places: BookKeeper (4.16 to 4.18)
+ * forces no name before the index leads to it.
  *
- * <p>BookKeeper (4.16 to 4.18) would give that log a name in decimal digits, which is another log's
- * in hexadecimal ones: the log itself stays without a name, and a later log of the other identifier
- * finds its name taken.
+ * <p>Of one that a crash left between its log's bytes and its log's name BookKeeper would also give
+ * the log a name in decimal digits, which is another log's in hexadecimal ones: the log itself
+ * stays without a name, and a later log of the other identifier finds its name taken.
  *
  * @param log BookKeeper's own
  */
-record RecoveredCompaction(CompactionEntryLog log, EntryLogPlaces places)
+record NamedCompaction(CompactionEntryLog log, EntryLogPlaces places)
     implements CompactionEntryLog {
   @Override
   public void makeAvailable() throws IOException {
