@@ -55,7 +55,8 @@ class JournalOmissionTest {
           "EntryLogPlaces.forceNames",
           "EntryLogPlaces.link",
           "EntryLogPlaces.open",
-          "EntryLogPlaces.recover");
+          "EntryLogPlaces.recover",
+          "EntryLogPlaces.remove");
 
   private static final Map<String, String> NOT_FOUND =
       Map.of(

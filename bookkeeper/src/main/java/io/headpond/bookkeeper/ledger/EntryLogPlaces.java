@@ -322,15 +322,22 @@ final class EntryLogPlaces {
   /**
    * Removes a log: its name first, then, when that is durable, its file.
    *
-   * @param removal BookKeeper's own removal of what it finds first, the name at home
+   * @param removal BookKeeper's own removal of what it finds first: the name at home; or, if an
+   *     earlier one has left that, the file
    * @return what the removal answers
    */
   boolean remove(final long id, final BooleanSupplier removal) {
     begin(id);
     try {
+      if (look(name(id)).isEmpty()) {
+        forces.force(home);
+      }
       if (!removal.getAsBoolean()) {
         return false;
       }
+    } catch (final IOException e) {
+      BookieCodes.LOG_KEPT.log(fastFile(id), e);
+      return false;
     } finally {
       end(id);
     }

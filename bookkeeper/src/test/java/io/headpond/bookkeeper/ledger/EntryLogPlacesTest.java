@@ -240,4 +240,38 @@ class EntryLogPlacesTest {
         .hasMessageContaining("Input/output error");
     assertThat(plain(places.fastFile(1))).exists();
   }
+
+  /** BookKeeper tries a removal again that left its file, and finds that file itself. */
+  @Test
+  void aFileWhoseNameWentBeforeGoesWhenThatIsDurable() throws Exception {
+    create(1);
+    places.forceNames();
+    final Path fast = plain(places.fastFile(1));
+    hook.set(
+        (call, path) -> {
+          if (call.equals("open") && path.endsWith("current")) {
+            throw new FileSystemException(path.toString(), null, "Too many open files");
+          }
+        });
+    assertThat(places.remove(1, () -> deleteName(1))).isTrue();
+    assertThat(places.remove(1, () -> fast.toFile().delete())).isFalse();
+    assertThat(fast).exists();
+    final StringBuilder order = new StringBuilder();
+    hook.set(
+        (call, path) -> {
+          if (call.equals("force")) {
+            order.append("force ").append(folder.relativize(path)).append('\n');
+          }
+        });
+    assertThat(
+            places.remove(
+                1,
+                () -> {
+                  order.append("file\n");
+                  return fast.toFile().delete();
+                }))
+        .isTrue();
+    assertThat(order.toString().lines()).containsExactly("force ledgers/current", "file");
+    assertThat(fast).doesNotExist();
+  }
 }

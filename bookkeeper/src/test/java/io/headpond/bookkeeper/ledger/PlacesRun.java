@@ -164,11 +164,20 @@ public final class PlacesRun implements AutoCloseable {
     }
     final long id = counting.keySet().iterator().next();
     counting.remove(id);
+    if (places.leadsToFast(id) && script.nextBoolean()) {
+      Files.delete(places.name(id)); // by an earlier removal, which has left the file
+      remove(id, places.fastFile(id));
+    } else {
+      remove(id, places.name(id));
+    }
+  }
+
+  private void remove(final long id, final Path file) {
     places.remove(
         id,
         () -> {
           try {
-            Files.delete(places.name(id));
+            Files.delete(file);
             return true;
           } catch (final IOException e) {
             throw new UncheckedIOException(e);
