@@ -130,7 +130,9 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     }
     refuseAfterFailure();
     if (home.refused()) {
-      lackedRoom |= !compacting;
+      if (!compacting) {
+        lackedRoom = true;
+      }
       throw home.refusal();
     }
     if (compacting) {
@@ -210,7 +212,9 @@ final class TieredEntryLogger extends DefaultEntryLogger {
       try {
         super.flush();
         places.forceNames();
-        lackedRoom = false;
+        if (!scanner.get()) { // a compaction's flush says nothing of the others
+          lackedRoom = false;
+        }
       } catch (final IOException | RuntimeException | Error e) {
         throw failed(e);
       }

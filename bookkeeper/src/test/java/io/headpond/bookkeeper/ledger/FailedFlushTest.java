@@ -14,9 +14,11 @@ import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.bookkeeper.bookie.LedgerDirsManager.NoWritableLedgerDirException;
+import org.apache.bookkeeper.bookie.storage.EntryLogScanner;
 import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.LedgerMetadataIndex;
 import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
@@ -291,5 +293,70 @@ class FailedFlushTest {
               }
               return method.invoke(real, arguments);
             }));
+  }
+
+  /** Room for one log, which is begun; none for another one. */
+  private TieredDbLedgerStorage withoutRoomForAnotherLog(final LedgerFixture ledgers)
+      throws Exception {
+    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "1MiB");
+    ledgers.conf.setMinUsableSizeForEntryLogCreation(Long.MAX_VALUE);
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    add(storage, 1);
+    journal.checkpoint(storage);
+    fill(storage, true);
+    add(storage, 2);
+    add(storage, 3);
+    return storage;
+  }
+
+  private static void fill(final TieredDbLedgerStorage storage, final boolean full) {
+    final TieredDbLedgerStorage.Tiered one = storage.tiered().get(0);
+    final File home = one.places().home().toFile();
+    if (full) {
+      one.directories().homeDirectories().addToFilledDirs(home);
+    } else {
+      one.directories().homeDirectories().addToWritableDirs(home, true);
+    }
+  }
+
+  /** BookKeeper's own flush, of a full cache, is looked at only when the next one begins. */
+  @Test
+  void aCompactionThatGoesOnLeavesALackOfRoomWhatItIs() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = withoutRoomForAnotherLog(ledgers);
+    final TieredDbLedgerStorage.Tiered one = storage.tiered().get(0);
+    assertThatThrownBy(one.guard().storage()::flush)
+        .isInstanceOf(NoWritableLedgerDirException.class);
+    final FutureTask<Void> compaction =
+        new FutureTask<>(
+            () -> {
+              one.logger().scanEntryLog(0, new LoggedScan());
+              one.logger().flush();
+              return null;
+            });
+    new Thread(compaction).start();
+    compaction.get();
+    assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("no room");
+    assertThat(one.logger().failure()).isNull();
+    fill(storage, false);
+    add(storage, 4);
+    assertThatThrownBy(storage::flush).hasMessageContaining("HP0820");
+    add(storage, 5);
+    journal.checkpoint(storage);
+    assertThat(journal.mark()).isEqualTo(journal.size());
+    storage.shutdown();
+    restart(ledgers);
+  }
+
+  private static final class LoggedScan implements EntryLogScanner {
+    @Override
+    public boolean accept(final long ledger) {
+      return true;
+    }
+
+    @Override
+    public void process(final long ledger, final long offset, final ByteBuf entry) {
+      assertThat(ledger).isPositive();
+    }
   }
 }
