@@ -89,12 +89,23 @@ final class EntryLogDirectories extends LedgerDirsManager {
     if (!compaction.get() && hasRoom()) {
       return new ArrayList<>(List.of(places.fast().toFile()));
     }
+    return writableAtHome();
+  }
+
+  private List<File> writableAtHome() throws NoWritableLedgerDirException {
     if (home.scarce() && places.homeUsableBytes() <= homeFreeBytesMin) {
       // As BookKeeper's for a full disk; the view of a single directory isn't told that it is.
       throw new NoWritableLedgerDirException(
           places.home() + " is full, and " + places.fast() + " has no room for an entry log");
     }
     return new ArrayList<>(homeDirectories.getWritableLedgerDirsForNewLog());
+  }
+
+  /** Refuses a log that isn't created yet, if there is no room for one anywhere. */
+  void requireRoom() throws NoWritableLedgerDirException {
+    if (!fastHasRoom()) {
+      writableAtHome();
+    }
   }
 
   /** True if the fast device has room for a whole log; says nothing. */

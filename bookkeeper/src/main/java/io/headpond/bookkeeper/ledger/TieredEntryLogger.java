@@ -76,6 +76,9 @@ final class TieredEntryLogger extends DefaultEntryLogger {
   /** True if no directory had room for a log since the last flush. */
   private volatile boolean lackedRoom;
 
+  /** True if no directory had room for the last log that was asked for. */
+  private volatile boolean unplaced;
+
   private int adds;
 
   /**
@@ -135,13 +138,15 @@ final class TieredEntryLogger extends DefaultEntryLogger {
       }
       throw home.refusal();
     }
-    if (compacting) {
-      return addCompacted(ledger, entry);
-    }
+    return compacting ? addCompacted(ledger, entry) : addNew(ledger, entry);
+  }
+
+  private long addNew(final long ledger, final ByteBuf entry) throws IOException {
     final int bytes = entry.readableBytes();
     final boolean timed = pace.copying() || adds++ % Pace.SAMPLE == 0; // a lost count is as good
-    final long from = timed ? System.nanoTime() : 0;
     try {
+      requireRoom();
+      final long from = timed ? System.nanoTime() : 0;
       final long location = super.addEntry(ledger, entry);
       if (timed) {
         pace.appended(System.nanoTime() - from);
@@ -156,9 +161,18 @@ final class TieredEntryLogger extends DefaultEntryLogger {
       return location;
     } catch (final NoWritableLedgerDirException e) {
       lackedRoom = true;
-      throw e; // nothing was written
+      unplaced = true;
+      throw e; // no entry was written
     } catch (final IOException | RuntimeException | Error e) {
       throw failed(e);
+    }
+  }
+
+  /** Looks for room for a log, if there was none for the last one that was asked for. */
+  private void requireRoom() throws NoWritableLedgerDirException {
+    if (unplaced) {
+      directories.requireRoom(); // or BookKeeper would add a map to its log each time
+      unplaced = false;
     }
   }
 

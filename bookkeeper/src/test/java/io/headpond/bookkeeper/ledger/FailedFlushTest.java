@@ -359,4 +359,28 @@ class FailedFlushTest {
       assertThat(ledger).isPositive();
     }
   }
+
+  /** BookKeeper writes a log's map before it asks for the next log's directory. */
+  @Test
+  void flushesThatFindNoRoomLeaveTheLogAsItIs() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = withoutRoomForAnotherLog(ledgers);
+    assertThatThrownBy(storage::flush).isInstanceOf(NoWritableLedgerDirException.class);
+    final long bytes = ledgers.bytes();
+    for (int ledger = 4; ledger <= 8; ledger++) {
+      journal.create(storage, ledger);
+      journal.add(storage, ledger, 0);
+      assertThatThrownBy(storage::flush).isInstanceOf(NoWritableLedgerDirException.class);
+    }
+    assertThat(ledgers.bytes()).isEqualTo(bytes);
+    journal.verify(storage);
+    fill(storage, false);
+    add(storage, 9);
+    assertThatThrownBy(storage::flush).hasMessageContaining("HP0820");
+    add(storage, 10);
+    journal.checkpoint(storage);
+    assertThat(journal.mark()).isEqualTo(journal.size());
+    storage.shutdown();
+    restart(ledgers);
+  }
 }
