@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,9 @@ final class EntryLogMigrator implements AutoCloseable {
 
   /** Moved logs whose old file is still open here; at most as many as the device had logs. */
   private final Set<Long> held = new TreeSet<>();
+
+  /** Logs whose last move failed: the others come first. Of the migrating thread. */
+  private final Set<Long> passedOver = new HashSet<>();
 
   private volatile boolean stopped;
   private volatile String blocked = "";
@@ -170,7 +174,7 @@ final class EntryLogMigrator implements AutoCloseable {
     pace.urgent(urgent);
     final Set<Long> sealed = Set.copyOf(logger.getFlushedLogIds());
     for (final Log log : places.fastLogs()) {
-      if (!sealed.contains(log.id())) {
+      if (!sealed.contains(log.id()) || passedOver.contains(log.id())) {
         continue;
       }
       if (places.homeUsableBytes() - log.bytes() < homeFreeBytesMin) {
@@ -183,10 +187,15 @@ final class EntryLogMigrator implements AutoCloseable {
             null);
         return false;
       }
+      passedOver.add(log.id()); // unless it is moved
       move(log);
-      blocked = "";
+      passedOver.remove(log.id());
+      if (passedOver.isEmpty()) {
+        blocked = "";
+      }
       return true;
     }
+    passedOver.clear(); // every other one was moved: time to try these again
     return false;
   }
 

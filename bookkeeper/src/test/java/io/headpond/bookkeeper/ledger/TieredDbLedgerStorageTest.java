@@ -2,11 +2,13 @@
 package io.headpond.bookkeeper.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.bookkeeper.Await;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -315,6 +317,37 @@ class TieredDbLedgerStorageTest {
     ledgers.verify(storage);
     storage.shutdown();
     assertThat(ledgers.quarantined()).isEmpty();
+  }
+
+  /** A page of the fast device that went bad: what else lies there comes home before the rest. */
+  @Test
+  void aLogThatCannotBeReadKeepsNoOtherFromMoving() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    final AtomicBoolean bad = new AtomicBoolean(true);
+    final HookedFiles files =
+        new HookedFiles(
+            folder.getFileSystem(),
+            (call, path) -> {
+              if (bad.get() && call.equals("open") && path.endsWith("0.log")) {
+                throw new FileSystemException(path.toString(), null, "Input/output error");
+              }
+            });
+    final TieredDbLedgerStorage storage = ledgers.devices(files::wrap).tiered();
+    ledgers.store(storage, 1, 4 * LOG);
+    final EntryLogMigrator migrator = LedgerFixture.migrator(storage);
+    for (int round = 0; round < 2; round++) {
+      assertThatThrownBy(migrator::moveOne).hasMessageContaining("Input/output error");
+      while (migrator.moveOne()) {
+        continue;
+      }
+      assertThat(ledgers.linked()).as("the bad one and the one that is written to").isEqualTo(2);
+    }
+    bad.set(false);
+    assertThat(migrator.moveOne()).isTrue();
+    assertThat(migrator.blocked()).isEmpty();
+    assertThat(ledgers.linked()).isEqualTo(1);
+    ledgers.verify(storage);
+    storage.shutdown();
   }
 
   /** Descriptors of this process on deleted files below a folder. */
