@@ -22,6 +22,7 @@ final class CompactedLogs implements Closeable {
   private static final long NONE = -1;
 
   private final ServerConfiguration conf;
+  private final EntryLogDirectories directories;
   private final EntryLogPlaces places;
   private final EntryLogDirectories.Creation<Long> ids;
   private final ByteBufAllocator allocator;
@@ -29,6 +30,7 @@ final class CompactedLogs implements Closeable {
   /** Has BookKeeper reported the ledger directory as full since the log was created? */
   private final AtomicBoolean full = new AtomicBoolean();
 
+  private long unlooked = EntryLogDirectories.LOOK_BYTES;
   private CompactedLog current;
   private volatile long open = NONE;
 
@@ -44,6 +46,7 @@ final class CompactedLogs implements Closeable {
       final EntryLogDirectories.Creation<Long> ids,
       final ByteBufAllocator allocator) {
     this.conf = conf;
+    this.directories = directories;
     this.places = places;
     this.ids = ids;
     this.allocator = allocator;
@@ -62,9 +65,14 @@ final class CompactedLogs implements Closeable {
    * Adds an entry.
    *
    * @return its location, at which it can be read when {@link #flush} has returned
-   * @throws NoWritableLedgerDirException if there is no room for another log; nothing was written
+   * @throws NoWritableLedgerDirException if there is no room, for it or for another log; nothing
+   *     was written
    */
   synchronized long add(final long ledger, final ByteBuf entry) throws IOException {
+    if (unlooked >= EntryLogDirectories.LOOK_BYTES) {
+      directories.requireRoomAtHome();
+      unlooked = 0;
+    }
     if (current != null && (full.get() || !fits(entry))) {
       seal();
     }
@@ -75,6 +83,7 @@ final class CompactedLogs implements Closeable {
       current = new CompactedLog(id, places.name(id), conf, allocator);
       places.link(id);
     }
+    unlooked += entry.readableBytes();
     return current.add(ledger, entry);
   }
 
@@ -89,6 +98,7 @@ final class CompactedLogs implements Closeable {
 
   /** Makes all that was added durable, but for the names, which the places force. */
   synchronized void flush() throws IOException {
+    unlooked = EntryLogDirectories.LOOK_BYTES; // it may be long until the next compaction
     if (current != null) {
       current.force();
     }

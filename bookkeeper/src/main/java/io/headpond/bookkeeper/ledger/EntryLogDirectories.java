@@ -20,11 +20,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>BookKeeper can't give up a log in the middle: what it has buffered for one must be written
  * there. So the room is looked at before a log begins, a reserve is left alone, and a log that
- * meets the reserve (others write to the device too) is closed by {@link #rollIfShort}.
+ * meets the reserve (others write to the device too) is closed by {@link #rollIfShort}. Home's last
+ * bytes are the index's: compactions and moves end there, too.
  */
 final class EntryLogDirectories extends LedgerDirsManager {
-  /** Left alone on the fast device: more than is written between two looks at it. */
+  /** Left alone on each device: more than is written between two looks at it. */
   static final long RESERVE_BYTES = 16 << 20;
+
+  /** Written between two looks at a device. */
+  static final long LOOK_BYTES = 1 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
 
@@ -93,7 +97,7 @@ final class EntryLogDirectories extends LedgerDirsManager {
   }
 
   private List<File> writableAtHome() throws NoWritableLedgerDirException {
-    if (home.scarce() && places.homeUsableBytes() <= homeFreeBytesMin) {
+    if (homeIsShort() || home.scarce() && places.homeUsableBytes() <= homeFreeBytesMin) {
       // As BookKeeper's for a full disk; the view of a single directory isn't told that it is.
       throw new NoWritableLedgerDirException(
           places.home() + " is full, and " + places.fast() + " has no room for an entry log");
@@ -170,10 +174,29 @@ final class EntryLogDirectories extends LedgerDirsManager {
     return overflows.get();
   }
 
-  /** Closes the log in use if the fast device runs into its reserve; the next one goes home. */
-  void rollIfShort() {
-    if (places.fastUsableBytes() < RESERVE_BYTES) {
-      getListeners().forEach(listener -> listener.diskFull(places.fast().toFile()));
+  /** Closes the log in use if its device runs into its reserve; the next one goes elsewhere. */
+  void rollIfShort(final boolean onFast) {
+    if (onFast ? places.fastUsableBytes() < RESERVE_BYTES : homeIsShort()) {
+      final File place = (onFast ? places.fast() : places.home()).toFile();
+      getListeners().forEach(listener -> listener.diskFull(place));
+    }
+  }
+
+  /** Bytes at home that are for the index alone: nothing else grows there with fewer. */
+  long homeLastBytes() {
+    return home.keptBytes() + RESERVE_BYTES;
+  }
+
+  /** True if home has come to its last bytes. */
+  boolean homeIsShort() {
+    return places.homeUsableBytes() < homeLastBytes();
+  }
+
+  /** Refuses to write on at home if that has come to its last bytes. */
+  void requireRoomAtHome() throws NoWritableLedgerDirException {
+    if (homeIsShort()) {
+      throw new NoWritableLedgerDirException(
+          places.home() + " has less than the " + homeLastBytes() + " B left that its index needs");
     }
   }
 

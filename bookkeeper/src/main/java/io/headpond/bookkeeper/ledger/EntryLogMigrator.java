@@ -173,17 +173,18 @@ final class EntryLogMigrator implements AutoCloseable {
     urgent = used > URGENT * capacity;
     pace.urgent(urgent);
     final Set<Long> sealed = Set.copyOf(logger.getFlushedLogIds());
+    final long least = Math.max(homeFreeBytesMin, directories.homeLastBytes());
     for (final Log log : places.fastLogs()) {
       if (!sealed.contains(log.id()) || passedOver.contains(log.id())) {
         continue;
       }
-      if (places.homeUsableBytes() - log.bytes() < homeFreeBytesMin) {
+      if (places.homeUsableBytes() - log.bytes() < least) {
         block(
             "moving "
                 + places.fastFile(log.id())
                 + " would leave less than the "
-                + homeFreeBytesMin
-                + " B of minUsableSizeForEntryLogCreation; make room there",
+                + least
+                + " B of minUsableSizeForEntryLogCreation, or of the index; make room there",
             null);
         return false;
       }
@@ -259,6 +260,13 @@ final class EntryLogMigrator implements AutoCloseable {
     }
     if (stopped) {
       throw new IOException("the bookie stops");
+    }
+    if (directories.homeIsShort()) {
+      throw new IOException(
+          places.home()
+              + " has less than the "
+              + directories.homeLastBytes()
+              + " B left that its index needs; make room there");
     }
   }
 

@@ -171,7 +171,7 @@ final class LedgerHome implements AutoCloseable {
   }
 
   /** A step: what the index is merged in goes on needs more room than a flush alone. */
-  private long keptBytes() {
+  long keptBytes() {
     return Math.max(KEPT_BYTES_MIN, ballast.wantedBytes() / LAST_PART / 2);
   }
 

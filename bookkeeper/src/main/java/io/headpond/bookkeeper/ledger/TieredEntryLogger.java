@@ -38,9 +38,6 @@ import org.apache.bookkeeper.stats.StatsLogger;
  * succeeds would count entries as stored that aren't. The journal still has them. Any thread.
  */
 final class TieredEntryLogger extends DefaultEntryLogger {
-  /** Between two looks at the room on the fast device. */
-  private static final long LOOK_BYTES = 1 << 20;
-
   private final EntryLogDirectories directories;
   private final EntryLogPlaces places;
   private final LedgerHome home;
@@ -154,10 +151,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
       if (log(location) != newestLog) {
         begun(log(location));
       }
-      if (newestOnFast && unlooked.addAndGet(bytes) >= LOOK_BYTES) {
-        unlooked.set(0);
-        directories.rollIfShort();
-      }
+      unlooked.addAndGet(bytes);
       return location;
     } catch (final NoWritableLedgerDirException e) {
       lackedRoom = true;
@@ -168,11 +162,15 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     }
   }
 
-  /** Looks for room for a log, if there was none for the last one that was asked for. */
+  /** Looks at the room before an entry is written, now and then. */
   private void requireRoom() throws NoWritableLedgerDirException {
     if (unplaced) {
       directories.requireRoom(); // or BookKeeper would add a map to its log each time
       unplaced = false;
+    }
+    if (unlooked.get() >= EntryLogDirectories.LOOK_BYTES) {
+      unlooked.set(0);
+      directories.rollIfShort(newestOnFast);
     }
   }
 
@@ -223,6 +221,7 @@ final class TieredEntryLogger extends DefaultEntryLogger {
     }
     synchronized (flushes) {
       refuseAfterFailure();
+      unlooked.set(EntryLogDirectories.LOOK_BYTES); // others may fill a device until the next one
       try {
         super.flush();
         places.forceNames();

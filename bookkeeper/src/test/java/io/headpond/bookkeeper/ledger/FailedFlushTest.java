@@ -70,6 +70,8 @@ class FailedFlushTest {
       add(storage, 1);
       journal.checkpoint(storage);
       assertThat(journal.mark()).isEqualTo(ADDS + 1);
+      final TieredEntryLogger logger = storage.tiered().get(0).logger();
+      logger.addEntry(1, LedgerFixture.content(1, 0)); // it looks at the room again 1 MiB later
       device.fill(0);
       add(storage, 2);
       assertThatThrownBy(() -> journal.checkpoint(storage))

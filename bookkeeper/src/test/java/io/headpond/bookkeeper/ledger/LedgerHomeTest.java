@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headpond.bookkeeper.Await;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.bookkeeper.util.DiskChecker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +134,94 @@ class LedgerHomeTest {
     }
     assertThatThrownBy(storage::flush).hasMessageContaining("no room for an entry log");
     assertThat(storage.tiered().get(0).logger().failure()).isNull();
+    storage.shutdown();
+  }
+
+  private void prepareCompaction(final TieredDbLedgerStorage storage) throws Exception {
+    for (int round = 0; round < 16; round++) {
+      ledgers.store(storage, 1 + round % 4, 8);
+    }
+    ledgers.store(storage, 5, ENTRIES);
+    forget(storage, 1);
+    compact(storage);
+    assertThat(ledgers.plain()).as("a compaction's logs, the last one open").isEqualTo(2);
+    ledgers.store(storage, 6, 2 * ENTRIES);
+    forget(storage, 2);
+  }
+
+  private void forget(final TieredDbLedgerStorage storage, final long ledger) throws Exception {
+    storage.deleteLedger(ledger);
+    ledgers.stored.remove(ledger);
+  }
+
+  private static void compact(final TieredDbLedgerStorage storage) throws Exception {
+    storage.forceGC(true, false);
+    Await.until(() -> !storage.isInForceGC());
+  }
+
+  @Test
+  void aCompactionEndsBeforeItTakesTheLastRoom() throws Exception {
+    final Path ballast = ballast();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    prepareCompaction(storage);
+    disk.fill(0);
+    compact(storage);
+    assertThat(storage.tiered().get(0).logger().failure()).isNull();
+    assertThat(Files.size(ballast)).isEqualTo(BALLAST);
+    disk.empty();
+    ledgers.store(storage, 7, ENTRIES);
+    compact(storage);
+    ledgers.verify(storage);
+    storage.shutdown();
+  }
+
+  @Test
+  void aLogAtHomeEndsBeforeItTakesTheLastRoom() throws Exception {
+    ledgers.conf.setEntryLogSizeLimit(8 << 20);
+    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "8MiB");
+    ballast();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    ledgers.store(storage, 1, 6 * ENTRIES);
+    final TieredDbLedgerStorage.Tiered one = storage.tiered().get(0);
+    while (one.migrator().moveOne()) {
+      continue; // there is room on the fast device, and the log that is written to lies at home
+    }
+    assertThat(ledgers.linked()).isZero();
+    disk.fill(0);
+    ledgers.store(storage, 2, 2 * ENTRIES);
+    assertThat(one.logger().failure()).isNull();
+    assertThat(ledgers.linked()).isPositive();
+    ledgers.verify(storage);
+    storage.shutdown();
+  }
+
+  @Test
+  void aMoveEndsBeforeItTakesTheLastRoom() throws Exception {
+    final AtomicBoolean filled = new AtomicBoolean();
+    final HookedFiles files =
+        new HookedFiles(
+            folder.getFileSystem(),
+            (call, path) -> {
+              if (call.equals("write") && path.toString().endsWith(".move")) {
+                if (filled.compareAndSet(false, true)) {
+                  disk.fill(8 << 20);
+                }
+              }
+            });
+    final TieredDbLedgerStorage storage = ledgers.devices(files::wrap).tiered();
+    ledgers.store(storage, 1, 3 * ENTRIES);
+    final EntryLogMigrator migrator = storage.tiered().get(0).migrator();
+    assertThatThrownBy(migrator::moveOne)
+        .hasMessageContainingAll(ledgers.home.toString(), "make room");
+    assertThat(filled).isTrue();
+    assertThat(migrator.moveOne()).isFalse();
+    assertThat(migrator.blocked()).contains("make room");
+    assertThat(ledgers.plain()).isZero();
+    assertThat(LedgerFixture.files(ledgers.home))
+        .noneMatch(path -> path.toString().endsWith(".move"));
+    disk.empty();
+    assertThat(migrator.moveOne()).isTrue();
+    ledgers.verify(storage);
     storage.shutdown();
   }
 }

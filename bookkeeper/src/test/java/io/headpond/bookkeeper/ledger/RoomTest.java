@@ -102,6 +102,8 @@ class RoomTest {
       final LedgerFixture ledgers = new LedgerFixture(folder).on(device);
       final TieredDbLedgerStorage storage = ledgers.tiered();
       ledgers.store(storage, 1, LOG / 4);
+      final TieredEntryLogger logger = storage.tiered().get(0).logger();
+      logger.addEntry(1, LedgerFixture.content(1, 0)); // it looks at the room again 1 MiB later
       device.fill(0);
       storage.setMasterKey(2, new byte[] {1});
       for (int entry = 0; entry < LOG / 2; entry++) {
