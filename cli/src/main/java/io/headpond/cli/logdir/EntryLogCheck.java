@@ -14,6 +14,9 @@ import java.nio.file.Path;
  * how many ledgers it has; both zero until the log is complete); entries, each a length (4 bytes),
  * a ledger (8), a number (8) and the rest of that length; then the map, in entries of ledger -1. An
  * entry has no checksum that could be examined without the client's key.
+ *
+ * <p>{@code DirectEntryLogger} pads to whole blocks, and its file has zeros up to its limit. A log
+ * whose map was written, and for whose successor there was no room, goes on behind the map.
  */
 final class EntryLogCheck {
   private static final int MAGIC = 0x424B_4C4F;
@@ -21,6 +24,10 @@ final class EntryLogCheck {
   private static final int ENTRY_BYTES_MIN = 2 * Long.BYTES;
   private static final long MAP_LEDGER = -1;
   private static final int MAP_HEADER_BYTES = 2 * Long.BYTES + Integer.BYTES;
+  private static final int BLOCK_BYTES = 4096;
+
+  /** Its first bit is set: no length begins so. */
+  private static final int PADDING = 0xf0;
 
   private final WholeRead in;
   private long entries;
@@ -74,7 +81,7 @@ final class EntryLogCheck {
       return result(true, "its map of ledgers should begin at byte " + map + ", but " + file, null);
     }
     String fault = entries(map);
-    return result(true, fault == null ? map(ledgers) : fault, null);
+    return fault == null ? map(ledgers) : result(true, fault, null);
   }
 
   private Result result(boolean complete, String fault, String tail) {
@@ -84,6 +91,9 @@ final class EntryLogCheck {
   /** Passes over the entries that end before {@code end}; what is wrong, or null. */
   private String entries(long end) throws IOException {
     while (in.before(end) > 0) {
+      if (passPadding(end)) {
+        continue;
+      }
       long at = in.position();
       if (in.before(end) < Integer.BYTES) {
         return "from byte " + at + " on there is no whole entry";
@@ -92,16 +102,31 @@ final class EntryLogCheck {
       if (length < ENTRY_BYTES_MIN || length > in.before(end)) {
         return "the entry at byte " + at + " can't be " + length + " bytes long";
       }
-      in.pass(length);
-      entries++;
+      passEntry(length);
     }
     return null;
   }
 
-  /** A log without a map: written to, or left by a crash. */
+  /** What looks like an entry of a map in the middle is one, or fills up a header. */
+  private void passEntry(int length) throws IOException {
+    entries += in.nextLong() == MAP_LEDGER ? 0 : 1;
+    in.pass(length - Long.BYTES);
+  }
+
+  /** Passes over what fills up a block, if there is some. */
+  private boolean passPadding(long end) throws IOException {
+    long block = BLOCK_BYTES - in.position() % BLOCK_BYTES;
+    int count = (int) Math.min(block, in.before(end));
+    return count > 0 && in.passIfAll(PADDING, count);
+  }
+
+  /** A log without a map, or behind it: written to, or left by a crash. */
   private Result open() throws IOException {
     long end = in.bytes();
     while (in.before(end) >= Integer.BYTES) {
+      if (passPadding(end)) {
+        continue;
+      }
       long at = in.position();
       int length = in.nextInt();
       if (length == 0 && in.zeroUntil(end)) {
@@ -116,16 +141,16 @@ final class EntryLogCheck {
         in.pass(in.before(end));
         return result(false, null, "the entry at byte " + at + " lacks its last " + missing);
       }
-      in.pass(length);
-      entries++;
+      passEntry(length);
     }
     return result(false, null, in.before(end) == 0 ? null : "a piece of a length at its end");
   }
 
-  /** The map of ledgers; what is wrong with it, or null. */
-  private String map(int ledgers) throws IOException {
+  /** The map of ledgers, and what is behind it. */
+  private Result map(int ledgers) throws IOException {
+    long end = in.bytes();
     long found = 0;
-    while (in.before(in.bytes()) >= Integer.BYTES + MAP_HEADER_BYTES) {
+    while (found < ledgers && in.before(end) >= Integer.BYTES + MAP_HEADER_BYTES) {
       int length = in.nextInt();
       long ledger = in.nextLong();
       in.pass(Long.BYTES);
@@ -134,14 +159,21 @@ final class EntryLogCheck {
       if (ledger != MAP_LEDGER
           || count < 0
           || length != MAP_HEADER_BYTES + rest
-          || rest > in.before(in.bytes())) {
-        return "its map of ledgers is damaged";
+          || rest > in.before(end)) {
+        return result(true, "its map of ledgers is damaged", null);
       }
       in.pass(rest);
       found += count;
     }
-    return found == ledgers && in.before(in.bytes()) == 0
-        ? null
-        : "its map has " + found + " of " + ledgers + " ledgers";
+    if (found != ledgers) {
+      return result(true, "its map has " + found + " of " + ledgers + " ledgers", null);
+    }
+    if (passPadding(end) && !in.zeroUntil(end)) {
+      return result(true, "something follows the padding behind its map of ledgers", null);
+    }
+    if (in.before(end) == 0) {
+      return result(true, null, null);
+    }
+    return open();
   }
 }

@@ -74,6 +74,24 @@ final class WholeRead implements AutoCloseable {
     }
   }
 
+  /**
+   * Reads over bytes that are all the same; over none if they aren't.
+   *
+   * @param count no more than are left
+   */
+  boolean passIfAll(int value, int count) throws IOException {
+    in.mark(count);
+    boolean same = true;
+    for (int read = 0; same && read < count; read++) {
+      same = in.read() == value;
+    }
+    in.reset();
+    if (same) {
+      pass(count);
+    }
+    return same;
+  }
+
   /** Reads on to {@code end}; is everything zero? */
   boolean zeroUntil(long end) throws IOException {
     long from = position;

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,55 @@ class BookieVerifyTest {
     bookie.fastLog(4, log);
     foundInLedgers(
         "problem", "corrupt_entry_log", "4.log", "byte 4024 can't be " + length + " bytes");
+  }
+
+  /**
+   * As BookKeeper's DirectEntryLogger writes one, in blocks, into a file that has its full size.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLogOfDirectWritesIsWhole(boolean complete) throws IOException {
+    int limit = 64 << 10;
+    int block = 4096;
+    byte[] plain = entryLog(20, true);
+    int map = plain.length - 40;
+    ByteBuffer log = ByteBuffer.allocate(limit);
+    log.put(plain, 0, 1024).putInt(block - 1024 - 4).putLong(-1);
+    log.position(block).put(plain, 1024, 10 * ENTRY_BYTES);
+    pad(log, block);
+    log.put(plain, 1024 + 10 * ENTRY_BYTES, map - 1024 - 10 * ENTRY_BYTES);
+    if (complete) {
+      log.putLong(8, log.position()).put(plain, map, 40);
+    } else {
+      log.putLong(8, 0).putInt(16, 0);
+    }
+    pad(log, block);
+    bookie.homeLog(4, log.array());
+    JsonNode directory = verified(0).at("/ledger_directories/0");
+    assertThat(directory.at("/entries").asInt()).isEqualTo(60 + 20);
+    assertThat(directory.at("/findings").findValuesAsText("kind"))
+        .isEqualTo(complete ? List.of() : List.of("torn_tail"));
+    log.put(log.capacity() / block * block - 1, (byte) 1); // behind everything
+    bookie.homeLog(5, log.array());
+    assertThat(verified(1).at("/ledger_directories/0/findings").findValuesAsText("kind"))
+        .contains("corrupt_entry_log");
+  }
+
+  private static void pad(ByteBuffer log, int block) {
+    while (log.position() % block != 0) {
+      log.put((byte) 0xf0);
+    }
+  }
+
+  /** BookKeeper writes the map, and then finds no room for the next log. */
+  @Test
+  void aLogThatGoesOnBehindItsMapIsWhole() throws IOException {
+    byte[] first = entryLog(20, true);
+    byte[] more = entryLog(5, false);
+    ByteBuffer log = ByteBuffer.allocate(first.length + more.length - 1024);
+    log.put(first).put(more, 1024, more.length - 1024);
+    bookie.homeLog(4, log.array());
+    assertThat(verified(0).at("/ledger_directories/0/entries").asInt()).isEqualTo(60 + 25);
   }
 
   @Test
