@@ -100,7 +100,7 @@ public final class ForgetTierCommand extends StandardCommand {
   /**
    * One partition; for JSON.
    *
-   * @param fromOffset the first offset that goes
+   * @param fromOffset the first offset that goes; null if none does
    * @param knownToOffset the last offset that is known to go; null if none is
    * @param keptSegments those that stay
    * @param mirroredSegments those that were lost and go on with their mirrors
@@ -264,11 +264,11 @@ public final class ForgetTierCommand extends StandardCommand {
         lost(cut.partition()),
         0,
         0,
-        cut.end(),
+        cut.endIfCut(),
         cut.knownEnd() > cut.end() ? cut.knownEnd() - 1 : null,
         cut.kept().size(),
         LogCut.bytes(cut.kept()),
-        cut.above().size(),
+        cut.setAside(),
         LogCut.bytes(cut.above()),
         cut.repaired().size(),
         cut.repaired().stream().mapToLong(MirrorRepair::bytes).sum(),

@@ -133,8 +133,9 @@ final class ForgetTierText {
             partition.setAsideBytes(),
             partition.mirroredSegments(),
             partition.mirroredBytes())
-        + ", it ends before offset "
-        + partition.fromOffset()
+        + (partition.fromOffset() == null
+            ? ", to its end"
+            : ", it ends before offset " + partition.fromOffset())
         + (partition.knownToOffset() == null
             ? ""
             : " (offsets up to " + partition.knownToOffset() + " are known to have been there)");

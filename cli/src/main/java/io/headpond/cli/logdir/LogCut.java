@@ -34,11 +34,15 @@ import org.apache.kafka.common.record.internal.RecordBatch;
  * where old and new segments overlap; and with directories that hold no log of their own, as the
  * copy of one that Kafka was moving between log directories.
  *
+ * <p>A segment below the cut whose file another tier holds that isn't there keeps its name: the
+ * start is refused until that tier is back, or forgotten too and the log cut there.
+ *
  * @param partition what it has lost
  * @param kept the segments that stay
  * @param repaired those that were lost and go on with their mirrors, in the log's order
- * @param above the segments that are still there and can't stay
- * @param end one more than the last offset that stays; the first one that was there if none does
+ * @param above the other segments that can't stay
+ * @param end one more than the last offset that stays, or {@link #WHOLE}; the first one that was
+ *     there if none does
  * @param knownEnd one more than the last offset that is known to have been there
  */
 record LogCut(
@@ -48,6 +52,9 @@ record LogCut(
     List<LogDirScan.Entry> above,
     long end,
     long knownEnd) {
+  /** The end of a log whose top segment stays, in a tier that isn't there to be read. */
+  static final long WHOLE = Long.MAX_VALUE;
+
   private static final String SWAP = ".swap";
   private static final String SNAPSHOT = ".snapshot";
   private static final String EPOCHS = "leader-epoch-checkpoint";
@@ -84,7 +91,8 @@ record LogCut(
             : prefix.end();
     long knownEnd = checkpoints.highWatermark(partition.name());
     if (!above.isEmpty()) {
-      knownEnd = Math.max(knownEnd, end(above.get(above.size() - 1)));
+      LogDirScan.Entry top = above.get(above.size() - 1);
+      knownEnd = Math.max(knownEnd, top.dangling() ? offset(top.name()) : end(top));
     }
     // Read before anything is changed: a damaged one must not be met half-way.
     epochs(partition.directory());
@@ -99,6 +107,9 @@ record LogCut(
     private final List<MirrorRepair> repaired = new ArrayList<>();
     private MirrorRepair last;
 
+    /** The first offset of the segment that the prefix ends before. */
+    private long next = WHOLE;
+
     Prefix(Path logDir) {
       this.logDir = logDir;
     }
@@ -111,7 +122,8 @@ record LogCut(
       Set<Path> names = new TreeSet<>(all.keySet());
       names.addAll(gone);
       for (Path name : names) {
-        if (last != null && !last.whole(offset(name))) {
+        next = offset(name);
+        if (last != null && !last.whole(next)) {
           return;
         }
         Optional<MirrorRepair> repair =
@@ -126,6 +138,7 @@ record LogCut(
           repaired.add(last);
         }
       }
+      next = WHOLE;
     }
 
     boolean isEmpty() {
@@ -133,7 +146,11 @@ record LogCut(
     }
 
     long end() throws IOException {
-      return last == null ? LogCut.end(kept.get(kept.size() - 1)) : last.end();
+      if (last != null) {
+        return last.end();
+      }
+      LogDirScan.Entry top = kept.get(kept.size() - 1);
+      return top.dangling() ? next : LogCut.end(top);
     }
   }
 
@@ -194,7 +211,22 @@ record LogCut(
   }
 
   static long bytes(List<LogDirScan.Entry> segments) {
-    return segments.stream().mapToLong(LogDirScan.Entry::bytes).sum();
+    return there(segments).mapToLong(LogDirScan.Entry::bytes).sum();
+  }
+
+  /** Those whose files are there: a tier that isn't holds the others. */
+  private static Stream<LogDirScan.Entry> there(List<LogDirScan.Entry> segments) {
+    return segments.stream().filter(segment -> !segment.dangling());
+  }
+
+  /** The end; null if nothing is cut off. */
+  Long endIfCut() {
+    return end == WHOLE ? null : end;
+  }
+
+  /** The number of segments that are set aside. */
+  long setAside() {
+    return there(above).count();
   }
 
   /**

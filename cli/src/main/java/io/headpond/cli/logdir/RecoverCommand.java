@@ -79,8 +79,8 @@ public final class RecoverCommand extends StandardCommand {
                   out.println(
                       "  "
                           + each.partition()
-                          + ": goes on with its mirror, and ends before offset "
-                          + each.end()
+                          + ": goes on with its mirror"
+                          + (each.end() == null ? "" : ", and ends before offset " + each.end())
                           + "; "
                           + result.mirrorWords()));
     }

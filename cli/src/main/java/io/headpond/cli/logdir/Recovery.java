@@ -43,9 +43,9 @@ final class Recovery {
   /**
    * A partition that goes on with its mirrors.
    *
-   * @param end one more than the last offset that is there
+   * @param end one more than the last offset that is there; null: another tier that isn't has it
    */
-  record Mirrored(String partition, long end) {}
+  record Mirrored(String partition, Long end) {}
 
   /**
    * One log directory that goes on without what a tier held; for JSON.
@@ -208,7 +208,7 @@ final class Recovery {
             aside.stream().map(Path::toString).toList(),
             loss.cuts().stream()
                 .filter(cut -> !cut.repaired().isEmpty())
-                .map(cut -> new Mirrored(cut.partition().name(), cut.end()))
+                .map(cut -> new Mirrored(cut.partition().name(), cut.endIfCut()))
                 .toList(),
             loss.mirroredUntil(),
             loss.mirrorWords());

@@ -74,7 +74,7 @@ final class TierLoss {
    * @param topic the topic's name
    * @param number the partition's number
    * @param lost segments whose files are gone
-   * @param kept segments that are still there
+   * @param kept all others, be it names whose files another tier holds that isn't there now
    */
   record Partition(
       Path directory, String topic, int number, List<Path> lost, List<LogDirScan.Entry> kept) {
@@ -158,8 +158,8 @@ final class TierLoss {
         deletedLinks.add(segment.name());
       } else if (gone) {
         lost.add(segment.name());
-      } else if (!segment.dangling()) {
-        kept.add(segment);
+      } else if (!segment.dangling() || segment.lost()) {
+        kept.add(segment); // of another tier that isn't there it is a name, which stays one
       }
     }
     if (!lost.isEmpty()) {

@@ -67,7 +67,17 @@ final class CutFixture {
 
   /** Loses tier {@code pmem}. */
   void lose() throws IOException {
-    Files.move(fixture.tierPath("pmem"), root.resolve("lost"));
+    lose("pmem");
+  }
+
+  /** Loses a tier. */
+  void lose(String tier) throws IOException {
+    Files.move(fixture.tierPath(tier), root.resolve("lost " + tier));
+  }
+
+  /** Brings a lost tier back. */
+  void find(String tier) throws IOException {
+    Files.move(root.resolve("lost " + tier), fixture.tierPath(tier));
   }
 
   /** Gives a segment of {@code orders-0} in tier {@code pmem} a mirror; the state says complete. */

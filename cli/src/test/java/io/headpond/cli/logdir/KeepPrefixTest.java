@@ -34,7 +34,11 @@ class KeepPrefixTest {
   }
 
   private Run forget(String... more) {
-    List<String> fixed = List.of("forget-tier", fixture.logDir().toString(), "pmem");
+    return forgetTier("pmem", more);
+  }
+
+  private Run forgetTier(String tier, String... more) {
+    List<String> fixed = List.of("forget-tier", fixture.logDir().toString(), tier);
     return Run.of(
         Stream.concat(Stream.concat(fixed.stream(), Stream.of("--keep-prefix")), Stream.of(more))
             .toArray(String[]::new));
@@ -195,6 +199,44 @@ class KeepPrefixTest {
         fixture.logDir().resolve("orders-0.0123456789abcdef0123456789abcdef-stray"));
     done();
     assertThat(fixture.checkpoint("recovery-point-offset-checkpoint")).contains("orders 0 310");
+  }
+
+  @Test
+  void aSegmentBelowTheCutInATierThatIsAwayKeepsItsName() throws IOException {
+    fixture.lose("pmem");
+    Run run = forgetTier("nvme", "--accept-loss");
+    assertThat(run.exitCode()).isEqualTo(1); // it is there
+
+    fixture.find("pmem");
+    fixture.lose("nvme");
+    fixture.lose("pmem");
+    assertThat(forgetTier("nvme", "--accept-loss").exitCode()).isZero();
+    assertThat(fixture.names("orders-0"))
+        .contains("00000000000000000100.log")
+        .contains("00000000000000000150.log")
+        .doesNotContain("00000000000000000200.log", "00000000000000000250.log");
+    assertThat(fixture.checkpoint("recovery-point-offset-checkpoint")).contains("orders 0 200");
+    Run verify = Run.of("verify", fixture.logDir().toString());
+    assertThat(verify.exitCode()).isEqualTo(1);
+    assertThat(verify.out()).contains("lost segment").contains("mount tier pmem");
+
+    fixture.find("pmem");
+    Run found = Run.of("verify", fixture.logDir().toString());
+    assertThat(found.exitCode()).as(found.out()).isZero();
+  }
+
+  @Test
+  void oneOfTwoLostTiersAfterTheOtherLeavesNoHole() throws IOException {
+    fixture.lose("nvme");
+    fixture.lose("pmem");
+    assertThat(forgetTier("nvme", "--accept-loss").exitCode()).isZero();
+    assertThat(forgetTier("pmem", "--accept-loss").exitCode()).isZero();
+    assertThat(fixture.names("orders-0"))
+        .contains("00000000000000000050.log")
+        .doesNotContain("00000000000000000100.log", "00000000000000000150.log");
+    assertThat(fixture.checkpoint("recovery-point-offset-checkpoint")).contains("orders 0 100");
+    Run verify = Run.of("verify", fixture.logDir().toString());
+    assertThat(verify.exitCode()).as(verify.out()).isZero();
   }
 
   @Test
