@@ -176,6 +176,7 @@ record LogCut(
         end = Math.max(end, batch.nextOffset());
       }
     } catch (KafkaException notWhole) {
+      SegmentCheck.refuseUnread(segment.name(), notWhole);
       return end; // Kafka's recovery ends there too
     }
     return end;

@@ -62,6 +62,7 @@ record MirrorRepair(Path name, Path mirror, long bytes, boolean cut, long end) {
         end = batch.nextOffset();
       }
     } catch (KafkaException | IllegalArgumentException notWhole) {
+      SegmentCheck.refuseUnread(mirror, notWhole);
       return new MirrorRepair(name, mirror, bytes, true, end);
     }
     return new MirrorRepair(name, mirror, bytes, bytes < Files.size(mirror), end);

@@ -2,6 +2,8 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Units;
+import io.headpond.store.layout.NameLook;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -113,9 +115,10 @@ final class SegmentCheck {
     try (FileRecords segment = FileRecords.open(file.toFile(), false)) {
       bytes = segment.sizeInBytes();
       for (RecordBatch batch : segment.batches()) {
-        batch(batch);
+        batch(file, batch);
       }
     } catch (KafkaException e) {
+      refuseUnread(file, e);
       // Kafka's reader finds no next batch: what follows is the tail, and it may be only zeros.
       reason = e.getMessage();
     }
@@ -138,12 +141,24 @@ final class SegmentCheck {
         faultsLeftOut);
   }
 
-  private void batch(RecordBatch batch) {
+  /**
+   * Passes on a device's error, which says nothing about what the file holds.
+   *
+   * @param e thrown by Kafka's reader
+   */
+  static void refuseUnread(Path file, RuntimeException e) throws IOException {
+    if (e.getCause() instanceof IOException cause && !(cause instanceof EOFException)) {
+      throw NameLook.named(file, cause);
+    }
+  }
+
+  private void batch(Path file, RecordBatch batch) throws IOException {
     long at = position;
     position += batch.sizeInBytes();
     try {
       batch.ensureValid();
     } catch (KafkaException e) {
+      refuseUnread(file, e);
       add(pending, new Fault(at, Finding.Kind.CORRUPT_BATCH, e.getMessage()));
       return;
     } catch (OutOfMemoryError e) {

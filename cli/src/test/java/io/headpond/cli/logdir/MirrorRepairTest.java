@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import static io.headpond.cli.logdir.LogDirFixture.batches;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -130,6 +131,46 @@ class MirrorRepairTest {
     assertThat(refused.out()).contains("nobody can say what is missing");
     assertThat(forget("--accept-loss").exitCode()).isZero();
     assertLog(250, batches(250, 5));
+  }
+
+  /** A file of a device that can't read it, though it has a length. */
+  private static Path unreadable() throws IOException {
+    Path file = Path.of("/sys/class/net/lo/speed");
+    boolean fails = false;
+    try {
+      fails = Files.size(file) > 0 && Files.readAllBytes(file).length < 0;
+    } catch (IOException e) {
+      fails = Files.exists(file);
+    }
+    assumeTrue(fails, "the kernel shows no file here that can't be read");
+    return file;
+  }
+
+  @Test
+  void anErrorOfTheDeviceIsNoEndOfAMirror() throws IOException {
+    Path unreadable = unreadable();
+    fixture.mirror(100, batches(100, 5), true);
+    Path tierFile = Files.readSymbolicLink(fixture.segment("orders-0", 100));
+    Path mirror = MirrorName.whole(fixture.logDir(), MirrorName.ofTierFile(tierFile));
+    Files.delete(mirror);
+    Files.createSymbolicLink(mirror, unreadable);
+    fixture.lose();
+    Run run = forget("--accept-loss");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains(mirror.toString());
+    assertThat(fixture.names("orders-0")).contains("00000000000000000250.log");
+  }
+
+  @Test
+  void anErrorOfTheDeviceIsNoEndOfTheLogBelowTheCut() throws IOException {
+    Path unreadable = unreadable();
+    Files.delete(fixture.segment("orders-0", 50));
+    Files.createSymbolicLink(fixture.segment("orders-0", 50), unreadable);
+    fixture.lose();
+    Run run = forget("--accept-loss");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("00000000000000000050.log");
+    assertThat(fixture.checkpoint("recovery-point-offset-checkpoint")).contains("orders 0 310");
   }
 
   @Test
