@@ -37,6 +37,8 @@ final class TierLoss {
   private static final String METADATA = "__cluster_metadata-";
   private static final String CLEAN_SHUTDOWN_FILE = ".kafka_cleanshutdown";
 
+  private static final int NAME_LENGTH_MAX = 255;
+
   /** The end of a log of which nothing stays. */
   private static final long GONE = -1;
 
@@ -277,8 +279,7 @@ final class TierLoss {
   /** First under a name that Kafka itself deletes at its next start: there is no half of it. */
   private void remove(Partition partition, List<LogDirScan.Entry> kept, LogDirChanges changes)
       throws IOException {
-    String unique = UUID.randomUUID().toString().replace("-", "");
-    Path condemned = logDir.resolve(partition.name() + "." + unique + "-delete");
+    Path condemned = logDir.resolve(deletedName(partition));
     changes.rename(partition.directory(), condemned);
     changes.force(logDir);
     for (LogDirScan.Entry segment : kept) {
@@ -297,5 +298,13 @@ final class TierLoss {
       }
     }
     Files.delete(path);
+  }
+
+  /** As Kafka names what it deletes: of a long topic only the beginning has room. */
+  private static String deletedName(Partition partition) {
+    String unique = UUID.randomUUID().toString().replace("-", "");
+    String ending = "-" + partition.number() + "." + unique + "-delete";
+    String topic = partition.topic();
+    return topic.substring(0, Math.min(topic.length(), NAME_LENGTH_MAX - ending.length())) + ending;
   }
 }

@@ -105,6 +105,20 @@ class ForgetTierCommandTest {
   }
 
   @Test
+  void aPartitionOfAVeryLongTopicIsRemoved() throws IOException {
+    String partition = "t".repeat(249) + "-12";
+    Path directory = Files.createDirectory(fixture.logDir.resolve(partition));
+    Files.createSymbolicLink(
+        directory.resolve("00000000000000000000.log"),
+        fixture.segments("pmem").resolve("t.00000000000000000000.log.0000000000000001"));
+    lose("pmem");
+    Run run = Run.of("forget-tier", logDir, "pmem", "--accept-loss");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(directory).doesNotExist();
+    assertThat(Run.of("verify", logDir).exitCode()).isZero();
+  }
+
+  @Test
   void theBrokerIsNotTakenForOneThatStoppedCleanly() throws IOException {
     lose("pmem");
     assertThat(Run.of("forget-tier", logDir, "pmem", "--accept-loss").exitCode()).isZero();
