@@ -61,6 +61,15 @@ record CheckpointFile(Path path, List<List<String>> entries) {
     return new CheckpointFile(path, entries);
   }
 
+  /** The same; a damaged one counts as empty, and is left as it is. */
+  static CheckpointFile readable(Path path, int words) throws IOException {
+    try {
+      return read(path, words);
+    } catch (CommandFailure damaged) {
+      return new CheckpointFile(path, List.of());
+    }
+  }
+
   private static CommandFailure damaged(Path path, String reason, Exception cause) {
     return new CommandFailure(
         path + " is damaged: " + reason,

@@ -28,19 +28,28 @@ final class OffsetCheckpoints {
   private final CheckpointFile highWatermarks;
   private final List<CheckpointFile> files = new ArrayList<>();
 
-  private OffsetCheckpoints(Path logDir) throws IOException {
+  private OffsetCheckpoints(Path logDir, Reader reader) throws IOException {
     this.logDir = logDir;
-    logStarts = CheckpointFile.read(logDir.resolve(LOG_STARTS), WORDS);
-    highWatermarks = CheckpointFile.read(logDir.resolve(HIGH_WATERMARKS), WORDS);
+    logStarts = reader.read(logDir.resolve(LOG_STARTS), WORDS);
+    highWatermarks = reader.read(logDir.resolve(HIGH_WATERMARKS), WORDS);
     for (String name : OTHERS) {
-      files.add(CheckpointFile.read(logDir.resolve(name), WORDS));
+      files.add(reader.read(logDir.resolve(name), WORDS));
     }
     files.add(highWatermarks);
     files.add(logStarts);
   }
 
+  private interface Reader {
+    CheckpointFile read(Path path, int words) throws IOException;
+  }
+
   static OffsetCheckpoints read(Path logDir) throws IOException {
-    return new OffsetCheckpoints(logDir);
+    return new OffsetCheckpoints(logDir, CheckpointFile::read);
+  }
+
+  /** Those of files that aren't damaged: Kafka passes over the others. */
+  static OffsetCheckpoints readable(Path logDir) throws IOException {
+    return new OffsetCheckpoints(logDir, CheckpointFile::readable);
   }
 
   /** The first offset of a partition that wasn't deleted; 0 if Kafka never wrote one. */

@@ -130,6 +130,8 @@ final class TierLoss {
     }
     if (keepPrefix) {
       cut();
+    } else {
+      checkpoints = OffsetCheckpoints.readable(logDir);
     }
   }
 
@@ -236,7 +238,7 @@ final class TierLoss {
       changes.delete(logDir.resolve(CLEAN_SHUTDOWN_FILE));
       changes.force(logDir);
     }
-    if (keepPrefix) {
+    if (!partitions.isEmpty()) {
       checkpoints.lower(ends(), changes);
     }
     for (Path link : deletedLinks) {
@@ -268,9 +270,14 @@ final class TierLoss {
    */
   private Map<String, Long> ends() {
     Map<String, Long> ends = new HashMap<>();
+    for (Partition partition : partitions) {
+      if (partition.isLog()) {
+        ends.put(partition.name(), GONE);
+      }
+    }
     for (LogCut cut : cuts) {
-      if (cut.partition().isLog()) {
-        ends.put(cut.partition().name(), cut.empty() ? GONE : cut.end());
+      if (cut.partition().isLog() && !cut.empty()) {
+        ends.put(cut.partition().name(), cut.end());
       }
     }
     return ends;
@@ -291,6 +298,14 @@ final class TierLoss {
     changes.force(logDir);
   }
 
+  /** As Kafka names what it deletes: of a long topic only the beginning has room. */
+  private static String deletedName(Partition partition) {
+    String unique = UUID.randomUUID().toString().replace("-", "");
+    String ending = "-" + partition.number() + "." + unique + "-delete";
+    String topic = partition.topic();
+    return topic.substring(0, Math.min(topic.length(), NAME_LENGTH_MAX - ending.length())) + ending;
+  }
+
   private static void deleteTree(Path path) throws IOException {
     if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
       for (Path child : NameLook.list(path)) {
@@ -298,13 +313,5 @@ final class TierLoss {
       }
     }
     Files.delete(path);
-  }
-
-  /** As Kafka names what it deletes: of a long topic only the beginning has room. */
-  private static String deletedName(Partition partition) {
-    String unique = UUID.randomUUID().toString().replace("-", "");
-    String ending = "-" + partition.number() + "." + unique + "-delete";
-    String topic = partition.topic();
-    return topic.substring(0, Math.min(topic.length(), NAME_LENGTH_MAX - ending.length())) + ending;
   }
 }

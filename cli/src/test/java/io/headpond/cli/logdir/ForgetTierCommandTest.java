@@ -118,6 +118,23 @@ class ForgetTierCommandTest {
     assertThat(Run.of("verify", logDir).exitCode()).isZero();
   }
 
+  /** Kafka deletes the segments of a log that ends below its checkpointed start. */
+  @Test
+  void aPartitionThatBeginsAnewHasNoOldOffsets() throws IOException {
+    Path starts = fixture.logDir.resolve("log-start-offset-checkpoint");
+    Path points = fixture.logDir.resolve("recovery-point-offset-checkpoint");
+    Path marks = fixture.logDir.resolve("replication-offset-checkpoint");
+    Files.writeString(starts, "0\n2\norders 0 70\norders 1 20\n");
+    Files.writeString(points, "0\n2\norders 0 150\norders 1 50\n");
+    Files.writeString(marks, "0\n3\n");
+    lose("pmem");
+    Run run = Run.of("forget-tier", logDir, "pmem", "--accept-loss");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(Files.readAllLines(starts)).containsExactly("0", "1", "orders 1 20");
+    assertThat(Files.readAllLines(points)).containsExactly("0", "1", "orders 1 50");
+    assertThat(marks).hasContent("0\n3\n"); // damaged: Kafka passes over it
+  }
+
   @Test
   void theBrokerIsNotTakenForOneThatStoppedCleanly() throws IOException {
     lose("pmem");
