@@ -39,9 +39,9 @@ public final class EngineLock implements AutoCloseable {
   /** PROC_PID_INIT_INO of Linux's proc_ns.h: the namespace that sees every process. */
   private static final String INITIAL_PID_NAMESPACE = "pid:[4026531836]";
 
-  // "1: POSIX  ADVISORY  WRITE 4711 fe:00:131 0 EOF"
+  // "1: POSIX  ADVISORY  WRITE 4711 fe:00:131 0 EOF": process, device in hexadecimal, inode.
   private static final Pattern KERNEL_LOCK =
-      Pattern.compile("\\d+: POSIX +ADVISORY +WRITE (\\d+) \\S+:(\\d+) .*");
+      Pattern.compile("\\d+: POSIX +ADVISORY +WRITE (\\d+) ([0-9a-f]+):([0-9a-f]+):(\\d+) .*");
 
   private final Deque<FileChannel> held = new ArrayDeque<>();
   private final List<Path> created = new ArrayList<>();
@@ -61,19 +61,25 @@ public final class EngineLock implements AutoCloseable {
    *
    * <p>The kernel's table is asked, because trying the lock would hold it for a moment, and a
    * broker that starts in that moment would give up. Inside a container the table leaves out the
-   * processes of others, so a free-looking lock is tried there after all.
+   * processes of others, so a free-looking lock is tried there after all. So is one whose inode
+   * number is locked on another device: some file systems show another device than the table.
    *
    * @throws IOException if the file is there and can't be read
    */
   public static Optional<Holder> holder(Path lockFile) throws IOException {
+    return holder(lockFile, KERNEL_LOCKS);
+  }
+
+  static Optional<Holder> holder(Path lockFile, Path kernelLocks) throws IOException {
     if (!Files.exists(lockFile)) {
       return Optional.empty();
     }
-    OptionalLong pid = pid(lockFile);
+    List<KernelLock> locks = locks(lockFile, kernelLocks);
+    OptionalLong pid = pid(lockFile, locks);
     if (pid.isPresent()) {
       return Optional.of(new Holder(pid));
     }
-    return seesAllProcesses() ? Optional.empty() : tried(lockFile);
+    return locks.isEmpty() && seesAllProcesses() ? Optional.empty() : tried(lockFile);
   }
 
   private static boolean seesAllProcesses() {
@@ -95,19 +101,40 @@ public final class EngineLock implements AutoCloseable {
     }
   }
 
-  private static OptionalLong pid(Path lockFile) {
+  /** A line of the kernel's table; {@code device} as {@code st_dev} of stat(2) has it. */
+  private record KernelLock(long pid, long device) {}
+
+  /** The locks of files that have the same inode number, on whatever device. */
+  private static List<KernelLock> locks(Path lockFile, Path kernelLocks) {
+    List<KernelLock> found = new ArrayList<>();
     try {
       String inode = Files.getAttribute(lockFile, "unix:ino").toString();
-      for (String line : Files.readAllLines(KERNEL_LOCKS)) {
+      for (String line : Files.readAllLines(kernelLocks)) {
         Matcher matcher = KERNEL_LOCK.matcher(line);
-        if (matcher.matches() && matcher.group(2).equals(inode)) {
-          return OptionalLong.of(Long.parseLong(matcher.group(1)));
+        if (matcher.matches() && matcher.group(4).equals(inode)) {
+          long major = Long.parseLong(matcher.group(2), 16);
+          long minor = Long.parseLong(matcher.group(3), 16);
+          // gnu_dev_makedev of sys/sysmacros.h, for the 12 and 20 bits that Linux has
+          long device = major << 8 | minor & 0xff | (minor & ~0xffL) << 12;
+          found.add(new KernelLock(Long.parseLong(matcher.group(1)), device));
         }
       }
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException notLinux) {
+      return List.of();
+    }
+    return found;
+  }
+
+  private static OptionalLong pid(Path lockFile, List<KernelLock> locks) {
+    try {
+      long device = ((Number) Files.getAttribute(lockFile, "unix:dev")).longValue();
+      return locks.stream()
+          .filter(lock -> lock.device() == device)
+          .mapToLong(KernelLock::pid)
+          .findFirst();
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException notLinux) {
       return OptionalLong.empty();
     }
-    return OptionalLong.empty();
   }
 
   /** Takes Kafka's lock of a log directory, creating the file if Kafka never did. */
@@ -151,7 +178,7 @@ public final class EngineLock implements AutoCloseable {
       }
     }
     if (!locked) {
-      throw inUse(what, new Holder(pid(lockFile)));
+      throw inUse(what, new Holder(pid(lockFile, locks(lockFile, KERNEL_LOCKS))));
     }
     held.push(channel);
     if (isNew) {
