@@ -100,11 +100,12 @@ public final class DrainCommand extends StandardCommand {
     List<LedgerDrain> drains = new ArrayList<>();
     try (EngineLock locks = new EngineLock();
         Progress progress = new Progress(err)) {
-      for (LedgerPlace place : BookieConfiguration.read(bookkeeper).ledgers()) {
-        LedgerDrain.of(place, progress).ifPresent(drains::add);
+      List<LedgerPlace> places = BookieConfiguration.read(bookkeeper).ledgers();
+      for (LedgerPlace place : places) {
+        LedgerDrain.lock(place, locks);
       }
-      for (LedgerDrain drain : drains) {
-        drain.lock(locks);
+      for (LedgerPlace place : places) {
+        LedgerDrain.of(place, progress).ifPresent(drains::add);
       }
       for (LedgerDrain drain : drains) {
         drain.plan();
@@ -163,16 +164,16 @@ public final class DrainCommand extends StandardCommand {
 
   private void drainLogDir() throws IOException {
     Path real = LogDirState.logDir(logDir);
-    Optional<HomeIdentity> identity = HomeIdentity.read(real);
-    if (identity.isEmpty()) {
-      nothingToDo(real);
-      return;
-    }
-    Optional<String> name = Optional.ofNullable(tier);
-    List<TierRef> concerned = Drain.concerned(identity.get(), name);
     try (EngineLock locks = new EngineLock();
         Progress progress = new Progress(err())) {
-      locks.takeLogDir(real);
+      locks.takeLogDir(real); // before the look: a running broker may add tiers to the identity
+      Optional<HomeIdentity> identity = HomeIdentity.read(real);
+      if (identity.isEmpty()) {
+        nothingToDo(real);
+        return;
+      }
+      Optional<String> name = Optional.ofNullable(tier);
+      List<TierRef> concerned = Drain.concerned(identity.get(), name);
       locks.takeTiers(concerned);
       Drain drain = new Drain(real, identity.get(), name, progress);
       drain.plan();

@@ -158,10 +158,10 @@ public final class ForgetTierCommand extends StandardCommand {
       throw wrongUsage("--alone and --bootstrap-server exclude each other");
     }
     Path real = LogDirState.logDir(logDir);
-    HomeIdentity identity = LogDirState.identity(real, "forget");
     boolean doIt = acceptLoss || ifInSync;
     try (EngineLock locks = new EngineLock()) {
       locks.takeLogDir(real);
+      HomeIdentity identity = LogDirState.identity(real, "forget");
       TierLoss loss = new TierLoss(real, identity, tier, keepPrefix);
       loss.plan();
       locks.takeTiers(

@@ -34,6 +34,13 @@ final class LedgerDrain {
     moves = new OfflineMoves(ledgerDirectory, identity.id(), "drain", "entry log", progress);
   }
 
+  /** Takes the locks that a running bookie holds; before anything is looked at. */
+  static void lock(LedgerPlace place, EngineLock locks) throws IOException {
+    for (Path lock : place.locks()) {
+      locks.takeIndex(lock, place.ledgers());
+    }
+  }
+
   /**
    * Looks at a ledger directory.
    *
@@ -46,13 +53,6 @@ final class LedgerDrain {
     }
     return HomeIdentity.read(place.ledgers())
         .map(identity -> new LedgerDrain(place, identity, progress));
-  }
-
-  /** Takes the locks that a running bookie holds. */
-  void lock(EngineLock locks) throws IOException {
-    for (Path lock : place.locks()) {
-      locks.takeIndex(lock, ledgerDirectory);
-    }
   }
 
   /** Finds what has to be moved, and that it can be: all files there, and room for them. */

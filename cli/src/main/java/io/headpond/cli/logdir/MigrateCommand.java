@@ -92,10 +92,10 @@ public final class MigrateCommand extends StandardCommand {
   public Integer call() throws IOException {
     check();
     Path real = LogDirState.logDir(logDir);
-    HomeIdentity identity = LogDirState.identity(real, "move to");
     try (EngineLock locks = new EngineLock();
         Progress progress = new Progress(err())) {
       locks.takeLogDir(real);
+      HomeIdentity identity = LogDirState.identity(real, "move to");
       locks.takeTiers(identity.tiers());
       if (up) {
         ascend(real, identity, progress);

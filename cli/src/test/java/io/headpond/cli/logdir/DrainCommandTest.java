@@ -92,6 +92,22 @@ class DrainCommandTest {
   }
 
   @Test
+  void aBrokerThatIsStartingForTheFirstTimeIsNotOvertaken() throws IOException {
+    Files.delete(fixture.logDir.resolve(".headpond"));
+    try (LockHolder broker = new LockHolder(fixture.logDir.resolve(".lock"))) {
+      for (List<String> command :
+          List.of(
+              List.of("drain", logDir),
+              List.of("migrate", logDir, "orders", "--to", "pmem"),
+              List.of("forget-tier", logDir, "pmem"))) {
+        Run run = Run.of(command.toArray(String[]::new));
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
+        assertThat(run.err()).contains("in use by process " + broker.pid());
+      }
+    }
+  }
+
+  @Test
   void aTierWithAnotherHomesSegmentsIsToBeKept() throws IOException {
     Path other = fixture.segments("pmem").resolveSibling("another-home");
     Files.writeString(Files.createDirectories(other).resolve("orders-1.log"), "x");
