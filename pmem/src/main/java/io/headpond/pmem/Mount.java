@@ -2,6 +2,7 @@
 package io.headpond.pmem;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,34 +14,96 @@ import java.util.Set;
 /**
  * A line of /proc/self/mountinfo (format: proc(5)).
  *
+ * @param id of the mount
+ * @param parent the mount that it is mounted on
  * @param number the device's, as {@code 259:0}
+ * @param root the folder of the file system that is mounted
  * @param mountPoint where it is mounted
  * @param type the file system's type
  * @param source what is mounted, as {@code /dev/nvme0n1}
  * @param options of the mount and of the file system
  */
-record Mount(String number, String mountPoint, String type, String source, Set<String> options) {
-  private static final Mount UNKNOWN = new Mount("none", "", "", "", Set.of());
+public record Mount(
+    String id,
+    String parent,
+    String number,
+    String root,
+    String mountPoint,
+    String type,
+    String source,
+    Set<String> options) {
+  private static final Mount UNKNOWN = new Mount("", "", "none", "", "", "", "", Set.of());
+
+  /** Of names, as the JVM makes paths of them. */
+  private static final Charset NAMES =
+      Charset.forName(System.getProperty("sun.jnu.encoding", StandardCharsets.UTF_8.name()));
 
   /** The mount that an absolute, real path lies on; all empty if the table doesn't tell. */
-  static Mount of(Path real, Path mountInfo) throws IOException {
+  public static Mount of(Path real, Path mountInfo) throws IOException {
     List<String> lines;
     try {
       lines = List.of(Files.readString(mountInfo, StandardCharsets.ISO_8859_1).split("\n"));
     } catch (NoSuchFileException e) {
       return UNKNOWN;
     }
+    String path = real.toString();
+    List<Mount> above = lines.stream().map(Mount::parse).filter(m -> m.isAt(path)).toList();
     Mount best = UNKNOWN;
-    for (String line : lines) {
-      Mount mount = parse(line);
+    for (Mount mount : above) {
       // A later line of the same place covers the earlier one.
-      if (!mount.equals(UNKNOWN)
-          && mount.mountPoint.length() >= best.mountPoint.length()
-          && real.startsWith(real.getFileSystem().getPath(mount.mountPoint))) {
+      if (mount.mountPoint.length() >= best.mountPoint.length() && !mount.hidden(above)) {
         best = mount;
       }
     }
     return best;
+  }
+
+  /** True for the mount point, and for what has its name above it. */
+  private boolean isAt(String path) {
+    return path.startsWith(mountPoint)
+        && !mountPoint.isEmpty()
+        && (mountPoint.endsWith("/") || path.length() == mountPoint.length() || next(path) == '/');
+  }
+
+  private char next(String path) {
+    return path.charAt(mountPoint.length());
+  }
+
+  /**
+   * True if another mount lies over this one: at the same place, or above it on the way to it, be
+   * it on the way to one of those that it is mounted on.
+   *
+   * @param above all mounts on the way to a path, this one too
+   */
+  private boolean hidden(List<Mount> above) {
+    if (above.stream().anyMatch(upper -> upper.isOn(this) && upper.at(mountPoint))) {
+      return true;
+    }
+    Mount lower = this;
+    for (int i = 0; i < above.size() && lower != null; i++) {
+      Mount at = lower;
+      if (above.stream().anyMatch(upper -> upper.liesOnTheWayTo(at))) {
+        return true;
+      }
+      lower = above.stream().filter(at::isOn).findFirst().orElse(null);
+    }
+    return false;
+  }
+
+  private boolean isOn(Mount lower) {
+    return parent.equals(lower.id) && !id.equals(lower.id);
+  }
+
+  private boolean at(String path) {
+    return mountPoint.equals(path);
+  }
+
+  /** True if it was mounted above another one's place on what that one is mounted on. */
+  private boolean liesOnTheWayTo(Mount other) {
+    return parent.equals(other.parent)
+        && !id.equals(other.id)
+        && !at(other.mountPoint)
+        && isAt(other.mountPoint);
   }
 
   private static Mount parse(String line) {
@@ -53,7 +116,14 @@ record Mount(String number, String mountPoint, String type, String source, Set<S
     options.addAll(List.of(fields[fields.length - 1].split(",")));
     String source = fields.length > separator + 2 ? unescape(fields[separator + 2]) : "";
     return new Mount(
-        fields[2], unescape(fields[4]), fields[separator + 1], source, Set.copyOf(options));
+        fields[0],
+        fields[1],
+        fields[2],
+        unescape(fields[3]),
+        unescape(fields[4]),
+        fields[separator + 1],
+        source,
+        Set.copyOf(options));
   }
 
   /** True if it is mounted with that option. */
@@ -74,6 +144,6 @@ record Mount(String number, String mountPoint, String type, String source, Set<S
         out[length++] = raw[i];
       }
     }
-    return new String(out, 0, length, StandardCharsets.UTF_8);
+    return new String(out, 0, length, NAMES);
   }
 }

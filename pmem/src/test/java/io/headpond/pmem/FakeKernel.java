@@ -5,15 +5,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A mount table and a sysfs that are made up in a folder, and a directory on what they describe.
  */
 final class FakeKernel implements AutoCloseable {
+  private static final int ROOT_ID = 27;
+
   private final Path folder;
   private final Path sysfs;
   private final Path mountInfo;
   private final Path directory;
+  private final List<Path> points = new ArrayList<>();
 
   FakeKernel() throws IOException {
     folder = Folders.onDisk().toRealPath();
@@ -45,7 +50,10 @@ final class FakeKernel implements AutoCloseable {
   void mount(String majorMinor, Path at, String type, String source, String options)
       throws IOException {
     String line =
-        "27 1 "
+        (ROOT_ID + points.size())
+            + " "
+            + (ROOT_ID + covering(at))
+            + " "
             + majorMinor
             + " / "
             + at.toString().replace(" ", "\\040")
@@ -56,10 +64,23 @@ final class FakeKernel implements AutoCloseable {
             + " "
             + options
             + "\n";
+    points.add(at);
     Files.writeString(
         mountInfo,
         (Files.exists(mountInfo) ? Files.readString(mountInfo) : "") + line,
         StandardCharsets.UTF_8);
+  }
+
+  /** The index of the mount that is seen at a path, which the next one there is mounted on. */
+  private int covering(Path at) {
+    int best = -1;
+    for (int i = 0; i < points.size(); i++) {
+      if (at.startsWith(points.get(i))
+          && (best < 0 || points.get(i).getNameCount() >= points.get(best).getNameCount())) {
+        best = i;
+      }
+    }
+    return best;
   }
 
   /** A block device, as the kernel lays them out; answers its folder. */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +63,23 @@ class EmptyDeviceTest {
     assertThat(objection(mount(tier, "/", "autofs"))).contains("nothing is mounted there");
     assertThat(objection(mount(tier, "/", "autofs"), mount(tier, "/", "xfs"))).isEmpty();
     assertThat(objection(mount(tier, "/", "xfs"), mount(tier, "/old", "ext4"))).contains("/old");
+  }
+
+  /** The empty directory is one of the file system above; the device is there, with its files. */
+  @Test
+  void aMountThatAnotherOneCoversIsNone() throws IOException {
+    String above = "41 21 0:40 / " + tier.getParent() + " rw - tmpfs above rw\n";
+    assertThat(objection(mount(tier, "/", "xfs"), above)).contains("nothing is mounted there");
+  }
+
+  @Test
+  void aMountOfAnyNameElsewhereSaysNothing() throws IOException {
+    Files.writeString(mounts, ROOT + mount(tier, "/", "xfs"));
+    Files.write(
+        mounts,
+        "50 21 8:1 / /media/Donn\u00e9es rw - vfat /dev/sdz rw\n".getBytes(ISO_8859_1),
+        StandardOpenOption.APPEND);
+    assertThat(EmptyDevice.objection(tier, mounts)).isEmpty();
   }
 
   @Test
