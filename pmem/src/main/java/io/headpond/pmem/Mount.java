@@ -131,6 +131,11 @@ public record Mount(
     return options.contains(option);
   }
 
+  /** True if it is mounted with an option that begins so. */
+  boolean hasBeginning(String option) {
+    return options.stream().anyMatch(each -> each.startsWith(option));
+  }
+
   /** The kernel writes blanks and backslashes as octal, and every other byte as it is. */
   private static String unescape(String field) {
     byte[] raw = field.getBytes(StandardCharsets.ISO_8859_1);

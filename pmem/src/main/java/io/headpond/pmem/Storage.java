@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +22,14 @@ record Storage(String type, Mount mount, List<BlockDevice> devices) {
   /** File systems on disks of this machine, whose fsync flushes the disk. */
   private static final Set<String> LOCAL =
       Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "bcachefs", "nilfs2");
+
+  /** Options by which a force doesn't flush the disk; the last one is of f2fs. */
+  private static final Set<String> WITHOUT_FLUSH =
+      Set.of("nobarrier", "barrier=0", "fsync_mode=nobarrier");
+
+  /** Beginnings of those by which it makes nothing durable: of f2fs, of bcachefs. */
+  private static final Set<String> WITHOUT_FORCE =
+      Set.of("checkpoint=disable", "journal_flush_disabled");
 
   private static final Set<String> SERVED =
       Set.of(
@@ -117,15 +126,18 @@ record Storage(String type, Mount mount, List<BlockDevice> devices) {
     }
     Evidence found = Evidence.worst(devices.stream().map(device -> device.evidence(dax)).toList());
     boolean cached = devices.stream().anyMatch(device -> device.facts().writesBack());
-    if (found.durability() == Durability.DURABLE && cached && unflushed()) {
-      return Evidence.unknown(
-          type + " is mounted without barriers: a force doesn't flush the disk's write cache");
+    if (found.durability() != Durability.DURABLE) {
+      return found;
     }
-    return found;
-  }
-
-  private boolean unflushed() {
-    return mount.has("nobarrier") || mount.has("barrier=0");
+    Optional<String> without = WITHOUT_FORCE.stream().filter(mount::hasBeginning).findAny();
+    if (without.isPresent()) {
+      return Evidence.unknown(
+          type + " is mounted with " + without.get() + ": a force does nothing");
+    }
+    return cached && WITHOUT_FLUSH.stream().anyMatch(mount::has)
+        ? Evidence.unknown(
+            type + " is mounted without barriers: a force doesn't flush the disk's write cache")
+        : found;
   }
 
   private Evidence ofOtherFileSystem() {

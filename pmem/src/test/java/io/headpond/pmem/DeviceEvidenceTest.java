@@ -76,11 +76,23 @@ class DeviceEvidenceTest {
   @Test
   void aForceWithoutBarriersIsNoEvidence() throws IOException {
     kernel.disk("259:0", NVME);
-    for (String option : List.of("nobarrier", "barrier=0")) {
+    for (String option : List.of("nobarrier", "barrier=0", "fsync_mode=nobarrier")) {
       kernel.mount("259:0", kernel.directory(), "ext4", "/dev/nvme0n1", "rw," + option);
       called(Durability.UNKNOWN, "without barriers");
     }
     kernel.attribute(NVME + "/queue/write_cache", "write through");
+    called(Durability.DURABLE);
+  }
+
+  @Test
+  void aForceThatAMountOptionSwitchesOffIsNoEvidence() throws IOException {
+    kernel.block("259:0", NVME);
+    kernel.attribute(NVME + "/queue/write_cache", "write through");
+    kernel.mount("259:0", kernel.directory(), "f2fs", "/dev/x", "rw,checkpoint=disable:0");
+    called(Durability.UNKNOWN, "f2fs is mounted with checkpoint=disable");
+    kernel.mount("259:0", kernel.directory(), "bcachefs", "/dev/x", "rw,journal_flush_disabled");
+    called(Durability.UNKNOWN, "bcachefs is mounted with journal_flush_disabled");
+    kernel.mount("259:0", kernel.directory(), "f2fs", "/dev/x", "rw,checkpoint_merge");
     called(Durability.DURABLE);
   }
 
