@@ -91,6 +91,26 @@ class DrainCommandTest {
     assertThat(Run.of("drain", logDir).out()).contains("nothing to do");
   }
 
+  /** An operator's command may run as root; the broker doesn't. */
+  @Test
+  void theIdentityKeepsItsModeAndOwner() throws IOException {
+    Path identity = fixture.logDir.resolve(".headpond");
+    Files.setPosixFilePermissions(identity, PosixFilePermissions.fromString("rw-rw-r--"));
+    boolean root = Files.getAttribute(identity, "unix:uid").equals(0);
+    if (root) {
+      Files.setAttribute(identity, "unix:uid", 12345);
+      Files.setAttribute(identity, "unix:gid", 12346);
+    }
+    assertThat(Run.of("drain", logDir, "--tier", "nvme").exitCode()).isZero();
+    assertThat(identity).content().doesNotContain("tier.nvme");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(identity)))
+        .isEqualTo("rw-rw-r--");
+    if (root) {
+      assertThat(Files.getAttribute(identity, "unix:uid")).isEqualTo(12345);
+      assertThat(Files.getAttribute(identity, "unix:gid")).isEqualTo(12346);
+    }
+  }
+
   @Test
   void aBrokerThatIsStartingForTheFirstTimeIsNotOvertaken() throws IOException {
     Files.delete(fixture.logDir.resolve(".headpond"));

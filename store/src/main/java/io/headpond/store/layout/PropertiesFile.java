@@ -9,11 +9,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Properties;
 import java.util.SortedMap;
 
@@ -78,6 +82,7 @@ final class PropertiesFile {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
+      keepAttributes(file, temporary);
       UninterruptedForce.force(
           channel, () -> FileChannel.open(temporary, StandardOpenOption.WRITE), true);
     } catch (final IOException e) {
@@ -85,6 +90,32 @@ final class PropertiesFile {
     }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     DirectoryForce.forceNow(file.getParent());
+  }
+
+  /** An operator's command may run as root, with any mask; the engine reads what it leaves. */
+  private static void keepAttributes(final Path from, final Path to) throws IOException {
+    final PosixFileAttributes before;
+    try {
+      before = Files.readAttributes(from, PosixFileAttributes.class);
+    } catch (final NoSuchFileException isNew) {
+      return;
+    }
+    final PosixFileAttributeView view =
+        Files.getFileAttributeView(to, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    final PosixFileAttributes now = view.readAttributes();
+    if (!now.permissions().equals(before.permissions())) {
+      view.setPermissions(before.permissions());
+    }
+    try {
+      if (!now.owner().equals(before.owner())) {
+        view.setOwner(before.owner());
+      }
+      if (!now.group().equals(before.group())) {
+        view.setGroup(before.group());
+      }
+    } catch (final FileSystemException onlyRootMay) {
+      return; // whoever writes the file reads it
+    }
   }
 
   /** One entry. */
