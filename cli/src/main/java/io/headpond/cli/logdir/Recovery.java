@@ -126,7 +126,26 @@ final class Recovery {
         }
       }
     }
+    for (Lost each : lost) {
+      refuseOthers(each);
+    }
     return lost;
+  }
+
+  /** A tier is forgotten with all its directories that aren't there, be it elsewhere they are. */
+  private void refuseOthers(Lost lost) throws IOException {
+    for (TierRef ref : tiers(lost.logDir())) {
+      if (ref.tier().equals(lost.tier())
+          && config.tiers().stream().noneMatch(tier -> tier.paths().contains(ref.path()))
+          && TierCheck.wrong(ref).isPresent()) {
+        throw StoreCodes.TIER_NOT_RECOVERED.refusal(
+            ref.tier(),
+            ref.path(),
+            "the configuration doesn't name it; its device may be elsewhere",
+            lost.logDir(),
+            ref.tier());
+      }
+    }
   }
 
   private static List<TierRef> tiers(Path logDir) throws IOException {

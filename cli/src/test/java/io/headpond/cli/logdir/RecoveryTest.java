@@ -8,6 +8,7 @@ import io.headpond.cli.Run;
 import io.headpond.store.config.StoreConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +95,17 @@ class RecoveryTest {
             + "\nheadpond.tiers=nvme\nheadpond.tier.nvme.paths="
             + root.resolve("tier nvme"));
     assertThat(new Recovery(StoreConfig.load(only), mounts).run(NOBODY, settings)).isEmpty();
+  }
+
+  /** Its device may be mounted where the configuration names a directory by now. */
+  @Test
+  void anotherDirectoryOfTheTierThatIsNotConfiguredIsRefused() throws Exception {
+    comeBackEmpty();
+    Files.writeString(
+        fixture.logDir().resolve(".headpond"),
+        "tier.pmem.7=0d4f1d6e-52b7-4a55-a0a5-2f3f5f0f5b77 /not/there\n",
+        StandardOpenOption.APPEND);
+    refused(true, "HP0118", "/not/there", "the configuration doesn't name it");
   }
 
   @Test
