@@ -52,17 +52,26 @@ final class SetAside {
     return files;
   }
 
-  /** Takes a file out of a partition directory. */
+  /**
+   * Takes a file out of a partition directory. One behind a link may lie on another file system,
+   * where a rename wouldn't be one: there it becomes a file beside that directory.
+   */
   void fromHome(Path file) throws IOException {
-    String partition = file.getParent().getFileName().toString();
+    Path directory = file.getParent();
+    boolean linked = NameLook.isLink(directory);
+    Path place = linked ? directory.toRealPath().getParent() : logDir;
+    String partition = directory.getFileName().toString();
     while (partition.getBytes(StandardCharsets.UTF_8).length > PARTITION_BYTES_MAX) {
       partition = partition.substring(0, partition.offsetByCodePoints(partition.length(), -1));
     }
     Path name;
     do {
-      name = logDir.resolve(PREFIX + nowMs + "." + partition + "." + file.getFileName());
+      name = place.resolve(PREFIX + nowMs + "." + partition + "." + file.getFileName());
     } while (taken(name));
     changes.rename(file, name);
+    if (linked) {
+      changes.force(place);
+    }
     files.add(name);
   }
 

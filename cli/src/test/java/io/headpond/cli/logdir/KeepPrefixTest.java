@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import static io.headpond.cli.logdir.LogDirFixture.batches;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -223,6 +225,36 @@ class KeepPrefixTest {
     fixture.find("pmem");
     Run found = Run.of("verify", fixture.logDir().toString());
     assertThat(found.exitCode()).as(found.out()).isZero();
+  }
+
+  @Test
+  void aPartitionBehindALinkToAnotherDiskIsCut() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(Files.isDirectory(memory) && !isStoreOf(memory), "one file system here");
+    Path disk = Files.createTempDirectory(memory, "headpond-");
+    try {
+      Path partition = fixture.logDir().resolve("orders-0");
+      Path moved = Files.createDirectory(disk.resolve("orders-0"));
+      for (String name : fixture.names("orders-0")) {
+        Files.move(partition.resolve(name), moved.resolve(name));
+      }
+      Files.delete(partition);
+      Files.createSymbolicLink(partition, moved);
+      done();
+      assertThat(fixture.names("orders-0"))
+          .contains("00000000000000000050.log")
+          .doesNotContain("00000000000000000100.log", "00000000000000000150.log");
+      assertThat(fixture.files(disk))
+          .anyMatch(name -> name.endsWith(".orders-0.00000000000000000150.log"));
+    } finally {
+      try (Stream<Path> all = Files.walk(disk)) {
+        all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+      }
+    }
+  }
+
+  private boolean isStoreOf(Path other) throws IOException {
+    return Files.getFileStore(other).equals(Files.getFileStore(root));
   }
 
   @Test
