@@ -3,7 +3,6 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Progress;
-import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
@@ -121,7 +120,8 @@ final class Drain {
       removeSpares(tier.segments(home));
       removeIfEmpty(tier.segments(home));
       removeIfEmpty(tier.quarantine(home));
-      forceRemovals(tier, home);
+      OfflineMoves.forceRemovals(tier.segments(home));
+      OfflineMoves.forceRemovals(tier.quarantine(home));
     }
     List<TierRef> rest = identity.tiers().stream().filter(tier -> !drained.contains(tier)).toList();
     removeMirrors();
@@ -155,19 +155,6 @@ final class Drain {
     Files.deleteIfExists(logDir.resolve(MirrorState.FILE));
     for (Path mirror : mirrors()) {
       Files.deleteIfExists(mirror);
-    }
-  }
-
-  /**
-   * Forces the removal of the files before the identity goes. A file that a power cut brought back
-   * later would belong to nobody and take room in the tier for good.
-   */
-  private static void forceRemovals(TierRef tier, UUID home) throws IOException {
-    for (Path directory : List.of(tier.segments(home), tier.quarantine(home))) {
-      Path there = Files.isDirectory(directory) ? directory : directory.getParent();
-      if (Files.isDirectory(there)) {
-        DirectoryForce.forceNow(there);
-      }
     }
   }
 

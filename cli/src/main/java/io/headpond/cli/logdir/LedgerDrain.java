@@ -106,6 +106,8 @@ final class LedgerDrain {
       removeIfEmpty(folder(tier));
       removeIfEmpty(tier.segments(identity.id()));
       removeIfEmpty(tier.quarantine(identity.id()));
+      OfflineMoves.forceRemovals(folder(tier));
+      OfflineMoves.forceRemovals(tier.quarantine(identity.id()));
     }
     identity.remove();
   }

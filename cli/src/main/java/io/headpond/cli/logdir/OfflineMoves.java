@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
+import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentMove;
@@ -30,6 +31,9 @@ import java.util.concurrent.locks.LockSupport;
 final class OfflineMoves {
   /** The time that an ending process waits until its unfinished copy is removed. */
   private static final long INTERRUPT_SECONDS_MAX = 10;
+
+  /** Of a home's directory in a tier, and that of its files in it. */
+  private static final int REMOVED_LEVELS_MAX = 2;
 
   private final Path logDir;
   private final UUID home;
@@ -172,6 +176,20 @@ final class OfflineMoves {
     if (segment.linked()) {
       // The log directory was forced by the move: nothing resolves to this file any more.
       Files.delete(segment.target());
+    }
+  }
+
+  /**
+   * Forces the removal of files, or of their directory, before the identity goes. A file that a
+   * power cut brought back later would belong to nobody and take room in the tier for good.
+   */
+  static void forceRemovals(Path directory) throws IOException {
+    Path there = directory;
+    for (int i = 0; i < REMOVED_LEVELS_MAX && !Files.isDirectory(there); i++) {
+      there = there.getParent();
+    }
+    if (Files.isDirectory(there)) {
+      DirectoryForce.forceNow(there);
     }
   }
 
