@@ -19,9 +19,12 @@ import java.util.stream.Stream;
  * @param devices empty: none that sysfs shows
  */
 record Storage(String type, Mount mount, List<BlockDevice> devices) {
-  /** File systems on disks of this machine, whose fsync flushes the disk. */
+  /** File systems on disks of this machine, whose fsync flushes the disk, but for JFS. */
   private static final Set<String> LOCAL =
       Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "bcachefs", "nilfs2");
+
+  /** Neither jfs_fsync (fs/jfs/file.c) nor its log's writes (jfs_logmgr.c) ask for a flush. */
+  private static final String NEVER_FLUSHES = "jfs";
 
   /** Options by which a force doesn't flush the disk; the last one is of f2fs. */
   private static final Set<String> WITHOUT_FLUSH =
@@ -133,6 +136,9 @@ record Storage(String type, Mount mount, List<BlockDevice> devices) {
     if (without.isPresent()) {
       return Evidence.unknown(
           type + " is mounted with " + without.get() + ": a force does nothing");
+    }
+    if (cached && type.equals(NEVER_FLUSHES)) {
+      return Evidence.unknown(type + " doesn't flush the disk's write cache when it is forced");
     }
     return cached && WITHOUT_FLUSH.stream().anyMatch(mount::has)
         ? Evidence.unknown(

@@ -85,6 +85,15 @@ class DeviceEvidenceTest {
   }
 
   @Test
+  void aFileSystemThatFlushesNoCacheIsNoEvidenceOverOne() throws IOException {
+    kernel.disk("259:0", NVME);
+    on("259:0", "jfs");
+    called(Durability.UNKNOWN, "jfs doesn't flush");
+    kernel.attribute(NVME + "/queue/write_cache", "write through");
+    called(Durability.DURABLE, "no write cache");
+  }
+
+  @Test
   void aForceThatAMountOptionSwitchesOffIsNoEvidence() throws IOException {
     kernel.block("259:0", NVME);
     kernel.attribute(NVME + "/queue/write_cache", "write through");
