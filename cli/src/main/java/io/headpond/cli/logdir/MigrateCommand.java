@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -133,8 +134,12 @@ public final class MigrateCommand extends StandardCommand {
         new HashSet<>(
             what == null ? LogDirScan.partitions(real) : Relocation.partitions(real, what));
     OfflineMoves moves = new OfflineMoves(real, identity.id(), "migrate", "segment", progress);
-    Ascent.of(config, snapshot, segment -> partitions.contains(segment.partition()), nowMs)
-        .forEach((segment, tier) -> moves.add(segment.entry(), ref(identity, tier)));
+    Map<OutlookSegment, Path> up =
+        Ascent.of(config, snapshot, segment -> partitions.contains(segment.partition()), nowMs);
+    for (Path tier : Set.copyOf(up.values())) {
+      Relocation.refuseWrong(ref(identity, tier).get());
+    }
+    up.forEach((segment, tier) -> moves.add(segment.entry(), ref(identity, tier)));
     moves.run(err());
     progress.clear();
     if (json.given()) {

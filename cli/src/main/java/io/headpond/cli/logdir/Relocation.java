@@ -93,10 +93,7 @@ final class Relocation {
   void plan() throws IOException {
     refuseTheMetadataLog();
     for (TierRef target : targets) {
-      Optional<Finding> wrong = TierCheck.wrong(target);
-      if (wrong.isPresent()) {
-        throw new CommandFailure(wrong.get().detail(), "nothing was changed");
-      }
+      refuseWrong(target);
     }
     TierCheck tiers = TierCheck.of(logDir, finding -> {});
     List<LogDirScan.Entry> leaving = new ArrayList<>();
@@ -113,6 +110,14 @@ final class Relocation {
       }
     }
     assign(leaving);
+  }
+
+  /** Another device that is mounted at the tier's path may have a directory for this home, too. */
+  static void refuseWrong(TierRef target) throws IOException {
+    Optional<Finding> wrong = TierCheck.wrong(target);
+    if (wrong.isPresent()) {
+      throw new CommandFailure(target.path() + ": " + wrong.get().detail(), "nothing was changed");
+    }
   }
 
   /** The plug-in leaves it alone, so in a tier nobody would count it, or drop it when it goes. */

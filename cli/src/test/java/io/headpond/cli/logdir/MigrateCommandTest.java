@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -235,6 +236,36 @@ class MigrateCommandTest {
     try (Stream<Path> walk = Files.walk(fixture.logDir)) {
       assertThat(walk.filter(path -> path.toString().endsWith(".move"))).isEmpty();
     }
+  }
+
+  private Path configuration() throws IOException {
+    return Files.writeString(
+        root.resolve("server.properties"),
+        "log.dirs="
+            + logDir
+            + "\nheadpond.tiers=pmem\nheadpond.tier.pmem.type=file\nheadpond.tier.pmem.paths="
+            + fixture.tierPath("pmem")
+            + "\n");
+  }
+
+  @Test
+  void upBringsNothingToAnotherDeviceAtTheTiersPath() throws IOException {
+    Path identity = fixture.tierPath("pmem").resolve(".headpond");
+    String own = Files.readString(identity);
+    Files.writeString(identity, own.replaceFirst("id=.*", "id=" + UUID.randomUUID()));
+    Map<String, String> before = LogDirFixture.contents(root);
+    Path configuration = configuration();
+    Run run = migrate(logDir, "--up", "--config", configuration);
+    assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
+    assertThat(run.err()).contains(fixture.tierPath("pmem").toString(), "but its home expects");
+    Files.delete(configuration);
+    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+
+    Files.writeString(identity, own);
+    Run right = migrate(logDir, "--up", "--config", configuration());
+    assertThat(right.exitCode()).as(right.err()).isZero();
+    assertThat(right.out()).contains("moved up");
+    assertThat(Run.of("verify", logDir).exitCode()).isZero();
   }
 
   @Test
