@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -64,7 +64,7 @@ record LogCut(
 
   private static final int DIGITS = 20;
 
-  /** From a segment's link to the first append that was acknowledged, at most. */
+  /** From a segment's beginning to the first append that was acknowledged, at most. */
   private static final long ROLL_MS = 1_000;
 
   /** Kafka's files beside a segment, by their endings. */
@@ -202,13 +202,31 @@ record LogCut(
       return false;
     }
     Set<Path> repairs = repaired.stream().map(MirrorRepair::name).collect(Collectors.toSet());
+    long begunMs = Long.MIN_VALUE;
     for (Path name : partition.lost()) {
-      FileTime made = Files.getLastModifiedTime(name, LinkOption.NOFOLLOW_LINKS);
-      if (!repairs.contains(name) && made.toMillis() < untilMs - ROLL_MS) {
-        return false;
+      if (!repairs.contains(name)) {
+        begunMs = Math.max(begunMs, begunMs(name));
+        if (begunMs < untilMs - ROLL_MS) {
+          return false;
+        }
       }
     }
     return true;
+  }
+
+  /**
+   * When a segment was begun, at the earliest: its link may have been kept ready for long, but the
+   * segment before it was written to until then.
+   */
+  private long begunMs(Path name) throws IOException {
+    TreeMap<Path, Long> writtenMs = new TreeMap<>();
+    kept.forEach(segment -> writtenMs.put(segment.name(), segment.modifiedMs()));
+    for (MirrorRepair each : repaired) {
+      writtenMs.put(each.name(), Files.getLastModifiedTime(each.mirror()).toMillis());
+    }
+    Map.Entry<Path, Long> before = writtenMs.lowerEntry(name);
+    long linkMs = Files.getLastModifiedTime(name, LinkOption.NOFOLLOW_LINKS).toMillis();
+    return before == null ? linkMs : Math.max(linkMs, before.getValue());
   }
 
   static long bytes(List<LogDirScan.Entry> segments) {

@@ -12,7 +12,10 @@ import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -118,6 +121,29 @@ class MirrorRepairTest {
     Run refused = forget("--if-in-sync", "--alone");
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.err()).contains("none: orders (0)");
+  }
+
+  /** Its link was kept ready since the roll before it; the one below it is a mirror's, too. */
+  @Test
+  void aSegmentIsNoOlderThanTheLastWriteToTheOneBeforeIt() throws IOException {
+    long untilMs = System.currentTimeMillis();
+    for (long base : new long[] {100, 250}) {
+      Files.getFileAttributeView(
+              fixture.segment("orders-0", base),
+              BasicFileAttributeView.class,
+              LinkOption.NOFOLLOW_LINKS)
+          .setTimes(FileTime.fromMillis(untilMs - 600_000), null, null);
+    }
+    fixture.mirror(100, batches(100, 5), true);
+    new MirrorState(true, false, untilMs).write(fixture.logDir());
+    Path before = fixture.segment("orders-0", 200).toRealPath();
+    fixture.lose();
+    Files.setLastModifiedTime(before, FileTime.fromMillis(untilMs - 5_000));
+    assertThat(forget("--if-in-sync", "--alone").err()).contains("none: orders (0)");
+    Files.setLastModifiedTime(before, FileTime.fromMillis(untilMs - 500));
+    Run run = forget("--if-in-sync", "--alone");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("it ends before offset 250");
   }
 
   @Test
