@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The parts of a broker's configuration that are more than one value each. */
 final class ConfigParser {
@@ -59,8 +60,7 @@ final class ConfigParser {
       final List<String> known = ConfigKey.ALL.stream().map(ConfigKey::name).toList();
       if (!known.contains(generic)) {
         final String meant =
-            NearestKey.of(generic, known)
-                .map(name -> matcher.matches() ? name.replace("NAME", matcher.group(1)) : name)
+            NearestKey.of(key, named(known, tierNames, matcher))
                 .map(name -> "; the nearest one is " + name)
                 .orElse("");
         problems.add(
@@ -73,6 +73,22 @@ final class ConfigParser {
                 "no tier '" + matcher.group(1) + "' in " + ConfigKey.TIERS.name()));
       }
     }
+  }
+
+  /** The keys with the names of tiers: those that are configured, and that of a typed key. */
+  private static List<String> named(
+      final List<String> keys, final List<String> tiers, final Matcher typed) {
+    final Set<String> names = new LinkedHashSet<>(tiers);
+    if (typed.matches()) {
+      names.add(typed.group(1));
+    }
+    return keys.stream()
+        .flatMap(
+            key ->
+                key.startsWith("headpond.tier.NAME.")
+                    ? names.stream().map(name -> key.replace("NAME", name))
+                    : Stream.of(key))
+        .toList();
   }
 
   List<TierConfig> tiers(final ConfigProblems problems) throws ConfigException {

@@ -200,6 +200,8 @@ final class StoreConfigTest {
     "headpond.tier.pmem.path, headpond.tier.pmem.paths",
     "headpond.tier.pmem.capasity, headpond.tier.pmem.capacity",
     "headpond.home.olny, headpond.home.only",
+    "headpond.teir.nvme.paths, headpond.tier.nvme.paths",
+    "headpond.tiers.pmem.type, headpond.tier.pmem.type",
   })
   void aMistypedKeyIsToldTheNearestOne(final String typed, final String meant) {
     refused(with(typed, "1"), typed, "; the nearest one is " + meant);
