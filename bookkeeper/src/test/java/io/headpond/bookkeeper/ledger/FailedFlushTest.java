@@ -179,7 +179,7 @@ class FailedFlushTest {
   @Test
   void aFlushWithoutRoomIsMadeUpForWhenThereIsRoom() throws Exception {
     final LedgerFixture ledgers = fixture();
-    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "1");
+    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "1B");
     ledgers.conf.setMinUsableSizeForEntryLogCreation(Long.MAX_VALUE);
     final TieredDbLedgerStorage storage = ledgers.tiered();
     final File home = ledgers.home.resolve("current").toFile();
@@ -203,7 +203,7 @@ class FailedFlushTest {
   @Test
   void aStopWithoutRoomForgetsNothing() throws Exception {
     final LedgerFixture ledgers = fixture();
-    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "1");
+    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "1B");
     ledgers.conf.setMinUsableSizeForEntryLogCreation(Long.MAX_VALUE);
     final TieredDbLedgerStorage storage = ledgers.tiered();
     final File home = ledgers.home.resolve("current").toFile();

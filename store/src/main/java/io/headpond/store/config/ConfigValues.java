@@ -26,6 +26,9 @@ public final class ConfigValues {
   /** Less is of no use for a rate, and would only be a slip of the unit. */
   private static final long RATE_MIN = 1 << 20;
 
+  /** Less than that, but for none at all, is bytes only where it says so. */
+  private static final long WITHOUT_UNIT_MIN = 1 << 20;
+
   private static final Pattern SIZE = Pattern.compile("(\\d{1,18})\\s*(B|KiB|MiB|GiB|TiB)?");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
 
@@ -204,9 +207,9 @@ public final class ConfigValues {
         return share;
       }
     } catch (final NumberFormatException e) {
-      throw new IllegalArgumentException("'" + text + "' is not a number", e);
+      throw new IllegalArgumentException("'" + text + "' is not a share such as 0.5", e);
     }
-    throw new IllegalArgumentException("'" + text + "' is neither 0 to 1 nor -1");
+    throw new IllegalArgumentException("'" + text + "' is neither a share, 0 to 1, nor -1");
   }
 
   /** A whole number. */
@@ -268,7 +271,8 @@ public final class ConfigValues {
   /**
    * Parses a size.
    *
-   * @param text digits and one of B, KiB, MiB, GiB, TiB; no unit means bytes
+   * @param text digits and one of B, KiB, MiB, GiB, TiB; 0, and a number of a mebibyte or more, are
+   *     bytes without a unit, too
    * @return bytes
    * @throws IllegalArgumentException if it is not of that form
    */
@@ -286,6 +290,10 @@ public final class ConfigValues {
           default -> 0;
         };
     final long number = Long.parseLong(matcher.group(1));
+    if (matcher.group(2) == null && number > 0 && number < WITHOUT_UNIT_MIN) {
+      throw new IllegalArgumentException(
+          "'" + text + "' has no unit: write it as 64MiB or 600GiB, or with B if it means bytes");
+    }
     if (number > Long.MAX_VALUE >> shift) {
       throw new IllegalArgumentException("'" + text + "' is larger than any device");
     }

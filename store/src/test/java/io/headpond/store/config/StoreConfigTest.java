@@ -138,6 +138,7 @@ final class StoreConfigTest {
     "'64 MiB',67108864",
     "2GiB,2147483648",
     "1TiB,1099511627776",
+    "1048576,1048576",
     "999999999999999999,999999999999999999"
   })
   void sizesAreRead(final String text, final long bytes) {
@@ -160,7 +161,9 @@ final class StoreConfigTest {
         "９",
         "8388608TiB",
         "99999999999999999999",
-        "1GiB2"
+        "1GiB2",
+        "600",
+        "1048575"
       })
   void whatIsNoSizeIsRefused(final String text) {
     assertThatThrownBy(() -> ConfigValues.bytes(text))
@@ -375,6 +378,7 @@ final class StoreConfigTest {
     assertThat(size.bytes(1_000)).isEqualTo(1_024);
     refused(with("headpond.home.reserve", "200%"), "headpond.home.reserve", "not a share");
     refused(with("headpond.home.reserve", "much"), "headpond.home.reserve", "not a size");
+    refused(with("headpond.home.reserve", "20"), "headpond.home.reserve", "has no unit");
   }
 
   @Test
@@ -391,7 +395,8 @@ final class StoreConfigTest {
   void aBadValueOfMigrationIsRefused() {
     final String threshold = "headpond.tier.pmem.migrate.threshold";
     refused(with(threshold, "1.5"), threshold, "0 to 1");
-    refused(with(threshold, "half"), threshold, "not a number");
+    refused(with(threshold, "half"), threshold, "'half' is not a share such as 0.5");
+    refused(with(threshold, "50%"), threshold, "'50%' is not a share such as 0.5");
     refused(with("headpond.migrate.threads", "0"), "headpond.migrate.threads", "1 to 16");
     refused(with("headpond.migrate.read.back", "yes"), "headpond.migrate.read.back", "true nor");
   }
