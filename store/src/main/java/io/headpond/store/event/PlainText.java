@@ -2,6 +2,11 @@
 package io.headpond.store.event;
 
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.Locale;
 
 /**
@@ -42,7 +47,29 @@ public final class PlainText {
       return "the thread was interrupted";
     }
     final String message = failure.getMessage();
-    return message == null ? failure.getClass().getName() : message;
+    if (message == null) {
+      return failure.getClass().getName();
+    }
+    return failure instanceof FileSystemException named && named.getReason() == null
+        ? message + ": " + kind(named)
+        : message;
+  }
+
+  /** The JDK has these kinds say no more than the file's name. */
+  private static String kind(final FileSystemException failure) {
+    if (failure instanceof AccessDeniedException) {
+      return "the process's user, " + System.getProperty("user.name") + ", has no right to it";
+    }
+    if (failure instanceof NoSuchFileException) {
+      return "it is not there";
+    }
+    if (failure instanceof NotDirectoryException) {
+      return "it is no directory";
+    }
+    if (failure instanceof FileAlreadyExistsException) {
+      return "it is there already";
+    }
+    return failure.getClass().getSimpleName();
   }
 
   private static boolean isPlain(final char c) {

@@ -148,7 +148,8 @@ public final class StoreCodes {
           REFUSED,
           "tier {tier}: {directory} can't be read or written: {cause}",
           "Where segments are can't be told without it, and the engine would take them for lost.",
-          "Look at its device (dmesg), then start the engine again.");
+          "See the cause: correct the permissions, or repair the device (dmesg); then start the engine"
+              + " again.");
 
   public static final EventCode HOME_UNREAD =
       new EventCode(
@@ -156,7 +157,8 @@ public final class StoreCodes {
           REFUSED,
           "{log directory}: can't be read or written: {cause}",
           "Where its segments are can't be told. Its files in the tiers are left alone.",
-          "Look at its device (dmesg), then start the engine again.");
+          "See the cause: correct the permissions, or repair the device (dmesg); then start the engine"
+              + " again.");
 
   public static final EventCode HOME_REFUSED =
       new EventCode(
