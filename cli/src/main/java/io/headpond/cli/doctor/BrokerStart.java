@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -183,7 +185,47 @@ final class BrokerStart {
             "start it again with " + config.source());
       }
       notWritable(path, why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
+      ownedByAnother(tier, path);
     }
+  }
+
+  /** What root may write says nothing of the broker's user, who most likely owns home. */
+  private void ownedByAnother(TierConfig tier, Path path) {
+    if (!"root".equals(System.getProperty("user.name"))) {
+      return;
+    }
+    for (Path logDir : config.logDirs()) {
+      try {
+        Path lock = path.resolve(EngineLock.TIER_FILE);
+        PosixFileAttributes home = Files.readAttributes(logDir, PosixFileAttributes.class);
+        if (!mayWrite(home, path) || Files.exists(lock) && !mayWrite(home, lock)) {
+          String why = "a broker that runs as " + home.owner() + " has no right to write there";
+          diagnosis.warning(
+              path.toString(),
+              StoreCodes.TIER_UNREAD.words(tier.name(), path, why).finding()
+                  + "; "
+                  + logDir
+                  + " belongs to "
+                  + home.owner(),
+              "if the broker runs as "
+                  + home.owner()
+                  + ": "
+                  + DirectoryReport.chownAll(path, home.owner() + ":" + home.group()));
+          return;
+        }
+      } catch (IOException notThere) {
+        continue; // which was said
+      }
+    }
+  }
+
+  private static boolean mayWrite(PosixFileAttributes user, Path file) throws IOException {
+    PosixFileAttributes found = Files.readAttributes(file, PosixFileAttributes.class);
+    return user.owner().getName().equals("root")
+        || found.owner().equals(user.owner())
+            && found.permissions().contains(PosixFilePermission.OWNER_WRITE)
+        || found.permissions().contains(PosixFilePermission.GROUP_WRITE)
+        || found.permissions().contains(PosixFilePermission.OTHERS_WRITE);
   }
 
   private interface Refusal {
@@ -209,7 +251,12 @@ final class BrokerStart {
       diagnosis.wrong(
           subject,
           refusal.words("this user, " + user + ", has no right to write to " + first).finding(),
-          "run as " + USE.engine + "'s user, or: " + DirectoryReport.chown(first, USE));
+          "run as "
+              + USE.engine
+              + "'s user, or: "
+              + (first.equals(lock)
+                  ? DirectoryReport.chownAll(directory, USE.user + ":" + USE.user)
+                  : DirectoryReport.chown(first, USE)));
     }
   }
 

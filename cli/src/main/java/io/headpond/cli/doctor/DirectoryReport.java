@@ -271,6 +271,11 @@ record DirectoryReport(
     return "chown " + use.user + ":" + use.user + " '" + directory + "'";
   }
 
+  /** The command that gives it to a user with all that is in it. */
+  static String chownAll(Path directory, String userAndGroup) {
+    return "chown -R " + userAndGroup + " '" + directory + "'";
+  }
+
   /** Of one that isn't there. */
   static DirectoryReport unreadable(Path directory) {
     return new DirectoryReport(

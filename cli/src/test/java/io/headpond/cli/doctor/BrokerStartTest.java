@@ -2,6 +2,7 @@
 package io.headpond.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.headpond.cli.Run;
 import io.headpond.cli.logdir.LockHolder;
@@ -9,6 +10,7 @@ import io.headpond.store.event.EventCode.Words;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -134,6 +136,29 @@ class BrokerStartTest {
     assertThat(files.doctor().out()).contains(nowhere + ": is a link that leads nowhere");
     files.set("log.dirs", files.configuration.toString());
     assertThat(files.doctor().out()).contains(files.configuration + ": isn't a directory");
+  }
+
+  @Test
+  void rootIsToldThatTheBrokersUserMayNotWrite() throws Exception {
+    assumeThat(System.getProperty("user.name")).isEqualTo("root");
+    files.used();
+    UserPrincipal nobody =
+        files
+            .logDir
+            .getFileSystem()
+            .getUserPrincipalLookupService()
+            .lookupPrincipalByName("nobody");
+    assertThat(files.doctor().out()).doesNotContain("HP0115");
+    Files.setOwner(files.logDir, nobody);
+    Run run = files.doctor();
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    assertThat(run.out())
+        .containsPattern("warning +HP0115 tier fast: .* runs as nobody has no right to write there")
+        .containsPattern("chown -R nobody:\\S+ '" + files.tier + "'");
+    Files.setOwner(files.tier, nobody); // but not what is in it
+    assertThat(files.doctor().out()).contains("HP0115");
+    Files.setOwner(files.tier.resolve(".headpond.lock"), nobody);
+    assertThat(files.doctor().out()).doesNotContain("HP0115");
   }
 
   @Test
