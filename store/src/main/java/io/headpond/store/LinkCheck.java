@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * of the configured tiers. Writes nothing. One thread at a time.
  */
 final class LinkCheck {
-  private static final int NAMES_SHOWN_MAX = 5;
+  private static final int NAMES_SHOWN_MAX = 2;
 
   private final Supplier<Stream<Path>> tiers;
   private final String source;

@@ -288,6 +288,23 @@ final class ClaimTest {
   }
 
   @Test
+  void aTierByAnotherPathIsNotToldToLoseItsLinks() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      write(segment(fixture.partition("t-" + i), 0), 10);
+    }
+    fixture.stop();
+    final Path other = Files.createSymbolicLink(fixture.root.resolve("other"), fixture.tier);
+    fixture.with("headpond.tier.pmem.paths", other.toString());
+    refusal()
+        .hasMessageContainingAll(
+            "HP0111", "and 3 more lead outside", "is there by another path now")
+        .hasMessageNotContaining("remove");
+    fixture.with("headpond.tier.pmem.paths", fixture.tier.toString());
+    assertThat(segment(fixture.partition("t-4"), 0)).hasSize(10);
+    fixture.store().claim();
+  }
+
+  @Test
   void aLinkIntoTheTierButOutsideItsSegmentsIsRefused() throws Exception {
     write(segment0(), 10);
     fixture.stop();

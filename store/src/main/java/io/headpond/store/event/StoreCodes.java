@@ -112,8 +112,9 @@ public final class StoreCodes {
           "{log directory}: {links} lead outside the configured tiers",
           "The links may belong to a tier that is no longer configured, and Headpond wouldn't look"
               + " after its files.",
-          "If a tier was taken out of {file}, put it back or drain it first (headpond drain {log"
-              + " directory}); else somebody made these links: remove them.");
+          "If a tier was taken out of {file}, or is there by another path now, put it back as it was,"
+              + " or drain it first (headpond drain {log directory}). If somebody else made these"
+              + " links: replace each by the file that it leads to.");
 
   public static final EventCode SEGMENTS_MISSING =
       new EventCode(
