@@ -14,6 +14,7 @@ import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.ShutdownCounts;
 import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -161,6 +162,8 @@ public final class StartCheck {
       check.backEnd(tier, tier.type().on(device, config.persist()), device);
     }
     TierCheck.held(path);
+    TierCheck.tooLarge(tier, path, Files.getFileStore(path))
+        .ifPresent(words -> findings.add(new Finding(path, Effect.WARNING, words)));
     for (final String id : homes.absentIn(path)) {
       final Words words =
           StoreCodes.HOME_ABSENT.words("tier " + tier.name() + " (" + path + ")", id);

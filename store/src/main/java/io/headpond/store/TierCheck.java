@@ -11,6 +11,7 @@ import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.config.TierExtents;
 import io.headpond.store.config.TierType;
+import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
@@ -149,6 +150,7 @@ final class TierCheck {
     final FileStore fileStore = Files.getFileStore(path);
     final Held held = held(path);
     final long free = fileStore.getUsableSpace();
+    tooLarge(tier, path, fileStore).ifPresent(Words::log);
     final TierDirectory directory =
         new TierDirectory(
             tier,
@@ -163,6 +165,21 @@ final class TierCheck {
             time);
     directory.space.quarantineHolds(held.quarantined(), free + held.used() + held.quarantined());
     return directory;
+  }
+
+  /**
+   * What is to be said of a capacity that a directory's file system hasn't got; one that doesn't
+   * know its size, as ramfs, has any.
+   */
+  static Optional<Words> tooLarge(
+      final TierConfig tier, final Path path, final FileStore fileStore) throws IOException {
+    final long share = tier.capacityBytes().orElse(0) / tier.paths().size();
+    final long total = fileStore.getTotalSpace();
+    return total <= 0 || share <= total
+        ? Optional.empty()
+        : Optional.of(
+            StoreCodes.CAPACITY_TOO_LARGE.words(
+                tier.name(), path, share, total, ConfigKey.TIER_CAPACITY.of(tier.name()).name()));
   }
 
   /**

@@ -12,8 +12,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.SegmentMove;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -87,6 +90,34 @@ final class ClaimTest {
     assertThat(everything(fixture.root, fixture.tier)).isEqualTo(before);
     fixture.stop();
     return refusal;
+  }
+
+  @Test
+  void aCapacityThatTheDeviceHasNotGotIsSaid() throws Exception {
+    assertThat(said(() -> fixture.restart())).doesNotContain("HP0209");
+    fixture.stop();
+    fixture.with("headpond.tier.pmem.capacity", "9000TiB");
+    assertThat(new StartCheck(fixture.config()).findings())
+        .extracting(each -> each.words().code().code())
+        .containsExactly("HP0209");
+    assertThat(said(() -> fixture.store()))
+        .contains("HP0209 tier pmem: " + fixture.tier, "Lower headpond.tier.pmem.capacity");
+  }
+
+  private interface Start {
+    void run() throws IOException;
+  }
+
+  private static String said(final Start start) throws IOException {
+    final PrintStream before = System.err;
+    final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      start.run();
+    } finally {
+      System.setErr(before);
+    }
+    return said.toString(StandardCharsets.UTF_8);
   }
 
   @Test

@@ -97,7 +97,6 @@ final class ConfigurationCheck {
   }
 
   private void tier(TierConfig tier, StoreConfig config) {
-    long total = 0;
     for (Path path : tier.paths()) {
       DirectoryReport report =
           DirectoryReport.of(
@@ -108,7 +107,6 @@ final class ConfigurationCheck {
               machine,
               diagnosis);
       directories.add(report);
-      total += report.capacityBytes() == null ? 0 : report.capacityBytes();
       String isVolatile = Durability.VOLATILE.name().toLowerCase(Locale.ROOT);
       if (config.durability() == DurabilityMode.APPEND && isVolatile.equals(report.durability())) {
         diagnosis.warning(
@@ -120,15 +118,6 @@ final class ConfigurationCheck {
       if (tier.ephemeral()) {
         ephemeral(path);
       }
-    }
-    if (total > 0 && tier.capacityBytes().orElse(0) > total) {
-      diagnosis.warning(
-          "tier " + tier.name(),
-          "its capacity is "
-              + Units.bytes(tier.capacityBytes().getAsLong())
-              + ", but its file systems have "
-              + Units.bytes(total),
-          "set headpond.tier." + tier.name() + ".capacity to less than that");
     }
   }
 

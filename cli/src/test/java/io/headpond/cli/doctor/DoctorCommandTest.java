@@ -151,8 +151,8 @@ class DoctorCommandTest {
     Run run = doctor(tierLines("headpond.tier.fast.capacity=100000TiB"));
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
-        .containsPattern("warning +tier fast: its capacity")
-        .contains("headpond.tier.fast.capacity to less");
+        .containsPattern("warning +HP0209 tier fast: .* by its capacity, but its file system has")
+        .contains("Lower headpond.tier.fast.capacity, or remove it");
   }
 
   @Test

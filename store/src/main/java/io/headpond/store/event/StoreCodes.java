@@ -299,6 +299,15 @@ public final class StoreCodes {
           "As a follower the broker brings back what a leader has. Without another replica they are"
               + " lost.");
 
+  public static final EventCode CAPACITY_TOO_LARGE =
+      new EventCode(
+          "HP0209",
+          WARN,
+          "tier {tier}: {directory} may take {size} B by its capacity, but its file system has {size}"
+              + " B in all",
+          "Migration steers by the capacity, so it begins too late: the device is full before.",
+          "Lower {key}, or remove it: then it is what the file systems have, less 2 %.");
+
   public static final EventCode CREATE_FAILED =
       new EventCode(
           "HP0301",
@@ -646,6 +655,7 @@ public final class StoreCodes {
           TIER_RECOVERED,
           UNCLEAN_SHUTDOWN,
           SEGMENT_CUT,
+          CAPACITY_TOO_LARGE,
           CREATE_FAILED,
           EVACUATION_FAILED,
           EVACUATED,
