@@ -9,10 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
- * Notices segments that the engine makes around the plug-in.
+ * Notices segments that the engine makes around the plug-in, or in log directories that aren't
+ * configured.
  *
  * <p>With {@code preallocate=true} Kafka creates a segment through {@code RandomAccessFile}, which
  * no provider sees. Such a segment is a plain file that appeared after the claim and that the store
@@ -21,10 +24,12 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Bypass {
   static final String SNAPSHOT = ".snapshot";
   private static final String LOG = ".log";
+  private static final String METADATA = "__cluster_metadata-";
 
   private final TieredStore store;
   private final StoreConfig config;
   private final AtomicLong noticed = new AtomicLong();
+  private final AtomicBoolean elsewhere = new AtomicBoolean();
   private volatile long claimedMillis;
 
   Bypass(final TieredStore store, final StoreConfig config) {
@@ -37,6 +42,23 @@ final class Bypass {
     claimedMillis = System.currentTimeMillis();
     if (config.preallocate()) {
       KafkaCodes.PREALLOCATED.log(config.source());
+    }
+  }
+
+  /**
+   * A segment that lies in no log directory of the configuration is about to be opened for writing,
+   * while the store isn't owned. Kafka's metadata log may have a directory of its own.
+   */
+  void elsewhere(final Path name) {
+    final Path partition = name.toAbsolutePath().getParent();
+    if (partition.getFileName() != null
+        && !partition.getFileName().toString().startsWith(METADATA)
+        && !config.tiers().isEmpty()
+        && elsewhere.compareAndSet(false, true)) {
+      KafkaCodes.ELSEWHERE.log(
+          name,
+          config.source(),
+          config.logDirs().stream().map(Path::toString).collect(Collectors.joining(", ")));
     }
   }
 

@@ -26,8 +26,18 @@ public final class KafkaCodes {
           "Said for the 1st, 10th, 100th such segment and so on.",
           "Set preallocate=false for the topic.");
 
+  static final EventCode ELSEWHERE =
+      new EventCode(
+          "HP0603",
+          WARN,
+          "{segment} is written, but {file} names other log directories ({log directories}), and"
+              + " none of them is in use: nothing lies in a faster tier",
+          "Everything works, at the speed of the log directories' own disks. The broker was given"
+              + " its log directories by another file, an --override, or a variable.",
+          "Name the broker's own file by -javaagent, or its log directories by headpond.log.dirs.");
+
   /** All of them, in the order of the reference page. */
-  public static final List<EventCode> ALL = List.of(PREALLOCATED, WRITTEN_AROUND);
+  public static final List<EventCode> ALL = List.of(PREALLOCATED, WRITTEN_AROUND, ELSEWHERE);
 
   private KafkaCodes() {}
 }

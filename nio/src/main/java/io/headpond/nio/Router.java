@@ -168,15 +168,27 @@ final class Router {
       throws IOException {
     final TieredStore now = owned;
     if (now == null) {
-      final boolean log = isSegmentName(text, text.lastIndexOf(separator) + 1);
-      final Path file = log ? logDirs.fileInPartition(path) : null;
-      return file == null ? null : store().openBeforeClaim(file, options, attrs);
+      return isSegmentName(text, text.lastIndexOf(separator) + 1)
+          ? openBeforeClaim(path, options, attrs)
+          : null;
     }
     final Path snapshot = text.endsWith(Bypass.SNAPSHOT) ? logDirs.fileInPartition(path) : null;
     if (snapshot != null) {
       bypass.rolled(snapshot);
     }
     return now.openAtHome(path, options, attrs);
+  }
+
+  private FileChannel openBeforeClaim(
+      final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
+      throws IOException {
+    final Path file = logDirs.fileInPartition(path);
+    if (file != null) {
+      return store().openBeforeClaim(file, options, attrs);
+    }
+    store();
+    bypass.elsewhere(path); // nobody would miss the fast device who named another file
+    return null;
   }
 
   /** A segment, or a log directory's lock? */

@@ -8,11 +8,14 @@ import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
@@ -118,6 +121,36 @@ class DivertedSegmentsTest {
     Files.writeString(metadata.resolve(FIRST), "x");
     assertThat(Files.isSymbolicLink(metadata.resolve(FIRST))).isFalse();
     assertThat(router.store().owner()).isFalse();
+  }
+
+  @Test
+  void segmentsInOtherLogDirectoriesAreSaidOnce() throws IOException {
+    final Path other = logDir.resolveSibling("other");
+    assertThat(saidBy(other.resolve("__cluster_metadata-0"))).doesNotContain("HP0603");
+    assertThat(saidBy(other.resolve("t-0")))
+        .contains("HP0603 " + other.resolve("t-0").resolve(FIRST), "test", "log dir");
+    assertThat(saidBy(other.resolve("t-1"))).as("said already").doesNotContain("HP0603");
+  }
+
+  @Test
+  void aLogDirectoryBesideThoseThatAreOwnedIsNotSaid() throws IOException {
+    claim();
+    assertThat(saidBy(logDir.resolveSibling("other").resolve("t-0"))).doesNotContain("HP0603");
+  }
+
+  private static String saidBy(final Path... partitions) throws IOException {
+    final PrintStream before = System.err;
+    final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      for (final Path each : partitions) {
+        final Path name = Files.createDirectories(each).resolve(FIRST);
+        FileChannel.open(name, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
+      }
+    } finally {
+      System.setErr(before);
+    }
+    return said.toString(StandardCharsets.UTF_8);
   }
 
   @Test
