@@ -6,6 +6,7 @@ import io.headpond.store.migrate.MigrationPolicy;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystem;
@@ -101,6 +102,12 @@ public final class StoreConfig {
     } catch (final AccessDeniedException e) {
       throw new ConfigException(
           file.toString(), "this user has no right to read the configuration file", e);
+    } catch (final CharacterCodingException e) {
+      throw new ConfigException(
+          file.toString(),
+          "it is no UTF-8 text, though perhaps in a comment alone: save it as UTF-8, or give"
+              + " Headpond's keys a file of their own",
+          e);
     } catch (final IOException | IllegalArgumentException e) {
       throw new ConfigException(file.toString(), "the configuration file can't be read: " + e, e);
     }

@@ -338,7 +338,8 @@ final class StoreConfigTest {
     Files.write(latin, "log.dirs=/Größe".getBytes(StandardCharsets.ISO_8859_1));
     assertThatThrownBy(() -> StoreConfig.load(latin))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining(latin.toString());
+        .hasMessageContaining(latin.toString())
+        .hasMessageContaining("no UTF-8 text");
     final Path escape = Files.writeString(directory.resolve("escape"), "a=\\u12");
     assertThatThrownBy(() -> StoreConfig.load(escape))
         .isInstanceOf(ConfigException.class)
