@@ -180,7 +180,8 @@ public final class StartCheck {
         if (ref.path().equals(path)) {
           final Path logDir = home.getKey();
           final Words known =
-              StoreCodes.TIER_UNMOUNTED.words(tier.name(), path, logDir, logDir, ref.tier());
+              StoreCodes.TIER_UNMOUNTED.words(
+                  tier.name(), path, logDir, logDir, ref.tier(), tier.name());
           return known(path, words, logDir + " knows it", known.remedy());
         }
       }

@@ -113,7 +113,8 @@ final class TierCheck {
       final Optional<TierIdentity> now,
       final Path logDir) {
     if (now.isEmpty()) {
-      throw StoreCodes.TIER_UNMOUNTED.refusal(tier.name(), was.path(), logDir, logDir, was.tier());
+      throw StoreCodes.TIER_UNMOUNTED.refusal(
+          tier.name(), was.path(), logDir, logDir, was.tier(), tier.name());
     }
     if (!now.get().id().equals(was.id())) {
       throw StoreCodes.TIER_FOREIGN.refusal(
@@ -171,8 +172,8 @@ final class TierCheck {
    * What is to be said of a capacity that a directory's file system hasn't got; one that doesn't
    * know its size, as ramfs, has any.
    */
-  static Optional<Words> tooLarge(
-      final TierConfig tier, final Path path, final FileStore fileStore) throws IOException {
+  static Optional<Words> tooLarge(final TierConfig tier, final Path path, final FileStore fileStore)
+      throws IOException {
     final long share = tier.capacityBytes().orElse(0) / tier.paths().size();
     final long total = fileStore.getTotalSpace();
     return total <= 0 || share <= total

@@ -384,6 +384,14 @@ final class ClaimTest {
   }
 
   @Test
+  void aTierThatIsEmptyIsToldTheKeyOfItsOwn() throws Exception {
+    write(segment0(), 10);
+    fixture.stop();
+    Files.delete(fixture.tier.resolve(".headpond"));
+    refusal().hasMessageContainingAll("HP0103", "headpond.tier.pmem.ephemeral=true");
+  }
+
+  @Test
   void tiersThatWereSwappedAreRefused() throws Exception {
     final Path other = Files.createTempDirectory(fixture.tier.getParent(), "headpond-other");
     try {

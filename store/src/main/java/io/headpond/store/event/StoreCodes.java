@@ -44,7 +44,7 @@ public final class StoreCodes {
           "The directory is there, but it isn't the tier that holds this log directory's segments.",
           "Mount it. If it is lost for good: headpond forget-tier {log directory} {tier}"
               + " --keep-prefix. For a device that may come back empty:"
-              + " headpond.tier.NAME.ephemeral=true, and headpond recover before each start.");
+              + " headpond.tier.{tier}.ephemeral=true, and headpond recover before each start.");
 
   public static final EventCode TIER_FOREIGN =
       new EventCode(
