@@ -29,6 +29,8 @@ final class ConfigurationCheck {
   /** Sixteen segments of Kafka's standard size: such a tier can't hold anyone's retention. */
   private static final long SMALL_BYTES = 16L << 30;
 
+  private static final String METADATA = "__cluster_metadata";
+
   private final Path file;
   private final Machine machine;
   private final Diagnosis diagnosis;
@@ -67,6 +69,14 @@ final class ConfigurationCheck {
           subject,
           "log.preallocate=true makes Kafka create segments around Headpond: all stay home",
           "remove log.preallocate");
+    }
+    if (!config.tiers().isEmpty() && !config.homeOnly().contains(METADATA)) {
+      diagnosis.warning(
+          subject,
+          "headpond.home.only doesn't name "
+              + METADATA
+              + ": this node's copy of the cluster's metadata goes to a tier, and is lost with it",
+          "set headpond.home.only=" + METADATA + "," + String.join(",", config.homeOnly()));
     }
     new BrokerStart(config, diagnosis).check();
     for (TierConfig tier : config.tiers()) {

@@ -156,6 +156,15 @@ class DoctorCommandTest {
   }
 
   @Test
+  void metadataThatMayLieInATierAreAWarning() throws IOException {
+    assertThat(doctor(tierLines("headpond.home.only=__cluster_metadata,audit")).out())
+        .doesNotContain("headpond.home.only");
+    assertThat(doctor(tierLines("headpond.home.only=audit")).out())
+        .containsPattern("warning .*headpond.home.only doesn't name __cluster_metadata")
+        .contains("set headpond.home.only=__cluster_metadata,audit");
+  }
+
+  @Test
   void preallocationIsAWarning() throws IOException {
     Run run = doctor(tierLines("log.preallocate=true"));
     assertThat(run.exitCode()).isZero();

@@ -182,7 +182,8 @@ public record ConfigKey<T>(
           "__cluster_metadata",
           "Topics whose segments stay at home, untouched by Headpond. When a topic is added, its"
               + " segments in a tier move home by themselves, sealed ones first, whatever the"
-              + " tier's threshold.",
+              + " tier's threshold. A list takes the default's place: it names __cluster_metadata,"
+              + " too, unless that may lie in a tier.",
           ConfigValues::list);
 
   /** The time that orphans are kept. */
