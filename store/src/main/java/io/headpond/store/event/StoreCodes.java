@@ -250,10 +250,10 @@ public final class StoreCodes {
           WARN,
           "{tier}: holds segments of a log directory ({identity}) that is not there; they are left"
               + " alone",
-          "A log directory isn't mounted, or was taken out of the configuration. Its files still"
-              + " take room in the tier.",
-          "Mount it, or name it in log.dirs again; if it is gone for good, delete its folder in the"
-              + " tier's segments/.");
+          "A log directory isn't mounted, was taken out of the configuration, or is another engine's."
+              + " Its files still take room in the tier.",
+          "Mount it, or name it in log.dirs again; if it is another engine's, give each a tier of its"
+              + " own. Delete its folder in the tier's segments/ only if it is gone for good.");
 
   public static final EventCode TIER_NOT_DURABLE =
       new EventCode(
