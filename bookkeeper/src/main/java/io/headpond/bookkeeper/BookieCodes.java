@@ -407,6 +407,14 @@ public final class BookieCodes {
               + " an entry with its digest; one that is torn is read from another bookie.",
           COME_BACK_NEW);
 
+  public static final EventCode FAST_CAPACITY_TOO_LARGE =
+      new EventCode(
+          "HP0828",
+          WARN,
+          "{directory} may take {size} B by its capacity, but its file system has {size} B in all",
+          "Migration steers by the capacity, so it begins too late: the device is full before.",
+          "Lower {key}, or remove it: then it is what the file system has, less 2 %.");
+
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
@@ -448,7 +456,8 @@ public final class BookieCodes {
           HOME_SPENT,
           HOME_UNREADABLE,
           INDEX_MISSING,
-          FAST_UNCLEAN_SHUTDOWN);
+          FAST_UNCLEAN_SHUTDOWN,
+          FAST_CAPACITY_TOO_LARGE);
 
   private BookieCodes() {}
 }

@@ -4,14 +4,18 @@ package io.headpond.bookkeeper.ledger;
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.ConfigValues;
+import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.StoreRefusedException;
+import java.io.IOException;
 import java.nio.file.FileSystem;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
@@ -56,6 +60,21 @@ public record LedgerConfig(
         values.get(LedgerKeys.MIGRATE_READ_BACK),
         values.get(LedgerKeys.HOME_BALLAST),
         values.get(LedgerKeys.QUARANTINE_GRACE));
+  }
+
+  /**
+   * What is to be said of a capacity that a fast directory's file system hasn't got, if that is so.
+   *
+   * @param directory one that is there
+   */
+  public Optional<Words> tooLarge(final Path directory) throws IOException {
+    final long capacity = capacityBytes.orElse(0);
+    final long total = Files.getFileStore(directory).getTotalSpace();
+    return total <= 0 || capacity <= total
+        ? Optional.empty()
+        : Optional.of(
+            BookieCodes.FAST_CAPACITY_TOO_LARGE.words(
+                directory, capacity, total, LedgerKeys.FAST_CAPACITY.name()));
   }
 
   /**

@@ -8,6 +8,7 @@ import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.store.Pace;
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.netty.buffer.ByteBufAllocator;
@@ -311,6 +312,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
         one.directories().capacityBytes(),
         one.places().home(),
         config.threshold());
+    config.tooLarge(one.places().fast()).ifPresent(Words::log);
     if (one.device().durability() != Durability.DURABLE) {
       BookieCodes.FAST_NOT_DURABLE.log(
           one.places().fast(), one.device().durability(), one.device().explanation());

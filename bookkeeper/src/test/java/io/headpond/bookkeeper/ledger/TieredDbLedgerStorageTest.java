@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.bookkeeper.Await;
 import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +49,22 @@ class TieredDbLedgerStorageTest {
     assertThat(ledgers.linked()).isEqualTo(1); // the one that is written to
     assertThat(ledgers.fastFiles()).hasSize(1);
     assertThat(LedgerFixture.migrator(storage).blocked()).isEmpty();
+  }
+
+  @Test
+  void aCapacityThatTheDeviceHasNotGotIsSaid() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "9000TiB");
+    final PrintStream before = System.err;
+    final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      ledgers.tiered().shutdown();
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .contains("HP0828 " + ledgers.fast, "Lower headpond.ledger.fast.capacity");
   }
 
   @Test

@@ -174,9 +174,20 @@ final class LedgersCheck {
   }
 
   private void room(Path fast, LedgerConfig config) {
+    if (!Files.isDirectory(fast)) {
+      return;
+    }
+    try {
+      config
+          .tooLarge(fast)
+          .ifPresent(words -> diagnosis.warning(fast.toString(), words.finding(), words.remedy()));
+    } catch (IOException reportedAlready) {
+      return;
+    }
     long log = logBytes();
-    long room = config.capacityBytes().orElse(fast.toFile().getTotalSpace());
-    if (Files.isDirectory(fast) && room < LOGS_MIN * log) {
+    long all = fast.toFile().getTotalSpace();
+    long room = Math.min(config.capacityBytes().orElse(all), all);
+    if (room < LOGS_MIN * log) {
       diagnosis.warning(
           fast.toString(),
           "has room for fewer than "

@@ -69,6 +69,21 @@ class LedgersCheckTest {
   }
 
   @Test
+  void moreCapacityThanTheFileSystemHasIsAWarning() throws IOException {
+    assertThat(tiered().out()).doesNotContain("HP0828");
+    Run run =
+        doctor(
+            TIERED
+                + "headpond.ledger.fast.directories="
+                + fast
+                + "\nheadpond.ledger.fast.capacity=9000TiB\n");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .containsPattern("warning +HP0828 " + fast + " may take .* by its capacity")
+        .contains("Lower headpond.ledger.fast.capacity, or remove it");
+  }
+
+  @Test
   void aWrongKeyEndsWithAnError() throws IOException {
     Run run = doctor(TIERED + "headpond.ledger.fast.directory=" + fast + "\n");
     assertThat(run.exitCode()).isEqualTo(1);
