@@ -95,7 +95,7 @@ public final class BookieCodes {
           "Look at dmesg: the kernel does that after an I/O error. Mount it writable again (mount -o"
               + " remount,rw), and start the bookie.");
 
-  static final EventCode NO_RIGHT =
+  public static final EventCode NO_RIGHT =
       new EventCode(
           "HP0710",
           REFUSED,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.doctor;
 
+import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.bookkeeper.BookieSettings.Devices;
 import io.headpond.bookkeeper.BookieSettings.Finding;
@@ -234,12 +235,31 @@ final class BookkeeperCheck {
       directories.add(
           DirectoryReport.of(
               journal, DirectoryUse.JOURNAL, Optional.empty(), named, machine, diagnosis));
+      paths("ledgerDirectories", "").stream()
+          .findFirst()
+          .ifPresent(ledger -> owner(ledger, journal, DirectoryUse.JOURNAL, diagnosis));
       Devices device = device(journal, settings);
       all = Optional.of(all.map(device::and).orElse(device));
     }
     devices(journals);
     threads(journals.size());
     return all.orElse(NOTHING_KNOWN);
+  }
+
+  /** Says what root can't see by trying: that the bookie's user has no right to a directory. */
+  static void owner(Path ledger, Path directory, DirectoryUse use, Diagnosis diagnosis) {
+    HomeOwner.besideRoot(ledger)
+        .filter(user -> !user.mayWrite(directory) || !user.mayWrite(directory.resolve("current")))
+        .ifPresent(
+            user ->
+                diagnosis.warning(
+                    directory.toString(),
+                    BookieCodes.NO_RIGHT.words(directory, user.name()).finding()
+                        + "; "
+                        + ledger
+                        + " belongs to "
+                        + user.name(),
+                    user.remedy(directory, use)));
   }
 
   /** Only the command line of a standalone says where its bookie's files lie. */

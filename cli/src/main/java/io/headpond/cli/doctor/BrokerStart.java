@@ -14,8 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -189,43 +187,27 @@ final class BrokerStart {
     }
   }
 
-  /** What root may write says nothing of the broker's user, who most likely owns home. */
   private void ownedByAnother(TierConfig tier, Path path) {
-    if (!"root".equals(System.getProperty("user.name"))) {
-      return;
-    }
     for (Path logDir : config.logDirs()) {
-      try {
-        Path lock = path.resolve(EngineLock.TIER_FILE);
-        PosixFileAttributes home = Files.readAttributes(logDir, PosixFileAttributes.class);
-        if (!mayWrite(home, path) || Files.exists(lock) && !mayWrite(home, lock)) {
-          String why = "a broker that runs as " + home.owner() + " has no right to write there";
-          diagnosis.warning(
-              path.toString(),
-              StoreCodes.TIER_UNREAD.words(tier.name(), path, why).finding()
-                  + "; "
-                  + logDir
-                  + " belongs to "
-                  + home.owner(),
-              "if the broker runs as "
-                  + home.owner()
-                  + ": "
-                  + DirectoryReport.chownAll(path, home.owner() + ":" + home.group()));
-          return;
-        }
-      } catch (IOException notThere) {
-        continue; // which was said
+      Optional<HomeOwner> owner =
+          HomeOwner.besideRoot(logDir)
+              .filter(
+                  user ->
+                      !user.mayWrite(path) || !user.mayWrite(path.resolve(EngineLock.TIER_FILE)));
+      if (owner.isPresent()) {
+        String name = owner.get().name();
+        String why = "a broker that runs as " + name + " has no right to write there";
+        diagnosis.warning(
+            path.toString(),
+            StoreCodes.TIER_UNREAD.words(tier.name(), path, why).finding()
+                + "; "
+                + logDir
+                + " belongs to "
+                + name,
+            owner.get().remedy(path, USE));
+        return;
       }
     }
-  }
-
-  private static boolean mayWrite(PosixFileAttributes user, Path file) throws IOException {
-    PosixFileAttributes found = Files.readAttributes(file, PosixFileAttributes.class);
-    return user.owner().getName().equals("root")
-        || found.owner().equals(user.owner())
-            && found.permissions().contains(PosixFilePermission.OWNER_WRITE)
-        || found.permissions().contains(PosixFilePermission.GROUP_WRITE)
-        || found.permissions().contains(PosixFilePermission.OTHERS_WRITE);
   }
 
   private interface Refusal {

@@ -104,6 +104,7 @@ final class LedgersCheck {
                 machine,
                 diagnosis));
         diagnosis.sameDisk(fast, ledger, "ledger directory");
+        BookkeeperCheck.owner(ledger, fast, DirectoryUse.ENTRY_LOGS, diagnosis);
         room(fast, config);
       }
     } catch (StoreRefusedException e) {

@@ -2,6 +2,7 @@
 package io.headpond.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.headpond.cli.Run;
 import io.headpond.cli.logdir.LockHolder;
@@ -81,6 +82,22 @@ class LedgersCheckTest {
     assertThat(run.out())
         .containsPattern("warning +HP0828 " + fast + " may take .* by its capacity")
         .contains("Lower headpond.ledger.fast.capacity, or remove it");
+  }
+
+  @Test
+  void rootIsToldThatTheBookiesUserMayNotWrite() throws IOException {
+    assumeThat(System.getProperty("user.name")).isEqualTo("root");
+    assertThat(tiered().out()).doesNotContain("HP0710");
+    Files.setOwner(
+        ledgers,
+        ledgers.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+    Run run = tiered();
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    for (Path directory : List.of(fast, root.resolve("journal"))) {
+      assertThat(run.out())
+          .containsPattern("warning +HP0710 " + directory + " can't be written to: .*nobody")
+          .containsPattern("a bookie runs as nobody: chown -R nobody:\\S+ '" + directory + "'");
+    }
   }
 
   @Test

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Optional;
+
+/**
+ * The owner of a log or ledger directory, who most likely is the engine's user. What root may write
+ * says nothing of that one.
+ */
+final class HomeOwner {
+  private static final String ROOT = "root";
+
+  private final PosixFileAttributes home;
+
+  private HomeOwner(PosixFileAttributes home) {
+    this.home = home;
+  }
+
+  /** Empty if this user isn't root, or if root owns it, or if it isn't there. */
+  static Optional<HomeOwner> besideRoot(Path home) {
+    try {
+      if (ROOT.equals(System.getProperty("user.name")) && Files.isDirectory(home)) {
+        PosixFileAttributes found = Files.readAttributes(home, PosixFileAttributes.class);
+        return found.owner().getName().equals(ROOT)
+            ? Optional.empty()
+            : Optional.of(new HomeOwner(found));
+      }
+    } catch (IOException unknown) {
+      return Optional.empty();
+    }
+    return Optional.empty();
+  }
+
+  /** True also of what isn't there, and where the group may write, whoever is in it. */
+  boolean mayWrite(Path file) {
+    try {
+      if (!Files.exists(file)) {
+        return true;
+      }
+      PosixFileAttributes found = Files.readAttributes(file, PosixFileAttributes.class);
+      return found.owner().equals(home.owner())
+              && found.permissions().contains(PosixFilePermission.OWNER_WRITE)
+          || found.permissions().contains(PosixFilePermission.GROUP_WRITE)
+          || found.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+    } catch (IOException unknown) {
+      return true;
+    }
+  }
+
+  String name() {
+    return home.owner().getName();
+  }
+
+  /** What to do if that is the engine's user. */
+  String remedy(Path directory, DirectoryUse use) {
+    return "if "
+        + use.engine
+        + " runs as "
+        + name()
+        + ": "
+        + DirectoryReport.chownAll(directory, name() + ":" + home.group());
+  }
+}
