@@ -52,6 +52,7 @@ public final class KafkaNode implements AutoCloseable {
   private final int controllerPort;
   private JavaHome java = JavaHome.current();
   private int heapMiB = 384;
+  private boolean wholeHeap;
   private String clusterId = Uuid.randomUuid().toString();
   private PlugIn plugIn;
   private ChildProcess process;
@@ -134,6 +135,12 @@ public final class KafkaNode implements AutoCloseable {
   /** Largest heap, MiB. */
   public KafkaNode heapMiB(int mebibytes) {
     this.heapMiB = mebibytes;
+    return this;
+  }
+
+  /** The heap has all of its memory from the start, so that what else grows is seen. */
+  public KafkaNode wholeHeap() {
+    this.wholeHeap = true;
     return this;
   }
 
@@ -259,7 +266,11 @@ public final class KafkaNode implements AutoCloseable {
     }
     writeConfiguration();
     List<String> command =
-        command("kafka.Kafka", "-Xms" + Math.min(heapMiB, 256) + "m", "-Xmx" + heapMiB + "m");
+        command(
+            "kafka.Kafka",
+            "-Xms" + (wholeHeap ? heapMiB : Math.min(heapMiB, 256)) + "m",
+            "-Xmx" + heapMiB + "m",
+            (wholeHeap ? "-XX:+" : "-XX:-") + "AlwaysPreTouch");
     command.add(configuration.toString());
     process = ChildProcess.start("Kafka node " + id, command, Map.of(), folder, output());
     return this;

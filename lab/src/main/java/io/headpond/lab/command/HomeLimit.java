@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
+import io.headpond.cli.console.LimitConverter;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.WrongUsage;
@@ -15,10 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The options of a home on a disk that is limited; used as {@code @Mixin}. */
 final class HomeLimit {
@@ -57,17 +56,6 @@ final class HomeLimit {
   /** The work of a command; its exit code. */
   interface Work {
     int run() throws IOException, InterruptedException;
-  }
-
-  private static final class LimitConverter implements ITypeConverter<DiskLimit> {
-    @Override
-    public DiskLimit convert(String text) {
-      try {
-        return DiskLimit.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
   }
 
   /**

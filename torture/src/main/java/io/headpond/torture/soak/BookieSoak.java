@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.soak;
 
-import io.headpond.cli.console.Units;
 import io.headpond.harness.load.ContentReport;
 import io.headpond.harness.process.Mount;
 import java.io.IOException;
@@ -16,24 +15,17 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
   /** Entries or messages that an event goes on for: some seconds. */
   private static final int ENTRIES = 16_000;
 
-  /** One of so many laps leaves the processes running, and goes on for longer. */
-  private static final int CALM_LAPS = 3;
-
   private static final Duration CALM_LAP = Duration.ofMinutes(10);
 
   /** The time that a device is full, at most. */
   private static final Duration FULL = Duration.ofSeconds(5);
 
   private static final int DRAIN_MILLIS_MAX = 1500;
-  private static final long POLL_MILLIS = 50;
-  private static final long SAMPLE_NANOS = 1_000_000_000;
 
   private final BookieClients clients;
   private final SoakedBookie bookie;
   private final Optional<Mount> device;
   private final long seed;
-  private Growth growth = new Growth();
-  private long sampledNanos;
 
   /**
    * @param engine a bookie alone, or one below a broker
@@ -71,51 +63,30 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
 
   @Override
   void lap() throws IOException, InterruptedException {
-    boolean calm = tally.laps % CALM_LAPS == CALM_LAPS - 1;
-    growth = new Growth();
     clients.begin(tally.laps);
     clients.write();
-    Duration end = view.time().plus(CALM_LAP);
-    for (int i = 0;
-        (calm ? view.time().compareTo(end) < 0 : i < EVENTS_PER_LAP) && !view.over();
-        i++) {
-      BookieSoakEvent event =
-          BookieSoakEvent.any(random, calm, device.isPresent(), clients.broker().isPresent());
-      String more = happen(event);
-      tally.happened(event);
-      view.line(
-          String.format(
-              "lap %d: %s%s; %,d acknowledged in this lap; %s",
-              tally.laps, event.words(), more, clients.acknowledged(), footprint()));
-    }
+    events(this::any);
     view.progress("waiting for the last acknowledgements");
     clients.pause();
-    if (calm) {
-      calmLapEnds();
-    }
     compareAndLeave();
   }
 
-  private void calmLapEnds() {
-    tally.calmLaps++;
-    tally.grew(growth);
-    if (growth.known()) {
-      view.line(
-          String.format(
-              "lap %d: memory grew by %,d KiB from its middle third to its last",
-              tally.laps, growth.bytes() >> 10));
-    }
+  private void any(boolean calm) throws IOException, InterruptedException {
+    BookieSoakEvent event =
+        BookieSoakEvent.any(random, calm, device.isPresent(), clients.broker().isPresent());
+    String more = happen(event);
+    tally.happened(event);
+    view.line(
+        String.format(
+            "lap %d: %s%s; %,d acknowledged in this lap; %s",
+            tally.laps, event.words(), more, clients.acknowledged(), footprint()));
   }
 
   private String footprint() throws IOException {
     Footprint now = bookie.footprint();
     return String.format(
-        "%s resident, %d descriptors, %d mappings, %d logs at home, %d on the fast device",
-        Units.bytes(now.memoryBytes()),
-        now.descriptors(),
-        now.mappings(),
-        bookie.logs(false),
-        bookie.logs(true));
+        "%s, %d logs at home, %d on the fast device",
+        now.text(), bookie.logs(false), bookie.logs(true));
   }
 
   private String happen(BookieSoakEvent event) throws IOException, InterruptedException {
@@ -172,7 +143,7 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
    */
   private String fullDevice() throws IOException, InterruptedException {
     long goal = clients.acknowledged() + ENTRIES;
-    FullDevice full = new FullDevice(device.orElseThrow().folder());
+    FullDevice full = new FullDevice(device.orElseThrow().folder(), 0);
     try {
       await(FULL, () -> clients.acknowledged() >= goal);
     } finally {
@@ -241,23 +212,21 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
   }
 
   @Override
-  void passTime() throws IOException, InterruptedException {
-    long now = System.nanoTime();
-    if (now - sampledNanos > SAMPLE_NANOS) {
-      sampledNanos = now;
-      sample();
-      view.progress(String.format("lap %d, %,d acknowledged", tally.laps, clients.acknowledged()));
-    }
-    Thread.sleep(POLL_MILLIS);
+  Duration calmLap() {
+    return CALM_LAP;
   }
 
-  private void sample() throws IOException {
-    Footprint now = bookie.footprint();
-    growth.add(now.memoryBytes());
+  @Override
+  void holds(Footprint now) throws IOException {
     tally.holds(now, bookie.logs(false) + bookie.logs(true));
     if (clients.broker().isPresent()) {
       tally.brokerHolds(Footprint.of(clients.broker().get().server().pid()));
     }
+  }
+
+  @Override
+  String position() throws IOException, InterruptedException {
+    return String.format("%,d acknowledged", clients.acknowledged());
   }
 
   /** Any thread: the processes are killed, and nothing starts again. */

@@ -35,12 +35,12 @@ import java.time.Duration;
  * @param entriesCompared with every byte, over all readings
  * @param entriesLost acknowledged, and not there
  * @param entriesCorrupt with other bytes, in another one's place or out of order
- * @param memoryBytesMax resident memory of the bookie, the most that was seen
+ * @param memoryBytesMax own memory of the bookie, the most that was seen
  * @param descriptorsMax its open files and sockets
  * @param mappingsMax its mappings
  * @param memoryGrowthBytesMax the largest growth in a lap that left it running: the median of the
  *     last third less that of the middle one; null if there was no such lap
- * @param brokerMemoryBytesMax resident memory of the broker; null without one
+ * @param brokerMemoryBytesMax own memory of the broker; null without one
  * @param beyondLimit when the bookie first held more than is allowed, in words; empty: never
  * @param ok the verdict
  */
@@ -152,7 +152,7 @@ record BookieSoakResult(
         kills, killsInMoves, restarts);
     if (brokerKills != null) {
       out.printf(
-          "  broker     ended %d times by SIGKILL, %d by SIGTERM; at most %s resident%n",
+          "  broker     ended %d times by SIGKILL, %d by SIGTERM; at most %s of its own memory%n",
           brokerKills, brokerRestarts, Units.bytes(brokerMemoryBytesMax));
     }
     out.printf(
@@ -165,7 +165,7 @@ record BookieSoakResult(
         "  left       %s, and %d killed in the middle; the unmodified bookie started %d times%n",
         Units.count(drains, "drain"), drainsKilled, vanillaStarts);
     out.printf(
-        "  bookie     at most %s resident, %d descriptors, %d mappings; grew by %s in a calm lap%n",
+        "  bookie     at most %s of its own memory, %d descriptors, %d mappings; grew by %s in a calm lap%n",
         Units.bytes(memoryBytesMax),
         descriptorsMax,
         mappingsMax,

@@ -6,18 +6,13 @@ import java.util.List;
 
 /** The deeds and findings of a bookie's soak so far. One thread. */
 final class BookieSoakTally extends SoakTally<BookieSoakEvent, ContentReport> {
-  /** The memory is for heap, direct buffers, code, RocksDB, and the journal's mappings. */
+  /** The memory is for heap, direct buffers, code and RocksDB. */
   private static final Footprint LIMIT = new Footprint(3L << 29, 500, 1500);
 
   /** A log is open once for reading, and once while it is moved or scanned. */
   private static final int PER_LOG = 2;
 
-  /** Of a process that isn't restarted: {@link Growth#bytes}. */
-  private static final long GROWTH_LIMIT = 64L << 20;
-
   private Footprint brokerMost = new Footprint(0, 0, 0);
-  private long growthMax = Long.MIN_VALUE;
-  int calmLaps;
   long acknowledged;
   long deleted;
   long logsAtHome;
@@ -41,22 +36,7 @@ final class BookieSoakTally extends SoakTally<BookieSoakEvent, ContentReport> {
     brokerMost = brokerMost.max(now);
   }
 
-  /** Takes what the bookie's memory did in a lap that left it running. */
-  void grew(Growth growth) {
-    if (growth.known()) {
-      growthMax = Math.max(growthMax, growth.bytes());
-      if (growth.bytes() > GROWTH_LIMIT) {
-        beyond("a bookie that ran on grew by " + growth.bytes() + " bytes");
-      }
-    }
-  }
-
   Footprint brokerMost() {
     return brokerMost;
-  }
-
-  /** The largest growth that was seen, which may be negative; null if none could be seen. */
-  Long growthMax() {
-    return growthMax == Long.MIN_VALUE ? null : growthMax;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.soak;
 
+import io.headpond.cli.console.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,12 +11,13 @@ import java.util.stream.Stream;
 /**
  * The resources that a process holds, as Linux tells it.
  *
- * @param memoryBytes resident, shared pages too
+ * @param memoryBytes resident memory of its own: heap, stacks, buffers, what libraries allocate;
+ *     pages of files that it maps are the page cache's
  * @param descriptors open files and sockets
  * @param mappings of its address space
  */
 record Footprint(long memoryBytes, long descriptors, long mappings) {
-  private static final String RESIDENT = "VmRSS:";
+  private static final String RESIDENT = "RssAnon:";
 
   /** Of a running process. */
   static Footprint of(long pid) throws IOException {
@@ -32,6 +34,13 @@ record Footprint(long memoryBytes, long descriptors, long mappings) {
         Stream<String> mappings = Files.lines(process.resolve("maps"))) {
       return new Footprint(kibibytes << 10, descriptors.count(), mappings.count());
     }
+  }
+
+  /** For people. */
+  String text() {
+    return String.format(
+        "%s of its own memory, %d descriptors, %d mappings",
+        Units.bytes(memoryBytes), descriptors, mappings);
   }
 
   /** The larger of each. */

@@ -3,11 +3,9 @@ package io.headpond.torture.soak;
 
 import io.headpond.harness.kafka.Follower;
 import io.headpond.harness.kafka.VerificationReport;
-import io.headpond.harness.process.Mount;
 import io.headpond.store.Count;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Random;
 
 /** A soak of Kafka: each lap writes new topics, in bursts and steadily. */
@@ -15,25 +13,32 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
   private static final int BURST_RECORDS = 16_000;
   private static final int PASSING_RECORDS = 6_000;
 
-  /** One of so many laps leaves the process running. */
-  private static final int CALM_LAPS = 3;
+  private static final Duration CALM_LAP = Duration.ofMinutes(5);
+
+  /** The time that home is full, at most. */
+  private static final Duration FULL = Duration.ofSeconds(3);
+
+  private static final int FULL_RECORDS = 1_000;
+  private static final long HOME_LEFT_BYTES = 2 << 20;
+
+  /** The time in which a tier gets as empty as its threshold says. */
+  private static final Duration MIGRATION = Duration.ofSeconds(30);
 
   private static final int DRAIN_MILLIS_MAX = 2500;
-  private static final long POLL_MILLIS = 20;
 
-  private final Optional<Mount> device;
+  private final SoakPlace place;
   private final long seed;
   private final SoakedBroker broker;
   private SoakLoad load;
 
   /**
-   * @param device that the fast tier has for itself, if it may be filled
+   * @param place what of it has a file system for itself may be filled
    * @param random of events and settings
    */
-  KafkaSoak(SoakedBroker broker, Optional<Mount> device, long seed, Random random, SoakView view) {
+  KafkaSoak(SoakedBroker broker, SoakPlace place, long seed, Random random, SoakView view) {
     super(SoakedEngine.KAFKA, broker, view, random, new KafkaSoakTally());
     this.broker = broker;
-    this.device = device;
+    this.place = place;
     this.seed = seed;
   }
 
@@ -46,25 +51,15 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
     long[] moves = {
       broker.counted(Count.DOWN_SEGMENTS), broker.counted(Count.UP_SEGMENTS), overflow
     };
-    return KafkaSoakResult.of(seed, view.time().toSeconds(), tally, moves, device.isPresent());
+    return KafkaSoakResult.of(seed, view.time().toSeconds(), tally, moves, place.devices());
   }
 
   @Override
   void lap() throws IOException, InterruptedException {
-    boolean calm = random.nextInt(CALM_LAPS) == 0;
     load = new SoakLoad(broker.node(), tally.laps, seed);
     try {
       load.startSteady();
-      for (int i = 0; i < EVENTS_PER_LAP && !view.over() && !tally.bad(); i++) {
-        KafkaSoakEvent event = KafkaSoakEvent.any(random, calm, device.isPresent());
-        String more = happen(event);
-        tally.happened(event);
-        tally.holds(broker.footprint(), broker.segments());
-        view.line(
-            String.format(
-                "lap %d: %s%s; %,d records acknowledged in this lap",
-                tally.laps, event.words(), more, load.acknowledged()));
-      }
+      events(this::any);
       view.progress("waiting for the last acknowledgements");
       load.stop();
       compareAndLeave();
@@ -73,10 +68,22 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
     }
   }
 
+  private void any(boolean calm) throws IOException, InterruptedException {
+    KafkaSoakEvent event = KafkaSoakEvent.any(random, calm, place.devices());
+    String more = happen(event);
+    tally.happened(event);
+    sample();
+    view.line(
+        String.format(
+            "lap %d: %s%s; %,d records acknowledged in this lap; %s",
+            tally.laps, event.words(), more, load.acknowledged(), broker.footprint().text()));
+  }
+
   private String happen(KafkaSoakEvent event) throws IOException, InterruptedException {
     return switch (event) {
       case BURST -> burst();
       case FULL_DEVICE -> fullDevice();
+      case FULL_HOME -> fullHome();
       case READ_ALL -> readAll();
       case DELETED_TOPIC -> {
         tally.foundForGood(load.passingTopic(PASSING_RECORDS));
@@ -101,9 +108,24 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
   }
 
   private String fullDevice() throws IOException, InterruptedException {
-    FullDevice full = new FullDevice(device.orElseThrow().folder());
+    FullDevice full = new FullDevice(place.device().orElseThrow().folder(), 0);
     try {
       return burst();
+    } finally {
+      full.close();
+    }
+  }
+
+  /** The fast tier has room for what comes meanwhile; the engine's own files need the ballast. */
+  private String fullHome() throws IOException, InterruptedException {
+    if (!await(MIGRATION, () -> broker.fastBytes() <= SoakedBroker.FAST_BYTES / 2)) {
+      return " (the fast tier has no room)";
+    }
+    long goal = load.acknowledged() + FULL_RECORDS;
+    FullDevice full = new FullDevice(place.limitedHome().orElseThrow(), HOME_LEFT_BYTES);
+    try {
+      boolean went = await(FULL, () -> load.acknowledged() >= goal);
+      return went ? "" : " (appends waited)";
     } finally {
       full.close();
     }
@@ -149,7 +171,7 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
     broker.startAtRest();
     compare("with Headpond");
     await("unfinished moves to be put away", PATIENCE, () -> !broker.copying());
-    tally.holds(broker.footprint(), broker.segments());
+    sample();
     compareUnmodified();
     broker.stop();
     VerificationReport all = tally.all();
@@ -176,10 +198,18 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
   }
 
   @Override
-  void passTime() throws InterruptedException {
-    view.progress(
-        String.format("lap %d, %,d records acknowledged", tally.laps, load.acknowledged()));
-    Thread.sleep(POLL_MILLIS);
+  Duration calmLap() {
+    return CALM_LAP;
+  }
+
+  @Override
+  void holds(Footprint now) throws IOException {
+    tally.holds(now, broker.segments());
+  }
+
+  @Override
+  String position() {
+    return String.format("%,d records acknowledged", load.acknowledged());
   }
 
   private void await(String what, Duration limit, Condition condition)

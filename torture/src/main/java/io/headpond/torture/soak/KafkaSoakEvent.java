@@ -11,6 +11,7 @@ import java.util.Set;
 enum KafkaSoakEvent {
   BURST("burst"),
   FULL_DEVICE("burst onto a full device"),
+  FULL_HOME("home full"),
   READ_ALL("everything read again"),
   DELETED_TOPIC("topic written, compared, deleted"),
   KILL("SIGKILL"),
@@ -19,7 +20,10 @@ enum KafkaSoakEvent {
 
   /** Those that leave the process running. */
   private static final Set<KafkaSoakEvent> CALM =
-      EnumSet.of(BURST, FULL_DEVICE, READ_ALL, DELETED_TOPIC);
+      EnumSet.of(BURST, FULL_DEVICE, FULL_HOME, READ_ALL, DELETED_TOPIC);
+
+  /** Those that take a file system of its own. */
+  private static final Set<KafkaSoakEvent> DEVICES = EnumSet.of(FULL_DEVICE, FULL_HOME);
 
   private final String words;
 
@@ -37,13 +41,13 @@ enum KafkaSoakEvent {
    *
    * @param calm only of those that leave the process running, so that it lives long enough for a
    *     leak to show
-   * @param full whether a device can be filled here
+   * @param devices those that can be filled here
    */
-  static KafkaSoakEvent any(Random random, boolean calm, boolean full) {
+  static KafkaSoakEvent any(Random random, boolean calm, Set<KafkaSoakEvent> devices) {
     List<KafkaSoakEvent> possible =
         Arrays.stream(values())
             .filter(event -> !calm || CALM.contains(event))
-            .filter(event -> full || event != FULL_DEVICE)
+            .filter(event -> !DEVICES.contains(event) || devices.contains(event))
             .toList();
     return possible.get(random.nextInt(possible.size()));
   }

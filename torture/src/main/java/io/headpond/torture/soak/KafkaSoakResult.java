@@ -2,6 +2,7 @@
 package io.headpond.torture.soak;
 
 import io.headpond.harness.kafka.VerificationReport;
+import java.util.Set;
 
 /**
  * The result of a soak; the document that {@code --json} writes, with its keys in snake case.
@@ -9,6 +10,7 @@ import io.headpond.harness.kafka.VerificationReport;
  * @param seed events, settings and records follow from it; the machine's own timing doesn't
  * @param seconds that it took
  * @param laps each begins with new topics and ends with vanilla Kafka and a drain
+ * @param calmLaps of these, those that left the broker running
  * @param kills SIGKILL while records were written
  * @param killsInMoves the same, while a segment was copied
  * @param restarts SIGTERM while records were written
@@ -17,6 +19,7 @@ import io.headpond.harness.kafka.VerificationReport;
  * @param drains to the end
  * @param drainsKilled in their middle
  * @param fullDevices bursts onto a fast device without a free byte; null if none can be made here
+ * @param fullHomes times that home was full but for some bytes and the ballast; null likewise
  * @param bursts without anything else
  * @param readAgain times that everything was read from the beginning beside the producers
  * @param topicsDeleted after they were written and compared
@@ -31,7 +34,9 @@ import io.headpond.harness.kafka.VerificationReport;
  * @param recordsCorrupt with other bytes
  * @param recordsDuplicated at a second offset
  * @param recordsAbortedSeen of aborted transactions, seen by a reader of committed ones
- * @param memoryBytesMax resident memory of the broker, the most that was seen
+ * @param memoryBytesMax own memory of the broker, the most that was seen
+ * @param memoryGrowthBytesMax the largest growth in a lap that left it running: the median of the
+ *     last third less that of the middle one; null if none was long enough
  * @param descriptorsMax its open files and sockets
  * @param mappingsMax its mappings
  * @param beyondLimit when it first held more than is allowed, in words; empty: never
@@ -41,6 +46,7 @@ record KafkaSoakResult(
     long seed,
     long seconds,
     int laps,
+    int calmLaps,
     int kills,
     int killsInMoves,
     int restarts,
@@ -49,6 +55,7 @@ record KafkaSoakResult(
     int drains,
     int drainsKilled,
     Integer fullDevices,
+    Integer fullHomes,
     int bursts,
     int readAgain,
     int topicsDeleted,
@@ -64,6 +71,7 @@ record KafkaSoakResult(
     long recordsDuplicated,
     long recordsAbortedSeen,
     long memoryBytesMax,
+    Long memoryGrowthBytesMax,
     long descriptorsMax,
     long mappingsMax,
     String beyondLimit,
@@ -71,10 +79,10 @@ record KafkaSoakResult(
 
   /**
    * @param moves segments moved down, moved up, overflowed
-   * @param fullDevices whether a device can be filled here
+   * @param devices those that can be filled here
    */
   static KafkaSoakResult of(
-      long seed, long seconds, KafkaSoakTally tally, long[] moves, boolean fullDevices) {
+      long seed, long seconds, KafkaSoakTally tally, long[] moves, Set<KafkaSoakEvent> devices) {
     VerificationReport all = tally.all();
     boolean complete =
         all.verified() + all.superseded() == all.acknowledged() && all.verified() > 0;
@@ -82,6 +90,7 @@ record KafkaSoakResult(
         seed,
         seconds,
         tally.laps,
+        tally.calmLaps,
         tally.count(KafkaSoakEvent.KILL) + tally.count(KafkaSoakEvent.KILL_IN_A_MOVE),
         tally.count(KafkaSoakEvent.KILL_IN_A_MOVE),
         tally.count(KafkaSoakEvent.RESTART),
@@ -89,7 +98,8 @@ record KafkaSoakResult(
         tally.vanillaStarts,
         tally.drains,
         tally.drainsKilled,
-        fullDevices ? tally.count(KafkaSoakEvent.FULL_DEVICE) : null,
+        countOf(KafkaSoakEvent.FULL_DEVICE, tally, devices),
+        countOf(KafkaSoakEvent.FULL_HOME, tally, devices),
         tally.count(KafkaSoakEvent.BURST),
         tally.count(KafkaSoakEvent.READ_ALL),
         tally.count(KafkaSoakEvent.DELETED_TOPIC),
@@ -105,9 +115,15 @@ record KafkaSoakResult(
         all.duplicates(),
         all.abortedSeen(),
         tally.most().memoryBytes(),
+        tally.growthMax(),
         tally.most().descriptors(),
         tally.most().mappings(),
         tally.beyond(),
         all.clean() && complete && tally.beyond().isEmpty());
+  }
+
+  private static Integer countOf(
+      KafkaSoakEvent event, KafkaSoakTally tally, Set<KafkaSoakEvent> devices) {
+    return devices.contains(event) ? tally.count(event) : null;
   }
 }

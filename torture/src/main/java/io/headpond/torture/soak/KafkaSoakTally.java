@@ -5,7 +5,7 @@ import io.headpond.harness.kafka.VerificationReport;
 
 /** The deeds and findings of Kafka's soak so far. One thread. */
 final class KafkaSoakTally extends SoakTally<KafkaSoakEvent, VerificationReport> {
-  /** The memory is for heap, code, buffers, and the whole fast tier mapped. */
+  /** The memory is for heap, code and buffers. */
   private static final Footprint LIMIT = new Footprint(1L << 30, 600, 1500);
 
   /** A segment is open, and so may its indexes be; these are mapped too. */

@@ -19,22 +19,33 @@ final class OperatorCommands implements Closeable {
   private static final int TAIL_LINES = 40;
 
   private final Path folder;
-  private final List<String> target;
+  private final List<List<String>> parts;
   private volatile ChildProcess running;
   private volatile boolean closed;
 
   /**
    * @param folder holds their output
-   * @param target arguments that say whose files they work on
+   * @param parts of the server's files, each as arguments: a drain works on one after the other
    */
-  OperatorCommands(Path folder, String... target) {
+  OperatorCommands(Path folder, List<List<String>> parts) {
     this.folder = folder;
-    this.target = List.of(target);
+    this.parts = List.copyOf(parts);
   }
 
-  /** Runs one to its end; an error if it finds something wrong. */
-  void run(String name) throws IOException, InterruptedException {
-    start(name);
+  /** Checks all files; an error if something is wrong. */
+  void verify() throws IOException, InterruptedException {
+    finish("verify", parts.stream().flatMap(List::stream).toList());
+  }
+
+  /** Brings everything home; an error if that fails. */
+  void drain() throws IOException, InterruptedException {
+    for (List<String> part : parts) {
+      finish("drain", part);
+    }
+  }
+
+  private void finish(String name, List<String> target) throws IOException, InterruptedException {
+    start(name, target);
     int exitCode = running.awaitExit(LIMIT);
     if (exitCode != 0) {
       throw new IOException(
@@ -42,15 +53,21 @@ final class OperatorCommands implements Closeable {
     }
   }
 
-  /** Runs one and kills it after some time; whether it was still at work. */
-  boolean killAfter(String name, long millis) throws IOException, InterruptedException {
-    start(name);
-    boolean ended = running.endsWithin(millis);
-    running.kill();
-    return !ended;
+  /** Begins to bring everything home and is killed after some time; whether it was at work. */
+  boolean drainKilledAfter(long millis) throws IOException, InterruptedException {
+    long begun = System.nanoTime();
+    for (List<String> part : parts) {
+      start("drain", part);
+      boolean ended = running.endsWithin(millis - (System.nanoTime() - begun) / 1_000_000);
+      running.kill();
+      if (!ended) {
+        return true;
+      }
+    }
+    return false;
   }
 
-  private void start(String name) throws IOException {
+  private void start(String name, List<String> target) throws IOException {
     if (closed) {
       throw new IOException("interrupted");
     }

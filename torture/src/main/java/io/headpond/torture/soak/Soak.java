@@ -16,7 +16,11 @@ import java.util.Random;
  * @param <T> the tally of deeds and findings
  */
 abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements Closeable {
-  static final int EVENTS_PER_LAP = 10;
+  private static final int EVENTS_PER_LAP = 10;
+
+  /** One of so many laps leaves every process running. */
+  private static final int CALM_LAPS = 3;
+
   static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** The time that a kill waits for a file that is copied. */
@@ -24,12 +28,24 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
 
   private static final int DRAIN_MILLIS_MIN = 300;
   private static final long STEP_NANOS_MAX = 1_000_000_000;
+  private static final long SAMPLE_NANOS = 1_000_000_000;
+  private static final long POLL_MILLIS = 50;
 
   final SoakedEngine engine;
   final SoakView view;
   final Random random;
   final T tally;
   private final SoakedServer server;
+  private Growth growth = new Growth();
+  private long sampledNanos;
+
+  /** An event of a lap. */
+  interface Event {
+    /**
+     * @param calm it must leave every process running
+     */
+    void happen(boolean calm) throws IOException, InterruptedException;
+  }
 
   /** A condition that may hold for some time. */
   interface Condition {
@@ -61,8 +77,55 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   /** Leaves the tiers by a drain, with the server ended. */
   abstract void drain() throws IOException, InterruptedException;
 
+  /** The length of a lap that leaves every process running. */
+  abstract Duration calmLap();
+
+  /** Takes what the server holds now into the tally. */
+  abstract void holds(Footprint now) throws IOException;
+
+  /** How far the lap is, in words. */
+  abstract String position() throws IOException, InterruptedException;
+
+  /** The events of a lap, one after the other. */
+  final void events(Event event) throws IOException, InterruptedException {
+    boolean calm = tally.laps % CALM_LAPS == CALM_LAPS - 1;
+    growth = new Growth();
+    Duration end = view.time().plus(calmLap());
+    for (int i = 0;
+        (calm ? view.time().compareTo(end) < 0 : i < EVENTS_PER_LAP)
+            && !view.over()
+            && !tally.bad();
+        i++) {
+      event.happen(calm);
+    }
+    if (calm) {
+      tally.grew(growth);
+      if (growth.known()) {
+        view.line(
+            String.format(
+                "lap %d: memory grew by %,d KiB from its middle third to its last",
+                tally.laps, growth.bytes() >> 10));
+      }
+    }
+  }
+
   /** Shows how it goes while something is awaited, and sleeps for a moment. */
-  abstract void passTime() throws IOException, InterruptedException;
+  private void passTime() throws IOException, InterruptedException {
+    long now = System.nanoTime();
+    if (now - sampledNanos > SAMPLE_NANOS) {
+      sampledNanos = now;
+      sample();
+      view.progress(String.format("lap %d, %s", tally.laps, position()));
+    }
+    Thread.sleep(POLL_MILLIS);
+  }
+
+  /** Takes the server's present footprint. */
+  final void sample() throws IOException {
+    Footprint now = server.footprint();
+    growth.add(now.memoryBytes());
+    holds(now);
+  }
 
   /** Until the time is over, or something is wrong. */
   final void laps() throws IOException, InterruptedException {
@@ -122,7 +185,7 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   /** With the unmodified server, and with that when Headpond has left; it runs at the end. */
   final F compareUnmodified() throws IOException, InterruptedException {
     server.stop();
-    server.headpond("verify");
+    server.commands().verify();
     startVanilla();
     compare("with " + engine.vanilla());
     server.stop();
@@ -139,10 +202,10 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   final void drainTo(int millisMax) throws IOException, InterruptedException {
     view.progress("draining");
     if (random.nextBoolean()
-        && server.headpondKilledAfter("drain", random.nextInt(DRAIN_MILLIS_MIN, millisMax))) {
+        && server.commands().drainKilledAfter(random.nextInt(DRAIN_MILLIS_MIN, millisMax))) {
       tally.drainsKilled++;
     }
-    server.headpond("drain");
+    server.commands().drain();
     tally.drains++;
   }
 

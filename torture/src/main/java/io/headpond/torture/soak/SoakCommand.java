@@ -3,11 +3,14 @@ package io.headpond.torture.soak;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.JsonFile;
+import io.headpond.cli.console.LimitConverter;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.demo.EngineJars;
 import io.headpond.harness.process.Engine;
+import io.headpond.harness.slowdisk.DiskLimit;
+import io.headpond.harness.slowdisk.Leftovers;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,24 +29,25 @@ import picocli.CommandLine.Option;
     description = {
       "Inject random faults into an engine for hours and verify every record.",
       "",
-      "kafka: a real Kafka broker with two tiers that are too small is written to in bursts, by transactions",
-      "and into a compacted topic. Meanwhile it is killed, also while a segment is copied, restarted",
-      "with other settings and another Java, its fast device is filled, everything is read again,",
-      "topics are deleted. Each lap of some minutes ends with every acknowledged record compared: with",
+      "kafka: a real Kafka broker with two tiers that are too small, and mirrored in some of its lives, and",
+      "two log directories is written to in bursts, by transactions and into a compacted topic. Meanwhile",
+      "it is killed, also while a segment is copied, restarted with other settings and another Java, its",
+      "fast device is filled, or home but for the ballast, everything is read again, topics are deleted. Each lap of some minutes ends with every acknowledged record compared: with",
       "Headpond, by vanilla Kafka on the same files, and by vanilla Kafka after a drain, which may have",
       "been killed too. It ends with a verdict, also on the broker's memory, descriptors and mappings.",
       "",
       "bookie: a real bookie with Headpond's journal and tiered entry logs. It is killed, also while a log",
       "is copied, and restarted; half of the ledgers are deleted, so that logs are removed and compacted.",
-      "One lap of three leaves it running for ten minutes, and its memory mustn't grow then. pulsar: the",
-      "same with a real Pulsar broker, which is killed and restarted too, a publisher, a stream and a queue.",
+      "pulsar: the same with a real Pulsar broker, which is killed and restarted too, a publisher, a stream and a queue.",
+      "",
+      "One lap of three leaves the processes running for minutes, and memory mustn't grow then.",
       "",
       "Memory stands in for the fast device, so no power cut is proved here: headpond-lab powercut does",
       "that. As root the fast tier is a file system of its own, which can be filled."
     },
     footer = {
       "  headpond-lab soak --duration 45m --json soak.json",
-      "  headpond-lab soak --hours 12 --seed 7",
+      "  headpond-lab soak --hours 12 --seed 7 --home-limit 50MB/s,3000iops",
       "  headpond-lab soak --engine bookie --hours 1"
     })
 public final class SoakCommand extends StandardCommand {
@@ -92,6 +96,16 @@ public final class SoakCommand extends StandardCommand {
       description = "Place of the log directory, in a folder of its own (default: /var/tmp).")
   private Path home;
 
+  @Option(
+      names = "--home-limit",
+      paramLabel = "LIMIT",
+      converter = LimitConverter.class,
+      description =
+          "Limit the disk of --home: gp3 (125 MB/s, 3,000 IOPS), hdd (150 MB/s, 120 IOPS), or as in"
+              + " 50MB/s,3000iops. A file system on a loop device takes its place; a broker meets it"
+              + " full, too. Needs root.")
+  private DiskLimit limit;
+
   @Mixin private JsonFile json;
 
   @Option(
@@ -103,10 +117,15 @@ public final class SoakCommand extends StandardCommand {
   public Integer call() throws IOException, InterruptedException {
     check();
     PrintWriter out = out();
+    Leftovers.remove(out::println);
     try (Progress progress = new Progress(err());
-        SoakPlace place = SoakPlace.create(fast, home, keep, DEVICE_MIB, HOME_BYTES)) {
+        SoakPlace place =
+            SoakPlace.create(
+                new SoakPlace.Wanted(fast, home, limit, keep, DEVICE_MIB, HOME_BYTES),
+                progress::show)) {
+      progress.clear();
       out.printf(
-          "soak of %s for %s, seed %d, files in %s; fast tier %s%n",
+          "soak of %s for %s, seed %d, files in %s; %s%n",
           engine, Units.duration(duration), seed, place.folders().home(), place.text());
       out.flush();
       SoakView view = new SoakView(out, progress, duration);
@@ -122,7 +141,7 @@ public final class SoakCommand extends StandardCommand {
     Random random = new Random(seed);
     SoakedBroker broker = new SoakedBroker(place.folders(), place.fast(), random);
     KafkaSoakResult result =
-        run(place, new KafkaSoak(broker, place.device(), seed, random, view), KafkaSoak::run);
+        run(place, new KafkaSoak(broker, place, seed, random, view), KafkaSoak::run);
     view.ends();
     summarise(out(), result);
     json.write(result);
@@ -215,14 +234,16 @@ public final class SoakCommand extends StandardCommand {
           r.recordsDuplicated());
     }
     out.printf(
-        "  laps       %d; %,d records compared over all readings%n", r.laps(), r.recordsCompared());
+        "  laps       %d, %d of them calm; %,d records compared over all readings%n",
+        r.laps(), r.calmLaps(), r.recordsCompared());
     out.printf(
         "  ended      %d times by SIGKILL, %d of them while a segment was copied; %d by SIGTERM%n",
         r.kills(), r.killsInMoves(), r.restarts());
     out.printf(
-        "  written    %s, %s onto a full device; read again %d times; %s deleted%n",
+        "  written    %s, %s onto a full device; %s with home full; read again %d times; %s deleted%n",
         Units.count(r.bursts(), "burst"),
         r.fullDevices() == null ? "none" : r.fullDevices().toString(),
+        r.fullHomes() == null ? "not" : Units.count(r.fullHomes(), "time"),
         r.readAgain(),
         Units.count(r.topicsDeleted(), "topic"));
     out.printf(
@@ -234,8 +255,13 @@ public final class SoakCommand extends StandardCommand {
         "  left       %s, and %d killed in the middle; vanilla Kafka started %d times%n",
         Units.count(r.drains(), "drain"), r.drainsKilled(), r.vanillaStarts());
     out.printf(
-        "  broker     at most %s resident, %d descriptors, %d mappings%n",
-        Units.bytes(r.memoryBytesMax()), r.descriptorsMax(), r.mappingsMax());
+        "  broker     at most %s of its own memory, %d descriptors, %d mappings; grew by %s in a calm lap%n",
+        Units.bytes(r.memoryBytesMax()),
+        r.descriptorsMax(),
+        r.mappingsMax(),
+        r.memoryGrowthBytesMax() == null
+            ? "an unknown amount"
+            : r.memoryGrowthBytesMax() + " bytes");
     out.printf("seed %d, %s%n", r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
     out.flush();
   }

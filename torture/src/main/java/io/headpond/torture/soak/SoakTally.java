@@ -12,13 +12,18 @@ import java.util.Map;
  * @param <F> the findings of a comparison
  */
 abstract class SoakTally<E extends Enum<E>, F extends Findings<F>> {
+  /** Of a process that isn't restarted: {@link Growth#bytes}. */
+  private static final long GROWTH_LIMIT = 64L << 20;
+
   private final Map<E, Integer> events;
   private final F nothing;
   private F lap;
   private F closed;
   private Footprint most = new Footprint(0, 0, 0);
   private String beyond = "";
+  private long growthMax = Long.MIN_VALUE;
   int laps;
+  int calmLaps;
   int starts;
   int vanillaStarts;
   int drains;
@@ -79,8 +84,24 @@ abstract class SoakTally<E extends Enum<E>, F extends Findings<F>> {
     }
   }
 
+  /** Takes what the server's memory did in a lap that left it running. */
+  void grew(Growth growth) {
+    calmLaps++;
+    if (growth.known()) {
+      growthMax = Math.max(growthMax, growth.bytes());
+      if (growth.bytes() > GROWTH_LIMIT) {
+        beyond("a server that ran on grew by " + growth.bytes() + " bytes");
+      }
+    }
+  }
+
+  /** The largest growth that was seen, which may be negative; null if none could be seen. */
+  Long growthMax() {
+    return growthMax == Long.MIN_VALUE ? null : growthMax;
+  }
+
   /** Takes that the server held more than is allowed. */
-  void beyond(String what) {
+  private void beyond(String what) {
     if (beyond.isEmpty()) {
       beyond = what;
     }

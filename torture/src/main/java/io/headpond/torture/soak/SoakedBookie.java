@@ -51,7 +51,8 @@ final class SoakedBookie extends SoakedServer {
         random,
         CHOICES,
         new OperatorCommands(
-            node.server().folder(), "--bookkeeper", node.configuration().toString()));
+            node.server().folder(),
+            List.of(List.of("--bookkeeper", node.configuration().toString()))));
     this.node = node;
     this.fast = fast;
     plugIn = JournalPlugIn.find();
@@ -139,18 +140,12 @@ final class SoakedBookie extends SoakedServer {
     return Footprint.of(node.server().pid());
   }
 
+  /** They find the tier in its configuration. */
   @Override
-  void headpond(String name) throws IOException, InterruptedException {
+  OperatorCommands commands() throws IOException {
     configure();
     node.writeConfiguration();
-    super.headpond(name);
-  }
-
-  @Override
-  boolean headpondKilledAfter(String name, long millis) throws IOException, InterruptedException {
-    configure();
-    node.writeConfiguration();
-    return super.headpondKilledAfter(name, millis);
+    return super.commands();
   }
 
   @Override

@@ -9,8 +9,10 @@ import io.headpond.harness.process.Engine;
 import io.headpond.store.Count;
 import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -19,6 +21,7 @@ import java.util.Random;
 final class SoakedBroker extends SoakedServer {
   static final long FAST_BYTES = 48L << 20;
 
+  private static final int LOG_DIRS = 2;
   private static final long SSD_BYTES = 96L << 20;
   private static final String THRESHOLD = "0.5";
 
@@ -31,9 +34,13 @@ final class SoakedBroker extends SoakedServer {
           "headpond.migrate.policy", List.of("freshness", "heat", "age"),
           "headpond.migrate.up.after", List.of("0s", "2s"),
           "headpond.persist", List.of("none", "msync", "write"),
-          "headpond.tier.fast.pool", List.of("0B", "8MiB"));
+          "headpond.tier.fast.pool", List.of("0B", "8MiB"),
+          "headpond.tier.fast.mirror", List.of("off", "off", "0s", "1s"),
+          "headpond.tier.fast.mirror.lag", List.of("wait", "continue"),
+          "headpond.tier.ssd.mirror", List.of("off", "1s"));
 
-  private final DemoPlace place;
+  private final List<Path> logDirs;
+  private final Path fast;
   private final PlugIn plugIn;
   private final KafkaNode node;
   private final OwnerLives lives;
@@ -44,11 +51,30 @@ final class SoakedBroker extends SoakedServer {
    * @param fast the fast tier's directory
    */
   SoakedBroker(DemoPlace place, Path fast, Random random) throws IOException, InterruptedException {
-    super(random, CHOICES, new OperatorCommands(place.broker(), place.logDir().toString()));
-    this.place = place;
+    this(place, logDirs(place), fast, random);
+  }
+
+  private static List<Path> logDirs(DemoPlace place) throws IOException {
+    List<Path> logDirs = new ArrayList<>();
+    for (int i = 1; i <= LOG_DIRS; i++) {
+      logDirs.add(Files.createDirectories(place.home().resolve("kafka-logs-" + i)));
+    }
+    return logDirs;
+  }
+
+  private SoakedBroker(DemoPlace place, List<Path> logDirs, Path fast, Random random)
+      throws IOException, InterruptedException {
+    super(
+        random,
+        CHOICES,
+        new OperatorCommands(
+            place.broker(), logDirs.stream().map(Path::toString).map(List::of).toList()));
+    this.logDirs = logDirs;
+    this.fast = fast;
     plugIn = PlugIn.find(PlugIn.Start.AGENT);
     lives = new OwnerLives(fast);
-    node = new KafkaNode(Engine.KAFKA.current(), 1, place.broker(), List.of(place.logDir()));
+    node = new KafkaNode(Engine.KAFKA.current(), 1, place.broker(), logDirs);
+    node.wholeHeap();
     Path ssd = Files.createDirectories(place.home().resolve("ssd"));
     node.set("headpond.tiers", "fast,ssd")
         .set("headpond.tier.fast.paths", fast.toString())
@@ -128,14 +154,27 @@ final class SoakedBroker extends SoakedServer {
 
   @Override
   boolean copying() throws IOException {
-    return !LogDirScan.unfinishedMoves(place.logDir()).isEmpty();
+    for (Path logDir : logDirs) {
+      if (!LogDirScan.unfinishedMoves(logDir).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
-  /** Segments of the log directory, in all tiers. */
+  /** Segments of the log directories, in all tiers. */
   long segments() throws IOException {
     long[] count = new long[1];
-    LogDirScan.scan(place.logDir(), entry -> count[0]++);
+    for (Path logDir : logDirs) {
+      LogDirScan.scan(logDir, entry -> count[0]++);
+    }
     return count[0];
+  }
+
+  /** Bytes that are used on the fast tier's file system, if that is its own. */
+  long fastBytes() throws IOException {
+    FileStore device = Files.getFileStore(fast);
+    return device.getTotalSpace() - device.getUsableSpace();
   }
 
   /** A counter of the plug-in, over all lives, as far as seen. */

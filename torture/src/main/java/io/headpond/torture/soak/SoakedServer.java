@@ -71,7 +71,7 @@ abstract class SoakedServer implements Closeable {
         (key, values) -> {
           String value = values.get(random.nextInt(values.size()));
           settings.put(key, value);
-          drawn.append(", ").append(key.substring(key.lastIndexOf('.') + 1));
+          drawn.append(", ").append(key.replaceFirst("^headpond\\.(tier\\.)?", ""));
           drawn.append(' ').append(value);
         });
     checkOpen();
@@ -86,14 +86,9 @@ abstract class SoakedServer implements Closeable {
     }
   }
 
-  /** Runs a command on its files; an error if it finds something wrong. */
-  void headpond(String name) throws IOException, InterruptedException {
-    commands.run(name);
-  }
-
-  /** The same, killed after some time; whether it was still at work. */
-  boolean headpondKilledAfter(String name, long millis) throws IOException, InterruptedException {
-    return commands.killAfter(name, millis);
+  /** The commands that work on its files. */
+  OperatorCommands commands() throws IOException {
+    return commands;
   }
 
   /** Any thread: nothing runs any more, and nothing starts. */

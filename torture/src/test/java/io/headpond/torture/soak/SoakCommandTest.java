@@ -7,6 +7,7 @@ import io.headpond.harness.kafka.VerificationReport;
 import io.headpond.torture.Run;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SoakCommandTest {
@@ -39,9 +40,9 @@ class SoakCommandTest {
     KafkaSoakTally tally = new KafkaSoakTally();
     tally.found(report(10, 10, 0, 0, 0));
     tally.holds(new Footprint(1L << 30, 1_000, 3_000), 400);
-    assertThat(KafkaSoakResult.of(1, 2, tally, NO_MOVES, true).ok()).isTrue();
+    assertThat(KafkaSoakResult.of(1, 2, tally, NO_MOVES, Set.of()).ok()).isTrue();
     tally.holds(new Footprint(1L << 30, 1_000, 3_000), 20);
-    KafkaSoakResult result = KafkaSoakResult.of(1, 2, tally, NO_MOVES, true);
+    KafkaSoakResult result = KafkaSoakResult.of(1, 2, tally, NO_MOVES, Set.of());
     assertThat(result.ok()).isFalse();
     assertThat(result.beyondLimit()).contains("with 20 segments").contains("descriptors=1000");
   }
@@ -50,7 +51,7 @@ class SoakCommandTest {
   void aCalmLapNeverEndsTheProcess() {
     Random random = new Random(1);
     for (int i = 0; i < 200; i++) {
-      assertThat(KafkaSoakEvent.any(random, true, false))
+      assertThat(KafkaSoakEvent.any(random, true, Set.of()))
           .isIn(KafkaSoakEvent.BURST, KafkaSoakEvent.READ_ALL, KafkaSoakEvent.DELETED_TOPIC);
     }
   }
@@ -69,7 +70,7 @@ class SoakCommandTest {
     KafkaSoakTally tally = new KafkaSoakTally();
     tally.found(found);
     tally.lapEnds();
-    return KafkaSoakResult.of(1, 2, tally, NO_MOVES, false);
+    return KafkaSoakResult.of(1, 2, tally, NO_MOVES, Set.of());
   }
 
   private static VerificationReport report(
