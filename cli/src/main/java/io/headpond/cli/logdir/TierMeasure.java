@@ -40,7 +40,7 @@ final class TierMeasure {
     this.tier = tier;
     this.path = path;
     this.running = running;
-    long segments = TierUse.FileTotal.below(path.resolve("segments")).bytes;
+    long segments = TierUse.FileTotal.ofSegments(path).bytes;
     long pooled = TierUse.FileTotal.below(path.resolve("pool")).bytes;
     long quarantined = TierUse.FileTotal.below(path.resolve("quarantine")).bytes;
     FileStore store = Files.getFileStore(path);

@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.pmem.Device;
 import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.FileVisitResult;
@@ -52,7 +53,7 @@ record TierUse(
       return new TierUse(
           path.toString(), problem, null, null, null, null, 0, 0, 0, 0, 0, null, null);
     }
-    FileTotal segments = FileTotal.below(path.resolve("segments"));
+    FileTotal segments = FileTotal.ofSegments(path);
     FileTotal pool = FileTotal.below(path.resolve("pool"));
     FileTotal quarantine = FileTotal.below(path.resolve("quarantine"));
     FileStore store = Files.getFileStore(path);
@@ -88,23 +89,39 @@ record TierUse(
 
   /** Number and bytes of the regular files below a directory. */
   static final class FileTotal extends SimpleFileVisitor<Path> {
+    private final boolean ofSegments;
     private long count;
     long bytes;
+
+    private FileTotal(boolean ofSegments) {
+      this.ofSegments = ofSegments;
+    }
 
     boolean isEmpty() {
       return count == 0;
     }
 
     static FileTotal below(Path directory) throws IOException {
-      FileTotal total = new FileTotal();
+      return new FileTotal(false).walk(directory);
+    }
+
+    /** Those of a tier's segments; a spare, which is there before its segment, isn't one. */
+    static FileTotal ofSegments(Path tier) throws IOException {
+      return new FileTotal(true).walk(tier.resolve("segments"));
+    }
+
+    private FileTotal walk(Path directory) throws IOException {
       if (Files.isDirectory(directory)) {
-        Files.walkFileTree(directory, total);
+        Files.walkFileTree(directory, this);
       }
-      return total;
+      return this;
     }
 
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      if (ofSegments && SpareFile.is(file)) {
+        return FileVisitResult.CONTINUE;
+      }
       count++;
       bytes += attributes.size();
       return FileVisitResult.CONTINUE;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
+import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +60,17 @@ class StatusCommandTest {
     assertThat(use.at("/in_tiers/pmem/segments").asInt()).isEqualTo(2);
     assertThat(json.get("owner").isNull()).isTrue();
     assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+  }
+
+  /** A spare of a log that rolls; what it gives to a segment keeps its name. */
+  @Test
+  void aFileThatIsThereBeforeItsSegmentIsNotCounted() throws IOException {
+    Path folder = fixture.logDir.resolve("orders-0/00000000000000000000.log").toRealPath();
+    Path spare = folder.resolveSibling("orders-0.next.0123456789abcdef");
+    Files.write(spare, new byte[SpareFile.ZERO_BYTES]);
+    assertThat(status(0).at("/tiers/0/segments").asInt()).isEqualTo(2);
+    Files.write(spare, batches(100, 5));
+    assertThat(status(0).at("/tiers/0/segments").asInt()).isEqualTo(3);
   }
 
   @Test
