@@ -19,6 +19,7 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
   private static final Duration FULL = Duration.ofSeconds(3);
 
   private static final int FULL_RECORDS = 1_000;
+  private static final long FULL_BYTES = 16 << 20;
   private static final long HOME_LEFT_BYTES = 2 << 20;
 
   /** The time in which a tier gets as empty as its threshold says. */
@@ -70,6 +71,10 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
 
   private void any(boolean calm) throws IOException, InterruptedException {
     KafkaSoakEvent event = KafkaSoakEvent.any(random, calm, place.devices());
+    if (event == KafkaSoakEvent.FULL_HOME && !await(MIGRATION, this::fastHasRoom)) {
+      view.line("lap " + tally.laps + ": home isn't filled, for the fast tier is full as well");
+      return;
+    }
     String more = happen(event);
     tally.happened(event);
     sample();
@@ -116,11 +121,13 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
     }
   }
 
+  /** For what comes while home is full. */
+  private boolean fastHasRoom() throws IOException {
+    return broker.fastBytes() <= SoakedBroker.FAST_BYTES - FULL_BYTES;
+  }
+
   /** The fast tier has room for what comes meanwhile; the engine's own files need the ballast. */
   private String fullHome() throws IOException, InterruptedException {
-    if (!await(MIGRATION, () -> broker.fastBytes() <= SoakedBroker.FAST_BYTES / 2)) {
-      return " (the fast tier has no room)";
-    }
     long goal = load.acknowledged() + FULL_RECORDS;
     FullDevice full = new FullDevice(place.limitedHome().orElseThrow(), HOME_LEFT_BYTES);
     try {
