@@ -41,7 +41,9 @@ class RoomTest {
   @Test
   void migrationStopsWithAReasonBeforeTheLedgerDirectoryIsFull() throws Exception {
     final LedgerFixture ledgers = new LedgerFixture(folder);
-    ledgers.conf.setMinUsableSizeForEntryLogCreation(Files.getFileStore(folder).getUsableSpace());
+    // More than there is, whatever others delete on that disk meanwhile.
+    final long usable = Files.getFileStore(folder).getUsableSpace();
+    ledgers.conf.setMinUsableSizeForEntryLogCreation(usable + (16L << 30));
     final TieredDbLedgerStorage storage = ledgers.tiered();
     ledgers.store(storage, 1, 3 * LOG);
     assertThat(LedgerFixture.migrator(storage).moveOne()).isFalse();
