@@ -201,11 +201,11 @@ record LogCut(
     if (empty() || !above.isEmpty()) {
       return false;
     }
-    Set<Path> repairs = repaired.stream().map(MirrorRepair::name).collect(Collectors.toSet());
+    TreeMap<Path, Long> writtenMs = writtenMs();
     long begunMs = Long.MIN_VALUE;
     for (Path name : partition.lost()) {
-      if (!repairs.contains(name)) {
-        begunMs = Math.max(begunMs, begunMs(name));
+      if (!writtenMs.containsKey(name)) { // no mirror of it goes on
+        begunMs = Math.max(begunMs, begunMs(name, writtenMs));
         if (begunMs < untilMs - ROLL_MS) {
           return false;
         }
@@ -214,16 +214,21 @@ record LogCut(
     return true;
   }
 
-  /**
-   * When a segment was begun, at the earliest: its link may have been kept ready for long, but the
-   * segment before it was written to until then.
-   */
-  private long begunMs(Path name) throws IOException {
+  /** When each segment that stays, or goes on with its mirror, was written to last. */
+  private TreeMap<Path, Long> writtenMs() throws IOException {
     TreeMap<Path, Long> writtenMs = new TreeMap<>();
     kept.forEach(segment -> writtenMs.put(segment.name(), segment.modifiedMs()));
     for (MirrorRepair each : repaired) {
       writtenMs.put(each.name(), Files.getLastModifiedTime(each.mirror()).toMillis());
     }
+    return writtenMs;
+  }
+
+  /**
+   * When a segment was begun, at the earliest: its link may have been kept ready for long, but the
+   * segment before it was written to until then.
+   */
+  private static long begunMs(Path name, TreeMap<Path, Long> writtenMs) throws IOException {
     Map.Entry<Path, Long> before = writtenMs.lowerEntry(name);
     long linkMs = Files.getLastModifiedTime(name, LinkOption.NOFOLLOW_LINKS).toMillis();
     return before == null ? linkMs : Math.max(linkMs, before.getValue());
