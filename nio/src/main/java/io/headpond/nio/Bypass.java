@@ -2,6 +2,7 @@
 package io.headpond.nio;
 
 import io.headpond.store.TieredStore;
+import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import java.util.stream.Collectors;
 final class Bypass {
   static final String SNAPSHOT = ".snapshot";
   private static final String LOG = ".log";
-  private static final String METADATA = "__cluster_metadata-";
+  private static final String METADATA = ConfigKey.HOME_ONLY.standard() + "-";
 
   private final TieredStore store;
   private final StoreConfig config;

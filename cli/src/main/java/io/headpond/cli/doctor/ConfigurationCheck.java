@@ -6,6 +6,7 @@ import io.headpond.cli.logdir.EmptyDevice;
 import io.headpond.cli.plan.ActiveSegments;
 import io.headpond.pmem.Durability;
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
@@ -29,7 +30,7 @@ final class ConfigurationCheck {
   /** Sixteen segments of Kafka's standard size: such a tier can't hold anyone's retention. */
   private static final long SMALL_BYTES = 16L << 30;
 
-  private static final String METADATA = "__cluster_metadata";
+  private static final String METADATA = ConfigKey.HOME_ONLY.standard();
 
   private final Path file;
   private final Machine machine;
