@@ -188,7 +188,7 @@ final class EntryLogDirectories extends LedgerDirsManager {
   }
 
   /** True if home has come to its last bytes. */
-  boolean homeIsShort() {
+  private boolean homeIsShort() {
     return places.homeUsableBytes() < homeLastBytes();
   }
 
@@ -196,7 +196,10 @@ final class EntryLogDirectories extends LedgerDirsManager {
   void requireRoomAtHome() throws NoWritableLedgerDirException {
     if (homeIsShort()) {
       throw new NoWritableLedgerDirException(
-          places.home() + " has less than the " + homeLastBytes() + " B left that its index needs");
+          places.home()
+              + " has less than the "
+              + homeLastBytes()
+              + " B left that its index needs; make room there");
     }
   }
 

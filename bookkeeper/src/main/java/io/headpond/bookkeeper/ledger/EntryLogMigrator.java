@@ -261,13 +261,7 @@ final class EntryLogMigrator implements AutoCloseable {
     if (stopped) {
       throw new IOException("the bookie stops");
     }
-    if (directories.homeIsShort()) {
-      throw new IOException(
-          places.home()
-              + " has less than the "
-              + directories.homeLastBytes()
-              + " B left that its index needs; make room there");
-    }
+    directories.requireRoomAtHome();
   }
 
   private void block(final String reason, final Throwable cause) {
