@@ -38,10 +38,19 @@ public final class DemoPlace {
    */
   public static DemoPlace create(String name, Path fast, Path home) throws IOException {
     Path fastParent = fast != null ? there("--fast", fast) : memory();
-    Path homeParent = home != null ? there("--home", home) : disk();
+    Path homeParent = homeParent(home);
     String prefix = "headpond-" + name + "-";
     Path fastFolder = Files.createTempDirectory(fastParent.toRealPath(), prefix);
     return new DemoPlace(fastFolder, Files.createTempDirectory(homeParent.toRealPath(), prefix));
+  }
+
+  /**
+   * The parent of what lies on disk.
+   *
+   * @param home as named, or null: one is chosen
+   */
+  public static Path homeParent(Path home) throws IOException {
+    return home != null ? there("--home", home) : disk();
   }
 
   /**

@@ -28,9 +28,7 @@ final class HomeLimit {
       names = "--home-limit",
       paramLabel = "LIMIT",
       converter = LimitConverter.class,
-      description =
-          "Limit the disk of --home: gp3 (125 MB/s, 3,000 IOPS), hdd (150 MB/s, 120 IOPS), or as in"
-              + " 50MB/s,3000iops. A file system on a loop device takes its place. Needs root.")
+      description = LimitConverter.DESCRIPTION)
   private DiskLimit limit;
 
   @Option(

@@ -100,10 +100,7 @@ public final class SoakCommand extends StandardCommand {
       names = "--home-limit",
       paramLabel = "LIMIT",
       converter = LimitConverter.class,
-      description =
-          "Limit the disk of --home: gp3 (125 MB/s, 3,000 IOPS), hdd (150 MB/s, 120 IOPS), or as in"
-              + " 50MB/s,3000iops. A file system on a loop device takes its place; a broker meets it"
-              + " full, too. Needs root.")
+      description = LimitConverter.DESCRIPTION + " A broker meets it full, too.")
   private DiskLimit limit;
 
   @Mixin private JsonFile json;

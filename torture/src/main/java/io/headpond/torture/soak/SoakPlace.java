@@ -97,7 +97,7 @@ final class SoakPlace implements AutoCloseable {
     if (wanted.limit == null) {
       return Optional.empty();
     }
-    Path home = wanted.home == null ? Path.of("/var/tmp") : wanted.home;
+    Path home = DemoPlace.homeParent(wanted.home);
     LimitedHome limited =
         new LimitedHome(
             new LimitedHome.Settings(home, wanted.limit, wanted.homeBytes * 3 / 2, 0, MEASURED),
