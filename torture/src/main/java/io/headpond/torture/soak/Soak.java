@@ -39,6 +39,12 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   private Growth growth = new Growth();
   private long sampledNanos;
 
+  /** Of the middle of a lap that leaves every process running; null: not taken. */
+  private NativeMemory middle;
+
+  /** When that is taken. */
+  private Duration middleTime;
+
   /** An event of a lap. */
   interface Event {
     /**
@@ -90,6 +96,8 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   final void events(Event event) throws IOException, InterruptedException {
     boolean calm = tally.laps % CALM_LAPS == CALM_LAPS - 1;
     growth = new Growth();
+    middle = null;
+    middleTime = calm ? view.time().plus(calmLap().dividedBy(2)) : null;
     Duration end = view.time().plus(calmLap());
     for (int i = 0;
         (calm ? view.time().compareTo(end) < 0 : i < EVENTS_PER_LAP)
@@ -99,13 +107,21 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
       event.happen(calm);
     }
     if (calm) {
-      tally.grew(growth);
-      if (growth.known()) {
-        view.line(
-            String.format(
-                "lap %d: memory grew by %,d KiB from its middle third to its last",
-                tally.laps, growth.bytes() >> 10));
-      }
+      tellGrowth();
+    }
+  }
+
+  private void tellGrowth() throws IOException, InterruptedException {
+    middleTime = null;
+    tally.grew(growth);
+    if (growth.known()) {
+      view.line(
+          String.format(
+              "lap %d: memory grew by %,d KiB from its middle third to its last",
+              tally.laps, growth.bytes() >> 10));
+    }
+    if (middle != null) {
+      view.line("lap " + tally.laps + ", since its middle: " + server.memory().since(middle));
     }
   }
 
@@ -121,10 +137,14 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   }
 
   /** Takes the server's present footprint. */
-  final void sample() throws IOException {
+  final void sample() throws IOException, InterruptedException {
     Footprint now = server.footprint();
     growth.add(now.memoryBytes());
     holds(now);
+    if (middleTime != null && view.time().compareTo(middleTime) >= 0) {
+      middleTime = null;
+      middle = server.memory();
+    }
   }
 
   /** Until the time is over, or something is wrong. */

@@ -57,7 +57,7 @@ final class SoakedBookie extends SoakedServer {
     this.fast = fast;
     plugIn = JournalPlugIn.find();
     // The heap has all of its memory from the start, so that what else grows is seen.
-    node.server().jvmArguments("-Xms384m", "-XX:+AlwaysPreTouch");
+    node.server().jvmArguments("-Xms384m", "-XX:+AlwaysPreTouch", NativeMemory.FLAG);
     node.set("journalMaxSizeMB", "2")
         .set("journalPreAllocSizeMB", "1")
         .set("journalMaxBackups", "12")
@@ -136,8 +136,8 @@ final class SoakedBookie extends SoakedServer {
   }
 
   @Override
-  Footprint footprint() throws IOException {
-    return Footprint.of(node.server().pid());
+  long pid() {
+    return node.server().pid();
   }
 
   /** They find the tier in its configuration. */

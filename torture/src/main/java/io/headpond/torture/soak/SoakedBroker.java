@@ -74,7 +74,7 @@ final class SoakedBroker extends SoakedServer {
     plugIn = PlugIn.find(PlugIn.Start.AGENT);
     lives = new OwnerLives(fast);
     node = new KafkaNode(Engine.KAFKA.current(), 1, place.broker(), logDirs);
-    node.wholeHeap();
+    node.wholeHeap().jvmArgument(NativeMemory.FLAG);
     Path ssd = Files.createDirectories(place.home().resolve("ssd"));
     node.set("headpond.tiers", "fast,ssd")
         .set("headpond.tier.fast.paths", fast.toString())
@@ -148,8 +148,8 @@ final class SoakedBroker extends SoakedServer {
   }
 
   @Override
-  Footprint footprint() throws IOException {
-    return Footprint.of(node.pid());
+  long pid() {
+    return node.pid();
   }
 
   @Override

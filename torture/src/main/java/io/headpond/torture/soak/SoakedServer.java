@@ -18,6 +18,7 @@ abstract class SoakedServer implements Closeable {
   private final Map<String, List<String>> choices;
   private final OperatorCommands commands;
   private final List<JavaHome> javas;
+  private JavaHome java = JavaHome.current();
   private volatile boolean closed;
 
   /** A start with what was drawn for it. */
@@ -59,12 +60,22 @@ abstract class SoakedServer implements Closeable {
   /** Is a file being copied to another tier? */
   abstract boolean copying() throws IOException;
 
+  /** Its process, which runs. */
+  abstract long pid();
+
   /** The resources that it holds now. */
-  abstract Footprint footprint() throws IOException;
+  final Footprint footprint() throws IOException {
+    return Footprint.of(pid());
+  }
+
+  /** What its memory is for now, of one that was started with Headpond; null: nobody can tell. */
+  final NativeMemory memory() throws IOException, InterruptedException {
+    return NativeMemory.of(pid(), java);
+  }
 
   /** Draws a Java and settings, and starts it with them; says which. */
   final String startDrawn(Start start) throws IOException, InterruptedException {
-    JavaHome java = javas.get(random.nextInt(javas.size()));
+    java = javas.get(random.nextInt(javas.size()));
     Map<String, String> settings = new TreeMap<>();
     StringBuilder drawn = new StringBuilder("Java " + java.feature());
     choices.forEach(
