@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.harness.process.FolderRemoval;
 import io.headpond.torture.powercut.Boot;
 import io.headpond.torture.powercut.Guest;
+import io.headpond.torture.powercut.GuestFileSystem;
 import io.headpond.torture.powercut.GuestImage;
 import io.headpond.torture.powercut.HostPrograms;
 import io.headpond.torture.powercut.Machine;
@@ -42,7 +43,7 @@ final class BadPageIT {
   private static List<String> badPage(String which, Setup setup) throws Exception {
     Path folder = Guests.FOLDER.resolve("bad-page-" + which + "-" + setup.backEnd());
     FolderRemoval.remove(folder, true);
-    Guest guest = new Guest(image, folder, Machine.small("ext4"), HOST);
+    Guest guest = new Guest(image, folder, Machine.small(GuestFileSystem.EXT4), HOST);
     guest.makeDisks();
     Path configuration = folder.resolve("store.properties");
     Files.writeString(configuration, setup.configuration(false));

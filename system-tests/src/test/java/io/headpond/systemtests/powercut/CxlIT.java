@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.torture.powercut.ChannelCuts;
 import io.headpond.torture.powercut.CutsReport;
+import io.headpond.torture.powercut.GuestFileSystem;
 import io.headpond.torture.powercut.HostPrograms;
 import io.headpond.torture.powercut.Machine;
 import io.headpond.torture.powercut.Memory;
@@ -24,7 +25,8 @@ final class CxlIT {
       Long.getLong("headpond.powercut.seed", System.nanoTime() & 0xffff_ffffL);
 
   private static final int INSTANTS = 5;
-  private static final Machine MACHINE = Machine.small("ext4").with(Memory.CXL, Omission.NONE);
+  private static final Machine MACHINE =
+      Machine.small(GuestFileSystem.EXT4).with(Memory.CXL, Omission.NONE);
   private static final HostPrograms HOST = new HostPrograms();
   private static Path image;
 

@@ -3,6 +3,7 @@ package io.headpond.systemtests.powercut;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.torture.powercut.GuestFileSystem;
 import io.headpond.torture.powercut.HostPrograms;
 import io.headpond.torture.powercut.Machine;
 import io.headpond.torture.powercut.Setup;
@@ -33,7 +34,7 @@ final class DaxDeviceIT {
       throws Exception {
     Path folder = Guests.FOLDER.resolve(name);
     return Guests.fullDevice(
-        image, folder, Machine.small("ext4"), persistence, HOST, List.of(setups));
+        image, folder, Machine.small(GuestFileSystem.EXT4), persistence, HOST, List.of(setups));
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.headpond.torture.powercut.CutsReport;
 import io.headpond.torture.powercut.Devices;
 import io.headpond.torture.powercut.Disk;
 import io.headpond.torture.powercut.EngineCuts;
+import io.headpond.torture.powercut.GuestFileSystem;
 import io.headpond.torture.powercut.GuestLedgers;
 import io.headpond.torture.powercut.HostPrograms;
 import io.headpond.torture.powercut.KafkaGuest;
@@ -40,13 +41,14 @@ final class PowerCutIT {
   /** Instants of each round whose disks are compared without a reboot. */
   private static final int INSTANTS = 5;
 
-  private static final Machine FORGETTING = Machine.small("ext4").with(Disk.FORGETS, SEED);
+  private static final Machine FORGETTING =
+      Machine.small(GuestFileSystem.EXT4).with(Disk.FORGETS, SEED);
   private static final Machine FORGETTING_MEMORY = memory(Memory.FORGETS, Omission.NONE);
   private static final HostPrograms HOST = new HostPrograms();
   private static Path image;
 
   private static Machine memory(Memory memory, Omission omitted) {
-    return Machine.small("ext4").with(Disk.KEEPS, SEED).with(memory, omitted);
+    return Machine.small(GuestFileSystem.EXT4).with(Disk.KEEPS, SEED).with(memory, omitted);
   }
 
   @BeforeAll
@@ -59,7 +61,7 @@ final class PowerCutIT {
     HOST.close();
   }
 
-  private static ChannelCuts onNewDisks(String name, String fileSystem) throws Exception {
+  private static ChannelCuts onNewDisks(String name, GuestFileSystem fileSystem) throws Exception {
     return onNewDisks(name, Machine.small(fileSystem), false);
   }
 
@@ -78,7 +80,7 @@ final class PowerCutIT {
 
   @Test
   void onExt4EveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
-    ChannelCuts cuts = onNewDisks("ext4", "ext4").withInstants(INSTANTS);
+    ChannelCuts cuts = onNewDisks("ext4", GuestFileSystem.EXT4).withInstants(INSTANTS);
     cuts.rounds(Setup.jep352(17), ROUNDS);
     cuts.rounds(Setup.libpmem(25), ROUNDS);
     cuts.rounds(Setup.jep352(25), 1);
@@ -89,7 +91,7 @@ final class PowerCutIT {
 
   @Test
   void onXfsEveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
-    ChannelCuts cuts = onNewDisks("xfs", "xfs");
+    ChannelCuts cuts = onNewDisks("xfs", GuestFileSystem.XFS);
     cuts.rounds(Setup.jep352(17), 1);
     cuts.rounds(Setup.libpmem(25), 1);
     cuts.finish(Setup.libpmem(25));
@@ -98,7 +100,7 @@ final class PowerCutIT {
 
   @Test
   void onADiskEveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
-    ChannelCuts cuts = onNewDisks("disk", "ext4").withInstants(INSTANTS);
+    ChannelCuts cuts = onNewDisks("disk", GuestFileSystem.EXT4).withInstants(INSTANTS);
     cuts.rounds(Setup.disk(17), 1);
     cuts.rounds(Setup.disk(25), 1);
     cuts.finish(Setup.disk(25));
@@ -116,6 +118,16 @@ final class PowerCutIT {
   }
 
   @Test
+  void onXfsOnDisksThatForgetEveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
+    Machine machine = Machine.small(GuestFileSystem.XFS).with(Disk.FORGETS, SEED);
+    ChannelCuts cuts = onNewDisks("disk-forgets-xfs", machine, false).onDisk();
+    cuts.rounds(Setup.disk(17), ROUNDS);
+    cuts.finish(Setup.disk(25));
+    assertNothingLost(cuts);
+    assertThat(cuts.report().losses().disks().lost()).as("writes lost").isPositive();
+  }
+
+  @Test
   void onDisksThatForgetTheControlThatIsNeverFlushedLosesRecords() throws Exception {
     ChannelCuts cuts = onNewDisks("disk-forgets-control", FORGETTING, true).onDisk();
     cuts.rounds(Setup.unflushed(17), 1);
@@ -125,7 +137,8 @@ final class PowerCutIT {
 
   @Test
   void aDiskThatKeepsEverythingHidesThatNothingIsFlushed() throws Exception {
-    ChannelCuts cuts = onNewDisks("disk-keeps-control", Machine.small("ext4"), true).onDisk();
+    ChannelCuts cuts =
+        onNewDisks("disk-keeps-control", Machine.small(GuestFileSystem.EXT4), true).onDisk();
     cuts.rounds(Setup.unflushed(17), 1);
     cuts.check(Setup.unflushed(17));
     assertThat(cuts.report().lost()).as("lost").isZero();
@@ -173,7 +186,7 @@ final class PowerCutIT {
 
   @Test
   void theControlThatForcesNothingLosesRecords() throws Exception {
-    ChannelCuts cuts = onNewDisks("control", Machine.small("ext4"), true);
+    ChannelCuts cuts = onNewDisks("control", Machine.small(GuestFileSystem.EXT4), true);
     cuts.rounds(Setup.control(17), 1);
     cuts.check(Setup.control(17));
     assertThat(cuts.report().lost()).as("lost").isPositive();
@@ -181,7 +194,8 @@ final class PowerCutIT {
 
   @Test
   void theControlLosesRecordsAtAnInstantTooOrInstantsProveNothing() throws Exception {
-    ChannelCuts cuts = onNewDisks("control-instant", Machine.small("ext4"), true).withInstants(1);
+    ChannelCuts cuts =
+        onNewDisks("control-instant", Machine.small(GuestFileSystem.EXT4), true).withInstants(1);
     cuts.rounds(Setup.control(17), 1);
     assertThat(cuts.report().instants()).isEqualTo(1);
     assertThat(cuts.report().lost()).as("lost").isPositive();

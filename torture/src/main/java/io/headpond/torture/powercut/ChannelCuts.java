@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongFunction;
 
 /**
  * A chain of rounds with the bare store: boot, check what the last cut left, claim, recover,
@@ -99,12 +100,16 @@ public final class ChannelCuts implements Campaign {
         guest, folder, machine, control, Promises.begin(folder), tally, host, view);
   }
 
-  /** On the disks of an earlier campaign; its file system was ext4. */
-  public static ChannelCuts resume(
-      Path image, Path folder, Disk disk, Memory memory, HostPrograms host, CutsView view)
+  /**
+   * On the disks of an earlier campaign.
+   *
+   * @param machines the campaign's machine by its seed
+   */
+  static ChannelCuts resume(
+      Path image, Path folder, LongFunction<Machine> machines, HostPrograms host, CutsView view)
       throws IOException, InterruptedException {
     Tally tally = Tally.load(folder);
-    Machine machine = Machine.small("ext4").with(disk, tally.seed()).with(memory, Omission.NONE);
+    Machine machine = machines.apply(tally.seed());
     if (tally.boots == 0) {
       return begin(image, folder, machine, false, tally.seed(), host, view);
     }

@@ -74,7 +74,7 @@ record CountedRound(
     long offset = way.devices().cache().homeOffset();
     progress(way, "reading what is left without the fast disk");
     Remains atEnd =
-        lost.examine(folder.resolve("at-the-end/home.ext4"), offset, folder.resolve("lost"));
+        lost.examine(folder.resolve("at-the-end/home.image"), offset, folder.resolve("lost"));
     Remains later =
         lost.examine(folder.resolve(Guest.DISKS.get(0)), offset, folder.resolve("lost-settled"));
     return new CountedResult(

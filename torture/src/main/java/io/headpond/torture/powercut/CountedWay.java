@@ -70,7 +70,7 @@ enum CountedWay {
 
   /** The devices below it. */
   Devices devices() {
-    return new Devices(FastDevice.DISK, Disk.KEEPS, Memory.KEEPS, cache);
+    return new Devices(FastDevice.DISK, Disk.KEEPS, Memory.KEEPS, GuestFileSystem.EXT4, cache);
   }
 
   /** True if the plug-in is in the broker. */

@@ -7,9 +7,11 @@ package io.headpond.torture.powercut;
  * @param fast where what is written first lies
  * @param disk whether home's disk and the fast one forget
  * @param memory whether persistent memory does
+ * @param fileSystem of all of them
  * @param cache of the kernel, by the fast disk before home's
  */
-public record Devices(FastDevice fast, Disk disk, Memory memory, BlockCache cache) {
+public record Devices(
+    FastDevice fast, Disk disk, Memory memory, GuestFileSystem fileSystem, BlockCache cache) {
   /** Persistent memory, and disks that keep what they were sent. */
   public static final Devices NVDIMM = new Devices(FastDevice.NVDIMM, Disk.KEEPS, Memory.KEEPS);
 
@@ -17,13 +19,13 @@ public record Devices(FastDevice fast, Disk disk, Memory memory, BlockCache cach
   public static final Devices FORGETTING_DISKS =
       new Devices(FastDevice.DISK, Disk.FORGETS, Memory.KEEPS);
 
-  /** Without a block cache. */
+  /** With ext4, and without a block cache. */
   Devices(FastDevice fast, Disk disk, Memory memory) {
-    this(fast, disk, memory, BlockCache.NONE);
+    this(fast, disk, memory, GuestFileSystem.EXT4, BlockCache.NONE);
   }
 
   /** A machine with these. */
   Machine of(Machine machine, long seed) {
-    return machine.with(disk, seed).with(memory, Omission.NONE).with(cache);
+    return machine.with(fileSystem).with(disk, seed).with(memory, Omission.NONE).with(cache);
   }
 }

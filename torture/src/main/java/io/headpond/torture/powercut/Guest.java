@@ -46,6 +46,9 @@ public final class Guest {
   private final Machine machine;
   private final HostPrograms host;
 
+  /** What home holds at first, and the host can't give to its file system; null: nothing. */
+  private Path homeAtFirst;
+
   /**
    * A machine whose disks are made at its first boot, and go on from there.
    *
@@ -77,6 +80,14 @@ public final class Guest {
     Files.deleteIfExists(file("formatted"));
     makeMemory(NVDIMM, machine.nvdimmMiB() * MIB);
     makeMemory(LABELS, LABELS_BYTES);
+    if (machine.fileSystem() == GuestFileSystem.XFS) {
+      homeAtFirst = home;
+      for (String name : DISKS) {
+        Files.deleteIfExists(file(name));
+        extend(file(name));
+      }
+      return;
+    }
     makeHome(home);
     if (machine.cache() == BlockCache.NONE) {
       makeDisk(Files.createDirectories(file("empty")), file("fast"), machine.diskMiB(), List.of());
@@ -147,6 +158,9 @@ public final class Guest {
     if (machine.cache() != BlockCache.NONE) {
       Files.writeString(app.resolve("home"), machine.cache().script(machine.diskMiB()));
     }
+    if (homeAtFirst != null && !formatted()) {
+      Programs.copy(homeAtFirst, app.resolve("home-at-first"));
+    }
     for (Path each : files) {
       Programs.copy(each, app.resolve(each.getFileName().toString()));
     }
@@ -169,7 +183,7 @@ public final class Guest {
       disks.close();
       throw e;
     }
-    Files.writeString(file("formatted"), "the first boot made the NVDIMM's file system\n");
+    Files.writeString(file("formatted"), "the first boot made the file systems\n");
     return boot;
   }
 
@@ -260,11 +274,15 @@ public final class Guest {
         "memory-backend-file,id=%s,share=on,mem-path=%s,size=%d", name, file(name), bytes);
   }
 
+  private boolean formatted() {
+    return Files.exists(file("formatted"));
+  }
+
   private String kernelArguments(Disks disks) {
     return "console=ttyS0 panic=-1 quiet tsc=reliable no_timer_check mitigations=off nokaslr"
         + " rcupdate.rcu_expedited=1 cryptomgr.notests headpond.fs="
-        + machine.fileSystem()
-        + (Files.exists(file("formatted")) ? "" : " headpond.make=1")
+        + machine.fileSystem().id()
+        + (formatted() ? "" : " headpond.make=1")
         + (machine.memory() == Memory.CXL ? " headpond.cxl=1" : "")
         + (disks.eager() ? " headpond.eager=1" : "")
         + (machine.disk() == Disk.ZEROES ? " headpond.nvme=1" : "");

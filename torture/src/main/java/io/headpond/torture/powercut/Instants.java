@@ -9,16 +9,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
  * The remains of a cut of the power at an instant, without a reboot: the guest stands still while
- * its disks are copied. The copies are brought up on the host, by e2fsck's replay of their journals
- * and debugfs, and compared as {@link PowerCutCheck} does it in the guest. One thread; ext4 only.
+ * its disks are copied. The copies are brought up on the host, those of ext4 by e2fsck's replay of
+ * their journals and debugfs, those of XFS by a mount, for which root is needed; and compared as
+ * {@link PowerCutCheck} does it in the guest. One thread.
  */
 final class Instants {
   /** An NVDIMM's file system begins after the description of its pages, at a multiple of this. */
   static final int ALIGNMENT = 2 << 20;
+
+  /** The mount point of the NVDIMM. */
+  private static final String MEMORY = "pmem";
 
   private static final long POLL_MILLIS = 1;
 
@@ -72,12 +77,12 @@ final class Instants {
         () -> {
           first.run();
           report.addAll(boot.lines());
-          Path memory = folder.resolve("pmem.ext4");
+          Path memory = image(MEMORY);
           long fileSystem = fileSystemAt();
           copy(disks.resolve(Guest.NVDIMM), memory, fileSystem);
           Forgotten forgotten = Forgotten.NOTHING;
           for (String disk : Guest.DISKS) {
-            Path copy = folder.resolve(disk + ".ext4");
+            Path copy = image(disk);
             if (boot.disks().forget()) {
               forgotten = forgotten.plus(boot.disks().copyAsIfCut(disk, copy));
             } else {
@@ -116,8 +121,13 @@ final class Instants {
 
   private long fileSystemAt() throws IOException {
     Path memory = disks.resolve(Guest.NVDIMM);
-    return Ext4Superblock.find(memory, ALIGNMENT, ALIGNMENT)
-        .orElseThrow(() -> new IOException(memory + " has no ext4 file system"));
+    OptionalLong ext4 = Ext4Superblock.find(memory, ALIGNMENT, ALIGNMENT);
+    return (ext4.isPresent() ? ext4 : XfsImage.find(memory, ALIGNMENT, ALIGNMENT))
+        .orElseThrow(() -> new IOException(memory + " has no file system"));
+  }
+
+  private Path image(String mount) {
+    return folder.resolve(mount + ".image");
   }
 
   private void copy(Path disk, Path target, long from) throws IOException, InterruptedException {
@@ -157,13 +167,17 @@ final class Instants {
   /** Brings the copies up below a folder, each by the name of the guest's mount point. */
   void bringUp(Path root) throws IOException, InterruptedException {
     for (String disk : CopiedDisks.MOUNTS) {
-      Path copy = folder.resolve(disk + ".ext4");
+      Path copy = image(disk);
       bringUp(copy, Files.createDirectories(root.resolve(disk)));
       Files.delete(copy);
     }
   }
 
   private void bringUp(Path disk, Path target) throws IOException, InterruptedException {
+    if (XfsImage.at(disk, 0)) {
+      XfsImage.copyOut(disk, target, host);
+      return;
+    }
     Ext4Superblock.mend(disk, 0, host);
     String check = HostPrograms.find("e2fsck", "e2fsprogs").toString();
     host.run("e2fsck", List.of(check, "-y", "-E", "journal_only", disk.toString()), disks);

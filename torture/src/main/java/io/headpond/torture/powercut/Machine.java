@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The parts that a {@link Guest} is built of.
  *
- * @param fileSystem of the NVDIMM: ext4 or xfs
+ * @param fileSystem of the NVDIMM, of home's disk and of the fast one
  * @param nvdimmMiB size of the NVDIMM, MiB
  * @param diskMiB size of home's disk and of the fast one, MiB; their files are sparse
  * @param memoryMiB memory, MiB
@@ -21,7 +21,7 @@ import java.util.Map;
  * @param cache of the kernel, before home's disk
  */
 public record Machine(
-    String fileSystem,
+    GuestFileSystem fileSystem,
     int nvdimmMiB,
     int diskMiB,
     int memoryMiB,
@@ -43,26 +43,26 @@ public record Machine(
   static final String HOST = "10.0.2.2";
 
   /** For the store alone; its disks keep everything. */
-  public static Machine small(String fileSystem) {
-    // mkfs.xfs refuses less than 300 MB.
+  public static Machine small(GuestFileSystem fileSystem) {
     return new Machine(
-        fileSystem,
-        fileSystem.equals("xfs") ? 384 : 64,
-        192,
-        768,
-        0,
-        false,
-        Disk.KEEPS,
-        Memory.KEEPS,
-        Omission.NONE,
-        0,
-        BlockCache.NONE);
+            GuestFileSystem.EXT4,
+            64,
+            192,
+            768,
+            0,
+            false,
+            Disk.KEEPS,
+            Memory.KEEPS,
+            Omission.NONE,
+            0,
+            BlockCache.NONE)
+        .with(fileSystem);
   }
 
   /** For an engine that clients of the host speak to. */
   static Machine server(int port, boolean reachesHost) {
     return new Machine(
-        "ext4",
+        GuestFileSystem.EXT4,
         128,
         SERVER_DISK_MIB,
         1536,
@@ -73,6 +73,19 @@ public record Machine(
         Omission.NONE,
         0,
         BlockCache.NONE);
+  }
+
+  /** The same with another file system, and devices that are large enough for it. */
+  Machine with(GuestFileSystem other) {
+    return Fields.with(
+        this,
+        Map.of(
+            "fileSystem",
+            other,
+            "nvdimmMiB",
+            other.mebibytes(nvdimmMiB),
+            "diskMiB",
+            other.mebibytes(diskMiB)));
   }
 
   /** The same with other disks. */

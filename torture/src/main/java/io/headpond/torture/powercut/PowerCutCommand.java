@@ -7,6 +7,7 @@ import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.harness.process.Mount;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -103,6 +104,15 @@ public final class PowerCutCommand extends StandardCommand {
   private Memory memory;
 
   @Option(
+      names = "--file-system",
+      paramLabel = "TYPE",
+      defaultValue = "ext4",
+      description =
+          "Of home's disk, the fast one and the NVDIMM: ext4 or xfs, whose instants need root, because"
+              + " their copies are mounted (default: ${DEFAULT-VALUE}).")
+  private GuestFileSystem fileSystem;
+
+  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
@@ -168,9 +178,14 @@ public final class PowerCutCommand extends StandardCommand {
     }
   }
 
-  private void check() {
+  private void check() throws IOException, InterruptedException {
     if (rounds < 1 || rounds > ROUNDS_MAX) {
       throw wrongUsage("--rounds goes from 1 to " + ROUNDS_MAX);
+    }
+    if (fileSystem == GuestFileSystem.XFS && memory == Memory.FORGETS) {
+      throw wrongUsage(
+          "--memory forgets goes with ext4: xfs trusts in sectors that are never torn, and memory has"
+              + " none");
     }
     if (instants < 0 || instants > INSTANTS_MAX) {
       throw wrongUsage("--instants goes from 0 to " + INSTANTS_MAX);
@@ -198,6 +213,11 @@ public final class PowerCutCommand extends StandardCommand {
           resume + " has no disks of --engine " + engine.id(),
           "name the folder that an earlier run with --keep has printed");
     }
+    if (fileSystem == GuestFileSystem.XFS && instants > 0 && !Mount.possible()) {
+      throw new CommandFailure(
+          "instants of xfs need root, who alone may mount their copies",
+          "run it as root, or with --instants 0");
+    }
     json.requireFolder();
     if (seed == null) {
       seed = ThreadLocalRandom.current().nextLong(1L << 32);
@@ -221,7 +241,8 @@ public final class PowerCutCommand extends StandardCommand {
     try {
       PrintWriter out = out();
       return cut(
-          new PowerCutEngine.Place(image, disk, memory, place.host(), view, instants, out),
+          new PowerCutEngine.Place(
+              image, disk, memory, fileSystem, place.host(), view, instants, out),
           place.root(),
           javas,
           start);
@@ -266,6 +287,7 @@ public final class PowerCutCommand extends StandardCommand {
         engine,
         disk,
         memory,
+        fileSystem,
         found,
         control.orElse(ControlFinding.NONE),
         finished && control.isPresent(),
@@ -365,11 +387,12 @@ public final class PowerCutCommand extends StandardCommand {
         r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
     if (place.kept()) {
       out.printf(
-          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --memory %s%s --resume %s%n",
+          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --memory %s --file-system %s%s --resume %s%n",
           place.root(),
           engine.id(),
           disk.id(),
           memory.id(),
+          fileSystem.id(),
           kernel.equals(GuestImage.SMALL_KERNEL) ? "" : " --kernel " + kernel,
           place.root());
     }

@@ -50,6 +50,7 @@ enum PowerCutEngine {
    * @param image of the guest
    * @param disk whether its disks forget
    * @param memory whether its NVDIMM does
+   * @param fileSystem of all devices
    * @param instants per round
    * @param out where it is said that an engine is fetched
    */
@@ -57,10 +58,22 @@ enum PowerCutEngine {
       Path image,
       Disk disk,
       Memory memory,
+      GuestFileSystem fileSystem,
       HostPrograms host,
       CutsView view,
       int instants,
-      PrintWriter out) {}
+      PrintWriter out) {
+
+    /** The devices below an engine that writes to one of them first. */
+    Devices devices(FastDevice fast) {
+      return new Devices(fast, disk, memory, fileSystem, BlockCache.NONE);
+    }
+
+    /** A machine for the store alone, whose programs leave something out. */
+    Machine small(Omission omitted, long seed) {
+      return Machine.small(fileSystem).with(disk, seed).with(memory, omitted);
+    }
+  }
 
   /** As {@code --engine} and folders name it. */
   String id() {
@@ -94,7 +107,7 @@ enum PowerCutEngine {
 
   private static ServedEngine.Maker kafka(FastDevice fast, Place place) throws IOException {
     EngineRelease release = Engine.KAFKA.current();
-    Devices devices = new Devices(fast, place.disk(), place.memory());
+    Devices devices = place.devices(fast);
     return (folder, seed) ->
         new KafkaGuest(devices, place.image(), folder, release, seed, place.host());
   }
@@ -102,7 +115,7 @@ enum PowerCutEngine {
   private static ServedEngine.Maker bookie(GuestLedgers ledgers, FastDevice fast, Place place)
       throws IOException, InterruptedException {
     EngineRelease release = EngineJars.of(Engine.BOOKKEEPER, null, place.out());
-    Devices devices = new Devices(fast, place.disk(), place.memory());
+    Devices devices = place.devices(fast);
     return (folder, seed) ->
         new BookieGuest(ledgers, devices, place.image(), folder, release, seed, place.host());
   }
@@ -125,8 +138,7 @@ enum PowerCutEngine {
     public Campaign begin(Place place, Path folder, boolean control, long seed)
         throws IOException, InterruptedException {
       Omission omitted = control ? Omission.FLUSH : Omission.NONE;
-      Machine machine =
-          Machine.small("ext4").with(place.disk(), seed).with(place.memory(), omitted);
+      Machine machine = place.small(omitted, seed);
       ChannelCuts cuts =
           onItsDevice(
               ChannelCuts.begin(
@@ -138,7 +150,11 @@ enum PowerCutEngine {
     public Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
       ChannelCuts cuts =
           ChannelCuts.resume(
-              place.image(), folder, place.disk(), place.memory(), place.host(), place.view());
+              place.image(),
+              folder,
+              seed -> place.small(Omission.NONE, seed),
+              place.host(),
+              place.view());
       return complete(onItsDevice(cuts), place);
     }
 

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param disk {@code keeps} or {@code forgets} (simulated): what was sent and not flushed
  * @param memory {@code keeps} or {@code forgets} (simulated): cache lines that weren't written
  *     back; or {@code cxl}, which keeps them
+ * @param fileSystem of home, of the fast disk and of the NVDIMM: {@code ext4} or {@code xfs}
  * @param seed records, settings and moments follow from it
  * @param rounds cuts of the power, over all runs of a campaign that was resumed
  * @param instants at which the disks were copied and compared, without a reboot
@@ -39,6 +40,7 @@ record PowerCutResult(
     String nvdimm,
     String disk,
     String memory,
+    String fileSystem,
     long seed,
     int rounds,
     int instants,
@@ -64,6 +66,7 @@ record PowerCutResult(
       PowerCutEngine engine,
       Disk disk,
       Memory memory,
+      GuestFileSystem fileSystem,
       CutsReport cuts,
       ControlFinding control,
       boolean finished,
@@ -73,6 +76,7 @@ record PowerCutResult(
         "emulated",
         disk.id(),
         memory.id(),
+        fileSystem.id(),
         cuts.seed(),
         cuts.cuts(),
         cuts.instants(),

@@ -86,8 +86,25 @@ class PowerCutCommandTest {
 
   @Test
   void aCxlRegionIsAMultipleOf256Mebibytes() {
-    assertThat(Machine.small("ext4").with(Memory.CXL, Omission.NONE).nvdimmMiB()).isEqualTo(256);
-    assertThat(Machine.small("xfs").with(Memory.CXL, Omission.NONE).nvdimmMiB()).isEqualTo(512);
+    assertThat(Machine.small(GuestFileSystem.EXT4).with(Memory.CXL, Omission.NONE).nvdimmMiB())
+        .isEqualTo(256);
+    assertThat(Machine.small(GuestFileSystem.XFS).with(Memory.CXL, Omission.NONE).nvdimmMiB())
+        .isEqualTo(512);
+  }
+
+  @Test
+  void devicesAreLargeEnoughForTheirFileSystem() {
+    Machine ext4 = Machine.small(GuestFileSystem.EXT4);
+    Machine xfs = Machine.small(GuestFileSystem.XFS);
+    assertThat(List.of(ext4.nvdimmMiB(), ext4.diskMiB())).containsExactly(64, 192);
+    assertThat(List.of(xfs.nvdimmMiB(), xfs.diskMiB())).containsExactly(384, 384);
+  }
+
+  @Test
+  void xfsHasNoMemoryThatForgets() {
+    Run memory = Run.of(new PowerCutCommand(), "--file-system", "xfs", "--memory", "forgets");
+    assertThat(memory.exitCode()).isEqualTo(2);
+    assertThat(memory.err()).contains("--memory forgets goes with ext4");
   }
 
   @Test
@@ -100,7 +117,14 @@ class PowerCutCommandTest {
   private static PowerCutResult result(
       PowerCutEngine engine, CutsReport found, CutsReport control) {
     return PowerCutResult.of(
-        engine, Disk.FORGETS, Memory.KEEPS, found, ControlFinding.of(control), true, 1);
+        engine,
+        Disk.FORGETS,
+        Memory.KEEPS,
+        GuestFileSystem.EXT4,
+        found,
+        ControlFinding.of(control),
+        true,
+        1);
   }
 
   private static CutsReport found(long acknowledged, long verified, long lost) {
