@@ -7,6 +7,7 @@ import io.headpond.cli.console.Units;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -119,6 +120,9 @@ final class OfflineMoves {
       for (Path link : LogDirScan.spareLinks(logDir)) {
         Files.delete(link);
       }
+      if (items.stream().anyMatch(item -> item.to().isPresent())) {
+        doubtMirrors();
+      }
       for (Item item : items) {
         show();
         move(item);
@@ -130,6 +134,14 @@ final class OfflineMoves {
     } finally {
       running = false;
       ended.countDown();
+    }
+  }
+
+  /** What goes up now has no mirror before the next start makes one. */
+  private void doubtMirrors() throws IOException {
+    Optional<MirrorState> mirrors = MirrorState.read(logDir);
+    if (mirrors.isPresent()) {
+      new MirrorState(false, false, mirrors.get().untilMs()).write(logDir);
     }
   }
 

@@ -146,6 +146,24 @@ class MirrorRepairTest {
     assertThat(run.out()).contains("it ends before offset 250");
   }
 
+  /** What was brought up by hand has a link that is young, and no mirror before the next start. */
+  @Test
+  void aSegmentThatWasMovedUpByHandSinceIsMissed() throws IOException {
+    for (long base : new long[] {0, 50}) {
+      Files.delete(fixture.segment("orders-0", base)); // by its retention
+    }
+    fixture.mirror(100, batches(100, 5), true);
+    fixture.mirror(250, batches(250, 5), false);
+    Run up = Run.of("migrate", fixture.logDir().toString(), "orders-0", "--to", "pmem");
+    assertThat(up.exitCode()).as(up.err()).isZero();
+    fixture.lose();
+    Run refused = forget("--if-in-sync", "--alone");
+    assertThat(refused.exitCode()).as(refused.out()).isEqualTo(1);
+    assertThat(refused.err()).contains("none: orders (0)");
+    assertThat(refused.out()).contains("nobody can say what is missing");
+    assertThat(fixture.names("orders-0")).contains("00000000000000000150.log");
+  }
+
   @Test
   void aMirrorThatWasNotCompleteIsNotTrustedByItself() throws IOException {
     fixture.mirror(100, batches(100, 5), true);
