@@ -19,8 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** Brings the segments of one log directory home. The caller holds all locks. */
@@ -104,7 +106,7 @@ final class Drain {
   void run(PrintWriter err) throws IOException {
     Files.deleteIfExists(ballast()); // the owner takes it again if it is started again
     if (mirrorsFirst) {
-      removeMirrors();
+      removeAllMirrors();
     }
     moves.run(err);
     for (Path link : dangling) {
@@ -124,14 +126,15 @@ final class Drain {
       OfflineMoves.forceRemovals(tier.quarantine(home));
     }
     List<TierRef> rest = identity.tiers().stream().filter(tier -> !drained.contains(tier)).toList();
-    removeMirrors();
     if (rest.isEmpty()) {
+      removeAllMirrors();
       for (String name : List.of(TierRequest.FILE_NAME, TierAnswer.FILE_NAME, OwnerCounters.FILE)) {
         Files.deleteIfExists(logDir.resolve(name));
       }
       identity.remove();
       identityRemoved = true;
     } else {
+      removeUnneededMirrors();
       identity.writeTiers(rest);
     }
   }
@@ -150,11 +153,28 @@ final class Drain {
     return bytes;
   }
 
-  /** Those of the tiers that stay are made anew by the next start. */
-  private void removeMirrors() throws IOException {
+  /** Those of tiers that stay are made anew by the next start. */
+  private void removeAllMirrors() throws IOException {
     Files.deleteIfExists(logDir.resolve(MirrorState.FILE));
     for (Path mirror : mirrors()) {
       Files.deleteIfExists(mirror);
+    }
+  }
+
+  /** The tiers that stay may be lost before the next start. */
+  private void removeUnneededMirrors() throws IOException {
+    Set<String> needed = new HashSet<>();
+    LogDirScan.scan(
+        logDir,
+        segment -> {
+          if (segment.linked()) {
+            needed.add(MirrorName.ofTierFile(segment.target()));
+          }
+        });
+    for (Path mirror : mirrors()) {
+      if (!needed.contains(MirrorName.ofMirror(mirror))) {
+        Files.deleteIfExists(mirror);
+      }
     }
   }
 

@@ -242,6 +242,22 @@ class MirrorRepairTest {
   }
 
   @Test
+  void aDrainOfAnotherTierKeepsTheMirrorsThatAreNeeded() throws IOException {
+    fixture.mirror(100, batches(100, 5), true);
+    fixture.mirror(250, batches(250, 4), false);
+    Path unneeded = Files.createFile(MirrorName.whole(fixture.logDir(), "0123456789abcdef"));
+    Run drain = Run.of("drain", fixture.logDir().toString(), "--tier", "nvme");
+    assertThat(drain.exitCode()).as(drain.err()).isZero();
+    assertThat(unneeded).doesNotExist();
+    fixture.lose();
+    Run run = forget("--if-in-sync", "--alone");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertLog(100, batches(100, 5));
+    assertLog(200, batches(200, 5));
+    assertLog(250, batches(250, 4));
+  }
+
+  @Test
   void mirrorsThatAppendsWaitedForMissNothing() throws IOException {
     fixture.mirror(100, batches(100, 5), true);
     fixture.mirror(250, batches(250, 5), false);
