@@ -385,14 +385,16 @@ final class MirrorCopy {
   /**
    * Reads it again and compares it with its source. Under the turn.
    *
-   * @throws IOException if they differ
+   * @throws IOException if they differ; it begins anew then
    */
   synchronized void readBack(final ByteBuffer buffer, final ByteBuffer other) throws IOException {
     file.openToRead();
     for (long at = 0; at < position; at += buffer.limit()) {
       final int length = (int) Math.min(buffer.capacity(), position - at);
       if (file.mismatch(at, length, buffer, other) >= 0 || buffer.limit() < length) {
-        throw new IOException(file.path() + ": the mirror reads back with other bytes after " + at);
+        final String what = file.path() + ": the mirror reads back with other bytes after " + at;
+        restart(); // or nobody could ever take it
+        throw new IOException(what + ", and is written anew");
       }
     }
   }

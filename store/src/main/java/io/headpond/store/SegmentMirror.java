@@ -284,6 +284,9 @@ final class SegmentMirror {
     turn.lock();
     try {
       copy.readBack(buffer, other);
+    } catch (final IOException e) {
+      home.dirty(this);
+      throw e;
     } finally {
       turn.unlock();
     }

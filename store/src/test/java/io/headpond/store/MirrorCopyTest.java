@@ -168,6 +168,9 @@ class MirrorCopyTest {
     assertThatThrownBy(() -> copy.readBack(buffer, other))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the mirror reads back with other bytes");
+    copy.copyAll(buffer);
+    copy.readBack(buffer, other);
+    assertThat(mirrored()).as("copied anew").isEqualTo(bytes);
   }
 
   @Test
