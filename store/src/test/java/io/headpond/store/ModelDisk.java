@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -205,6 +206,8 @@ final class ModelDisk implements AutoCloseable {
   private Runnable listener = () -> {};
   private Defect defect = new Defect() {};
   private volatile Turns turns = (call, path, made) -> {};
+
+  private volatile OptionalLong blockBytes = OptionalLong.empty();
   private long reused;
   private long zeroed;
 
@@ -287,6 +290,16 @@ final class ModelDisk implements AutoCloseable {
   /** An instant at which the power may go. */
   synchronized void event() {
     listener.run();
+  }
+
+  /** Every device says that its blocks have so many bytes. */
+  void blockBytes(final long bytes) {
+    blockBytes = OptionalLong.of(bytes);
+  }
+
+  /** What the devices say of their blocks; empty: what the real one says. */
+  OptionalLong blockBytes() {
+    return blockBytes;
   }
 
   /** Does the path's device refuse whatever needs room? */

@@ -5,16 +5,24 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.FileStoreAttributeView;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /** The space of a simulated device: that of the real one, or none while it refuses to give any. */
 final class ModelFileStore extends FileStore {
   private final FileStore real;
   private final BooleanSupplier full;
+  private final OptionalLong blockBytes;
 
-  ModelFileStore(final FileStore real, final BooleanSupplier full) {
+  /**
+   * The space of a device.
+   *
+   * @param blockBytes what it says of its blocks; empty: as the real one
+   */
+  ModelFileStore(final FileStore real, final BooleanSupplier full, final OptionalLong blockBytes) {
     this.real = real;
     this.full = full;
+    this.blockBytes = blockBytes;
   }
 
   @Override
@@ -49,7 +57,7 @@ final class ModelFileStore extends FileStore {
 
   @Override
   public long getBlockSize() throws IOException {
-    return real.getBlockSize();
+    return blockBytes.isPresent() ? blockBytes.getAsLong() : real.getBlockSize();
   }
 
   @Override

@@ -230,7 +230,8 @@ final class ModelFileSystem extends SimulatedFileSystem {
     @Override
     public FileStore getFileStore(final Path path) throws IOException {
       disk.call(ModelFaults.Call.SPACE, ModelPath.real(path));
-      return new ModelFileStore(fileStore, () -> disk.full(ModelPath.real(path)));
+      return new ModelFileStore(
+          fileStore, () -> disk.full(ModelPath.real(path)), disk.blockBytes());
     }
 
     @Override

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SegmentMoveTest {
   private static final int BYTES = 2_300_000;
@@ -215,5 +217,24 @@ final class SegmentMoveTest {
     SegmentMove.home(name, source, 0, bytes -> {});
     assertThat(Files.size(name)).isZero();
     assertThat(Files.isSymbolicLink(name)).isFalse();
+  }
+
+  /** A file system in user space may say anything; CephFS says 4 MiB. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 3_000, 4 << 20})
+  void aFileSystemWhoseBlocksHaveAnOddSizeIsNoObstacle(final long blockBytes) throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file"), 2)) { // past the page cache
+      run.disk.blockBytes(blockBytes);
+      run.start();
+      run.disk.createDirectory(run.real("home0/t-0"));
+      final Path moved = StoreFixture.segment(run.path("home0/t-0"), 0);
+      try (FileChannel channel = run.store().open(moved, StoreFixture.CREATE)) {
+        final byte[] content = StoreFixture.bytes(100_000, 1);
+        StoreFixture.append(channel, content);
+        assertThat(run.store().migration(bytes -> {}).move(moved, null, false))
+            .isEqualTo(SegmentMigration.Outcome.MOVED);
+        assertThat(Files.readAllBytes(ModelPath.real(moved))).isEqualTo(content);
+      }
+    }
   }
 }

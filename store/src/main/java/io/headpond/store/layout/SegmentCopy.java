@@ -83,7 +83,9 @@ public final class SegmentCopy implements AutoCloseable {
     try {
       in = FileChannel.open(source, StandardOpenOption.READ);
       opened.add(in);
-      blockBytes = direct ? (int) Math.min(BUFFER_BYTES, blockBytes()) : 1;
+      final long block = direct ? blockBytes() : 1;
+      final boolean past = direct && block <= BUFFER_BYTES && Long.bitCount(block) == 1;
+      blockBytes = past ? (int) block : 1;
       buffer = ByteBuffer.allocateDirect(BUFFER_BYTES + blockBytes).alignedSlice(blockBytes);
       out =
           FileChannel.open(
@@ -92,11 +94,11 @@ public final class SegmentCopy implements AutoCloseable {
                   StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
               OWNER_ONLY);
       opened.add(out);
-      directIn = direct ? direct(source, StandardOpenOption.READ) : null;
+      directIn = past ? direct(source, StandardOpenOption.READ) : null;
       if (directIn != null) {
         opened.add(directIn);
       }
-      directOut = direct ? direct(target, StandardOpenOption.WRITE) : null;
+      directOut = past ? direct(target, StandardOpenOption.WRITE) : null;
     } catch (final IOException | RuntimeException | Error e) {
       for (final FileChannel channel : opened) {
         channel.close();
@@ -134,6 +136,10 @@ public final class SegmentCopy implements AutoCloseable {
     }
   }
 
+  /**
+   * The unit of what goes past the page cache: the JDK takes whole blocks only, as the file system
+   * says them. One that says 4 MiB, as CephFS, or no power of two, is left to its page cache.
+   */
   private long blockBytes() throws IOException {
     return Math.max(
         Files.getFileStore(source).getBlockSize(),
