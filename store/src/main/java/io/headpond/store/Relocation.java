@@ -45,6 +45,7 @@ final class Relocation {
         } catch (final ClosedByInterruptException | UnclearNameException e) {
           throw e;
         } catch (final IOException e) {
+          directory.copyFailed(e);
           StoreCodes.EVACUATION_FAILED.log(directory, segment.name(), e);
         } finally {
           directory.arrived();

@@ -200,6 +200,9 @@ final class SegmentMigration {
     } catch (final StoppedException e) {
       return e.outcome;
     } catch (final IOException e) {
+      if (to != null) {
+        to.copyFailed(e);
+      }
       if (!published() && gone()) {
         return Outcome.GONE;
       }

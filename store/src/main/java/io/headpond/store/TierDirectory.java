@@ -356,6 +356,13 @@ final class TierDirectory {
     }
   }
 
+  /** A copy into it failed: if that is what its device did, the device failed. */
+  void copyFailed(final IOException e) {
+    if (e instanceof ForceFailedException || e instanceof DeviceFaultException) {
+      fail();
+    }
+  }
+
   /** The name of a directory's tier; {@code home} for null. */
   static String tierName(final TierDirectory directory) {
     return directory == null ? "home" : directory.tier.name();

@@ -5,11 +5,13 @@ import static io.headpond.store.StoreFixture.CREATE;
 import static io.headpond.store.StoreFixture.append;
 import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ForeignWordsTest {
   private static final int KIB = 1 << 10;
 
-  private static ModelRun run(final int language, final String type) throws IOException {
-    final ModelRun run = new ModelRun(ModelRun.Setup.of(false, type), 1);
+  private static ModelRun run(final int language, final String... types) throws IOException {
+    final ModelRun run = new ModelRun(ModelRun.Setup.of(false, types), 1);
     run.disk.faults().speak(language);
     run.disk.createDirectory(run.real("home0/t-0"));
     run.start();
@@ -84,6 +86,56 @@ class ForeignWordsTest {
       run.store().open(name, CREATE).close();
       assertThat(inTier(name)).isFalse();
       assertThat(tier.failed()).isTrue();
+    }
+  }
+
+  private static void moveFails(final ModelRun run, final TierDirectory to) {
+    assertThatThrownBy(() -> run.store().migration(bytes -> {}).move(name(run, 0), to, false))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(to.ref.path().toString());
+    assertThat(inTier(name(run, 0))).isTrue();
+  }
+
+  /** Where nothing but moves puts something, nobody else would find out. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void aTierThatFailsUnderAMoveCountsAsFailedAndAFullOneDoesNot(final int language)
+      throws Exception {
+    for (final ModelFaults.Call failing :
+        List.of(ModelFaults.Call.CREATE, ModelFaults.Call.WRITE, ModelFaults.Call.FORCE)) {
+      try (ModelRun run = run(language, "file", "file")) {
+        final TierDirectory lower = run.store().tiers().get(1).get(0);
+        try (FileChannel channel = run.store().open(name(run, 0), CREATE)) {
+          append(channel, bytes(4 * KIB, 0));
+          run.disk.faults().fill(run.real("tier10"));
+          moveFails(run, lower);
+          assertThat(lower.failed()).as("it is only full").isFalse();
+          run.disk.faults().breakDown(run.real("tier10"), failing);
+          moveFails(run, lower);
+          assertThat(lower.failed()).as(failing.name()).isTrue();
+          run.disk.faults().heal();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void aTierThatFailsUnderAnEvacuationCountsAsFailed(final int language) throws Exception {
+    try (ModelRun run = run(language, "file", "file")) {
+      final TierDirectory upper = run.store().tiers().get(0).get(0);
+      final TierDirectory lower = run.store().tiers().get(1).get(0);
+      try (FileChannel channel = run.store().open(name(run, 0), CREATE)) {
+        append(channel, bytes(4 * KIB, 0));
+        final long rest = upper.capacityBytes - upper.space.usedBytes();
+        assertThat(upper.space.reserve(rest)).isTrue();
+        run.disk.faults().breakDown(run.real("tier10"), ModelFaults.Call.WRITE);
+        append(channel, bytes(80 * KIB, 1));
+        upper.space.release(rest);
+        assertThat(inTier(name(run, 0))).as("it goes on at home").isFalse();
+        assertThat(lower.failed()).isTrue();
+        assertThat(upper.failed()).isFalse();
+      }
     }
   }
 }

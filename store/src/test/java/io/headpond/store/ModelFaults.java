@@ -191,9 +191,13 @@ final class ModelFaults {
 
   /** From now on a device does nothing any more. */
   synchronized void breakDown(final Path device) {
-    lasting =
-        new Lasting(
-            device, Reason.INPUT_OUTPUT, Set.of(Call.CREATE, Call.WRITE, Call.ZERO, Call.FORCE));
+    breakDown(device, Call.CREATE, Call.WRITE, Call.ZERO, Call.FORCE);
+  }
+
+  /** From now on a device doesn't do this any more. */
+  synchronized void breakDown(final Path device, final Call... calls) {
+    lasting = new Lasting(device, Reason.INPUT_OUTPUT, Set.of(calls));
+    full = null;
   }
 
   /** From now on nothing fails. */

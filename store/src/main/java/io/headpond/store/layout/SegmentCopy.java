@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.layout;
 
+import io.headpond.pmem.DeviceFaultException;
+import io.headpond.pmem.DeviceFullException;
+import io.headpond.pmem.Shortage;
 import io.headpond.store.event.Events;
+import io.headpond.store.event.PlainText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
@@ -67,6 +72,7 @@ public final class SegmentCopy implements AutoCloseable {
    *
    * @param direct go past the page cache if possible: what is cold must not evict what is hot
    * @param steps of the target's disk
+   * @throws DeviceFaultException here, and where bytes are copied, if the target's device failed
    */
   public SegmentCopy(
       final Path source,
@@ -87,12 +93,7 @@ public final class SegmentCopy implements AutoCloseable {
       final boolean past = direct && block <= BUFFER_BYTES && Long.bitCount(block) == 1;
       blockBytes = past ? (int) block : 1;
       buffer = ByteBuffer.allocateDirect(BUFFER_BYTES + blockBytes).alignedSlice(blockBytes);
-      out =
-          FileChannel.open(
-              target,
-              Set.of(
-                  StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-              OWNER_ONLY);
+      out = create(target);
       opened.add(out);
       directIn = past ? direct(source, StandardOpenOption.READ) : null;
       if (directIn != null) {
@@ -123,6 +124,28 @@ public final class SegmentCopy implements AutoCloseable {
     } catch (final ClassNotFoundException none) {
       return null;
     }
+  }
+
+  private static FileChannel create(final Path target) throws IOException {
+    try {
+      return FileChannel.open(
+          target,
+          Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+          OWNER_ONLY);
+    } catch (final FileSystemException e) {
+      throw Shortage.ofDescriptors(e, target) ? e : ofDevice(target, e);
+    }
+  }
+
+  /** What the target's device says, as one that is full or that fails. */
+  private static IOException ofDevice(final Path target, final IOException e) {
+    final String reason =
+        e instanceof FileSystemException named && named.getReason() != null
+            ? named.getReason()
+            : PlainText.reason(e);
+    return Shortage.ofSpace(e, target.getParent(), BUFFER_BYTES)
+        ? new DeviceFullException(target, reason, e)
+        : new DeviceFaultException(target, reason, e);
   }
 
   private static FileChannel direct(final Path file, final OpenOption how) {
@@ -217,8 +240,10 @@ public final class SegmentCopy implements AutoCloseable {
       while (buffer.hasRemaining()) {
         position += to.write(buffer, position);
       }
+    } catch (final ClosedChannelException e) {
+      throw e;
     } catch (final IOException e) {
-      throw NameLook.named(target, e);
+      throw ofDevice(target, e);
     }
   }
 
