@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.store.event.Incident;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -64,9 +65,9 @@ final class Evacuation {
       throw new IOException(
           segment.name()
               + ": "
-              + cause.getMessage()
+              + PlainText.reason(cause)
               + "; and it can't go on elsewhere: "
-              + e.getMessage(),
+              + PlainText.reason(e),
           suppressing(cause, e));
     }
     segment.followAll();

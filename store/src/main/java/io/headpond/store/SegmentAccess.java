@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -135,7 +136,7 @@ final class SegmentAccess {
     return e instanceof ClosedChannelException
         ? e
         : new IOException(
-            StoreCodes.DEVICE_FAILED.text(segment.name(), operation, e.getMessage()), e);
+            StoreCodes.DEVICE_FAILED.text(segment.name(), operation, PlainText.reason(e)), e);
   }
 
   /** Writes all of the source, elsewhere if the device has no room or fails. Under the lock. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.store.event.PlainText;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -71,11 +72,12 @@ record Finding(Severity severity, Kind kind, Path path, String detail) {
 
   /** A file or directory that couldn't be read. */
   static Finding unreadable(Path path, IOException cause) {
-    String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
     return problem(
         Kind.UNREADABLE,
         path,
-        cause instanceof NoSuchFileException ? reason + " isn't there" : reason);
+        cause instanceof NoSuchFileException
+            ? cause.getMessage() + " isn't there"
+            : PlainText.reason(cause));
   }
 
   boolean isProblem() {

@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.MirrorName;
@@ -70,7 +71,7 @@ final class LogDirCheck {
       try {
         partition(partition);
       } catch (IOException e) {
-        add(Finding.problem(Finding.Kind.UNREADABLE, partition, String.valueOf(e.getMessage())));
+        add(Finding.problem(Finding.Kind.UNREADABLE, partition, PlainText.reason(e)));
       }
     }
     unfinishedMoves();
@@ -184,7 +185,7 @@ final class LogDirCheck {
         if (vanished(segment)) {
           return null;
         }
-        String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+        String reason = PlainText.reason(e);
         found = List.of(Finding.problem(Finding.Kind.UNREADABLE, segment.name(), reason));
       }
       if (state != LogDirState.RUNNING) {

@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
@@ -181,7 +182,7 @@ final class OfflineMoves {
     } catch (IOException e) {
       String to = item.to().map(tier -> "moved to tier " + tier.tier()).orElse("brought home");
       throw new CommandFailure(
-          segment.name() + " can't be " + to + ": " + e.getMessage(),
+          segment.name() + " can't be " + to + ": " + PlainText.reason(e),
           Units.count(segmentsDone, noun) + " are there; remedy it and run this again",
           e);
     }

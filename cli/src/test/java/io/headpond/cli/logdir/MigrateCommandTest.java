@@ -279,4 +279,12 @@ class MigrateCommandTest {
       assertThat(migrate(args).exitCode()).as(List.of(args).toString()).isEqualTo(2);
     }
   }
+
+  @Test
+  void aTierWithoutAFolderForTheLogDirectoryIsNamedWithTheReason() throws IOException {
+    Files.move(fixture.segments("nvme"), root.resolve("elsewhere"));
+    Run run = migrate(logDir, "payments", "--to", "nvme");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains(fixture.segments("nvme").toString()).contains("it is not there");
+  }
 }
