@@ -52,7 +52,7 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
   /** A force began and hasn't ended well. */
   private boolean forceUnfinished;
 
-  /** True once there is more than the header. */
+  /** True once there is more than the header, if only an empty flush: its force acknowledges. */
   private volatile boolean recorded;
 
   /**
@@ -155,11 +155,11 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
   }
 
   private void records(ByteBuffer source) throws IOException {
-    if (!source.hasRemaining()) {
-      return; // BookKeeper flushes its buffer, and it is empty
-    }
     if (!recorded) {
       recorded = true;
+    }
+    if (!source.hasRemaining()) {
+      return; // BookKeeper flushes its buffer, and it is empty
     }
     trail.follow(source);
     long end = position + source.remaining();

@@ -69,6 +69,23 @@ class JournalRollTest {
     begin(place);
     groups(40);
     assertThat(bookie.directory().openFiles()).isGreaterThan(3);
+    assertForcedBeforeAcknowledged(120);
+  }
+
+  /** A client's {@code force} of a ledger writes nothing, and may be a file's first request. */
+  @ParameterizedTest
+  @EnumSource(names = {"DISK", "COPYING_DISK"})
+  void aRequestWithoutEntriesInANewFileForcesTheOlderFilesFirst(JournalPlace place)
+      throws Exception {
+    begin(place);
+    while (bookie.directory().openFiles() < 4) {
+      groups(1);
+      bookie.group(0);
+    }
+    assertForcedBeforeAcknowledged((int) bookie.next());
+  }
+
+  private void assertForcedBeforeAcknowledged(int entries) throws IOException {
     int[] afterAcks = new int[1];
     Thread forcing = Thread.currentThread(); // others make room ahead meanwhile
     disks.look(
@@ -77,7 +94,7 @@ class JournalRollTest {
           afterAcks[0] += after ? 1 : 0;
         });
     bookie.forceAll();
-    assertThat(bookie.acknowledged).hasSize(120);
+    assertThat(bookie.acknowledged).hasSize(entries);
     assertThat(afterAcks).as("device operations after the first acknowledgement").containsOnly(0);
     assertNothingLost();
   }

@@ -150,7 +150,10 @@ final class ScriptedBookie {
     return directory;
   }
 
-  /** The journal thread writes a group of so many entries, and begins a new file before if due. */
+  /**
+   * The journal thread writes a group of so many entries, and begins a new file before if due.
+   * Without any it flushes an empty buffer, as for a client's {@code force} of a ledger.
+   */
   void group(int entries) throws IOException {
     try {
       if (logFile == null) {
@@ -191,13 +194,13 @@ final class ScriptedBookie {
       preallocated += PREALLOCATED_BYTES;
       logFile.write(ByteBuffer.allocate(ALIGNMENT_BYTES), preallocated - ALIGNMENT_BYTES);
     }
-    while (group.hasRemaining()) {
+    do {
       int part = Math.min(BUFFER_BYTES, group.remaining());
       ByteBuffer buffer = ByteBuffer.allocateDirect(part);
       logFile.write(buffer.put(group.slice().limit(part)).flip());
       group.position(group.position() + part);
       position += part;
-    }
+    } while (group.hasRemaining());
   }
 
   private void roll() throws IOException {
