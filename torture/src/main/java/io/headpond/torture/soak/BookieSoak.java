@@ -109,10 +109,10 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
         return String.format(": %,d entries", entries);
       }
       case KILL -> {
-        return killedInWriting(() -> true);
+        return killedInWriting(false);
       }
       case KILL_IN_A_MOVE -> {
-        return killedInWriting(bookie::copying);
+        return killedInWriting(true);
       }
       case RESTART -> {
         written(random.nextInt(ENTRIES));
@@ -149,16 +149,16 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
     } finally {
       full.close();
     }
-    return kill(() -> true);
+    return kill(false);
   }
 
-  private String killedInWriting(Condition moment) throws IOException, InterruptedException {
+  private String killedInWriting(boolean inAMove) throws IOException, InterruptedException {
     written(random.nextInt(ENTRIES));
-    return kill(moment);
+    return kill(inAMove);
   }
 
-  private String kill(Condition moment) throws IOException, InterruptedException {
-    return kill(moment, () -> written(1), "acknowledging again");
+  private String kill(boolean inAMove) throws IOException, InterruptedException {
+    return kill(inAMove, () -> written(1), "acknowledging again");
   }
 
   /** Until so many more are acknowledged. */

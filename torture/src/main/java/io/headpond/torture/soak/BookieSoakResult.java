@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param laps each ends with the unmodified bookie and a drain
  * @param calmLaps of these, those that left every process running
  * @param kills SIGKILL of the bookie while entries were written
- * @param killsInMoves the same, while an entry log was copied
+ * @param killsInMoves of these, those that left the unfinished copy of an entry log
  * @param restarts SIGTERM while entries were written
  * @param brokerKills SIGKILL of the broker; null without one
  * @param brokerRestarts SIGTERM of the broker; null without one
@@ -98,7 +98,7 @@ record BookieSoakResult(
         tally.laps,
         tally.calmLaps,
         tally.count(BookieSoakEvent.KILL) + tally.count(BookieSoakEvent.KILL_IN_A_MOVE),
-        tally.count(BookieSoakEvent.KILL_IN_A_MOVE),
+        tally.killsInMoves,
         tally.count(BookieSoakEvent.RESTART),
         broker ? tally.count(BookieSoakEvent.BROKER_KILL) : null,
         broker ? tally.count(BookieSoakEvent.BROKER_RESTART) : null,

@@ -94,8 +94,8 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
         tally.foundForGood(load.passingTopic(PASSING_RECORDS));
         yield "";
       }
-      case KILL -> endInABurst(() -> true);
-      case KILL_IN_A_MOVE -> endInABurst(broker::copying);
+      case KILL -> endInABurst(false);
+      case KILL_IN_A_MOVE -> endInABurst(true);
       case RESTART -> restart();
     };
   }
@@ -154,12 +154,12 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
     }
   }
 
-  private String endInABurst(Condition moment) throws IOException, InterruptedException {
+  private String endInABurst(boolean inAMove) throws IOException, InterruptedException {
     long before = load.burstsAnswered();
     load.burst(BURST_RECORDS);
     long some = before + 1 + random.nextInt(BURST_RECORDS);
     await("a burst", PATIENCE, () -> load.burstsAnswered() >= some);
-    return kill(moment, () -> burstEnds(before + BURST_RECORDS), "the burst ended");
+    return kill(inAMove, () -> burstEnds(before + BURST_RECORDS), "the burst ended");
   }
 
   private String restart() throws IOException, InterruptedException {

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param laps each begins with new topics and ends with vanilla Kafka and a drain
  * @param calmLaps of these, those that left the broker running
  * @param kills SIGKILL while records were written
- * @param killsInMoves the same, while a segment was copied
+ * @param killsInMoves of these, those that left the unfinished copy of a segment
  * @param restarts SIGTERM while records were written
  * @param brokerStarts with Headpond
  * @param vanillaStarts of Kafka without it, on the same files
@@ -92,7 +92,7 @@ record KafkaSoakResult(
         tally.laps,
         tally.calmLaps,
         tally.count(KafkaSoakEvent.KILL) + tally.count(KafkaSoakEvent.KILL_IN_A_MOVE),
-        tally.count(KafkaSoakEvent.KILL_IN_A_MOVE),
+        tally.killsInMoves,
         tally.count(KafkaSoakEvent.RESTART),
         tally.starts,
         tally.vanillaStarts,

@@ -175,19 +175,26 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   /**
    * Kills the server and starts it again.
    *
-   * @param moment that is awaited for some time
+   * @param inAMove is a file that is copied awaited for some time? Only an unfinished copy that the
+   *     kill leaves shows that it met one
    * @param writing that ends the outage
    * @param again the same in words
    */
-  final String kill(Condition moment, Writing writing, String again)
+  final String kill(boolean inAMove, Writing writing, String again)
       throws IOException, InterruptedException {
-    boolean met = await(MOVE_AWAITED, moment);
+    if (inAMove) {
+      await(MOVE_AWAITED, server::copying);
+    }
     server.kill();
     long killed = System.nanoTime();
+    boolean met = inAMove && server.copying();
+    if (met) {
+      tally.killsInMoves++;
+    }
     String drawn = start();
     writing.goesOn();
     Duration outage = Duration.ofNanos(System.nanoTime() - killed);
-    return (met ? "" : " (none was)")
+    return (met || !inAMove ? "" : " (none was)")
         + String.format("; on with %s; %s %d s later", drawn, again, outage.toSeconds());
   }
 

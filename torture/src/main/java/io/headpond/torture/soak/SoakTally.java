@@ -24,6 +24,7 @@ abstract class SoakTally<E extends Enum<E>, F extends Findings<F>> {
   private long growthMax = Long.MIN_VALUE;
   int laps;
   int calmLaps;
+  int killsInMoves;
   int starts;
   int vanillaStarts;
   int drains;
