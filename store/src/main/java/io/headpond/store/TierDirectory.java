@@ -356,9 +356,11 @@ final class TierDirectory {
     }
   }
 
-  /** A copy into it failed: if that is what its device did, the device failed. */
+  /** A copy into it failed: if its device is the reason, and not the source's, it failed. */
   void copyFailed(final IOException e) {
-    if (e instanceof ForceFailedException || e instanceof DeviceFaultException) {
+    final boolean itsDevice =
+        e instanceof DeviceFaultException fault && fault.file().startsWith(ref.path());
+    if (e instanceof ForceFailedException || itsDevice) {
       fail();
     }
   }
