@@ -48,6 +48,7 @@ import picocli.CommandLine.Option;
       "  headpond-lab powercut --engine bookie --rounds 2 --json bookie.json",
       "  headpond-lab powercut --engine kafka --rounds 2 --keep",
       "  headpond-lab powercut --engine kafka-disk --disk forgets --rounds 5",
+      "  headpond-lab powercut --engine kafka-disk --disk forgets --file-system xfs",
       "  headpond-lab powercut --engine kafka --rounds 10 --resume /var/tmp/headpond-powercut-123"
     })
 public final class PowerCutCommand extends StandardCommand {
