@@ -226,12 +226,19 @@ record LogCut(
 
   /**
    * When a segment was begun, at the earliest: its link may have been kept ready for long, but the
-   * segment before it was written to until then.
+   * segment before it was written to until then. A move makes the link anew, but leaves the indexes
+   * alone, which Kafka makes with the segment.
    */
   private static long begunMs(Path name, TreeMap<Path, Long> writtenMs) throws IOException {
     Map.Entry<Path, Long> before = writtenMs.lowerEntry(name);
     long linkMs = Files.getLastModifiedTime(name, LinkOption.NOFOLLOW_LINKS).toMillis();
-    return before == null ? linkMs : Math.max(linkMs, before.getValue());
+    long begunMs = before == null ? linkMs : Math.max(linkMs, before.getValue());
+    for (Path index : MirrorRepair.indexes(name)) {
+      if (NameLook.exists(index)) {
+        begunMs = Math.min(begunMs, Files.getLastModifiedTime(index).toMillis());
+      }
+    }
+    return begunMs;
   }
 
   static long bytes(List<LogDirScan.Entry> segments) {

@@ -86,10 +86,15 @@ record MirrorRepair(Path name, Path mirror, long bytes, boolean cut, long end) {
             channel.force(true);
           }
         });
-    String offset = name.getFileName().toString().substring(0, DIGITS);
-    for (String index : INDEXES) {
-      changes.delete(name.resolveSibling(offset + index)); // it may say more; Kafka makes it anew
+    for (Path index : indexes(name)) {
+      changes.delete(index); // it may say more; Kafka makes it anew
     }
     changes.rename(mirror, name);
+  }
+
+  /** A segment's indexes, which needn't be there. */
+  static List<Path> indexes(Path name) {
+    String offset = name.getFileName().toString().substring(0, DIGITS);
+    return INDEXES.stream().map(index -> name.resolveSibling(offset + index)).toList();
   }
 }

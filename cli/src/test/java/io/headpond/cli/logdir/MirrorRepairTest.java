@@ -123,6 +123,28 @@ class MirrorRepairTest {
     assertThat(refused.err()).contains("none: orders (0)");
   }
 
+  /** What was moved lately has a link that is younger than the segment; Kafka's indexes stay. */
+  @Test
+  void aSegmentIsNoYoungerThanItsIndexes() throws IOException {
+    fixture.mirror(100, batches(100, 5), true);
+    indexed(250, FileTime.fromMillis(1_600_000_000_000L));
+    fixture.lose();
+    Run refused = forget("--if-in-sync", "--alone");
+    assertThat(refused.exitCode()).as(refused.out()).isEqualTo(1);
+    assertThat(refused.err()).contains("none: orders (0)");
+    indexed(250, FileTime.fromMillis(System.currentTimeMillis()));
+    assertThat(forget("--if-in-sync", "--alone").exitCode()).isZero();
+  }
+
+  /** The indexes of a segment were made at a time. */
+  private void indexed(long base, FileTime made) throws IOException {
+    for (String ending : List.of(".index", ".timeindex")) {
+      Path segment = fixture.segment("orders-0", base);
+      String name = segment.getFileName().toString().replace(".log", ending);
+      Files.setLastModifiedTime(segment.resolveSibling(name), made);
+    }
+  }
+
   /** Its link was kept ready since the roll before it; the one below it is a mirror's, too. */
   @Test
   void aSegmentIsNoOlderThanTheLastWriteToTheOneBeforeIt() throws IOException {
@@ -135,6 +157,7 @@ class MirrorRepairTest {
           .setTimes(FileTime.fromMillis(untilMs - 600_000), null, null);
     }
     fixture.mirror(100, batches(100, 5), true);
+    indexed(250, FileTime.fromMillis(untilMs - 500));
     new MirrorState(true, false, untilMs).write(fixture.logDir());
     Path before = fixture.segment("orders-0", 200).toRealPath();
     fixture.lose();
