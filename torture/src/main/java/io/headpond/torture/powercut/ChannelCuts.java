@@ -18,7 +18,6 @@ public final class ChannelCuts implements Campaign {
   private static final String DEVICE = "DEVICE ";
   private static final String BACK_END = "BACK-END ";
   private static final String ZEROS = "ZEROS ";
-  private static final String BY_CALL = "write-zeroes";
 
   /** The power is cut after so many acknowledgements at most, or during the start. */
   private static final int RECORDS_MAX = 600;
@@ -373,8 +372,8 @@ public final class ChannelCuts implements Campaign {
     if (!backEnd.isEmpty() && !backEnd.equals(setup.backEnd())) {
       throw new IOException("expected the back end " + setup.backEnd() + ", was: " + backEnd);
     }
-    if (machine.disk() == Disk.ZEROES && !zeros.isEmpty() && !zeros.equals(BY_CALL)) {
-      throw new IOException("expected zeros by " + BY_CALL + ", were: " + below);
+    if (machine.disk() == Disk.ZEROES && !zeros.isEmpty() && !zeros.equals(Devices.ZEROS_BY_CALL)) {
+      throw new IOException("expected zeros by " + Devices.ZEROS_BY_CALL + ", were: " + below);
     }
   }
 
