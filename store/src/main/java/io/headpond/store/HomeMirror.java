@@ -14,9 +14,12 @@ import io.headpond.store.layout.MirrorState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +71,9 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private final Queue<SegmentMirror> backlog = new ConcurrentLinkedQueue<>();
 
   private final Queue<SegmentMirror> dropped = new ConcurrentLinkedQueue<>();
+
+  /** Those whose descriptors may be open, the least recently used first. By the mirror's thread. */
+  private final Set<SegmentMirror> open = new LinkedHashSet<>();
 
   /** Of the last round that began, and of the last one that was whole. */
   private volatile long begun;
@@ -354,10 +360,16 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   /** Lets the descriptors of all but some go; so also while rounds fail, and segments come. */
   private void rest(final List<SegmentMirror> behind) {
-    for (int i = 0; i < behind.size(); i++) {
-      final SegmentMirror mirror = behind.get(i);
-      final boolean keepOpen = i < OPEN_MAX;
-      attempt(mirror, () -> mirror.rest(keepOpen));
+    for (final SegmentMirror mirror : behind) {
+      open.remove(mirror);
+      open.add(mirror);
+      attempt(mirror, () -> mirror.rest(true));
+    }
+    final Iterator<SegmentMirror> oldest = open.iterator();
+    while (open.size() > OPEN_MAX) {
+      final SegmentMirror mirror = oldest.next();
+      oldest.remove();
+      attempt(mirror, () -> mirror.rest(false));
     }
   }
 
@@ -410,6 +422,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private void removeDropped() {
     for (SegmentMirror mirror = dropped.poll(); mirror != null; mirror = dropped.poll()) {
       mirrors.remove(mirror.source());
+      open.remove(mirror);
       try {
         mirror.drop();
       } catch (final IOException e) {
@@ -459,6 +472,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       if (failure != null) {
         backlog.add(backlog.remove()); // the others first
         failure = mirror.sourceFailed(failure) ? null : failure; // that isn't home's
+        attempt(mirror, () -> mirror.rest(false));
         return;
       }
       if (is[0] || mirror.gone() || dropped.contains(mirror)) {

@@ -369,6 +369,7 @@ final class MirrorCopy {
 
   /** Cuts it where it first differs; where it does at once, all of it is compared. */
   private void compare(final ByteBuffer buffer, final ByteBuffer other) throws IOException {
+    file.open(); // again, after a step that failed
     final int length = (int) Math.min(buffer.capacity(), position - compared);
     final int differs = file.mismatch(compared, length, buffer, other);
     if (differs < 0) {

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -252,6 +253,62 @@ class MirrorTest {
       }
       await("all are copied", () -> mirrors().stream().filter(MirrorTest::isKib).count() >= 300);
       await("descriptors go", () -> openMirrors() <= 256);
+    }
+  }
+
+  /** Few are written to at a time, and all of them by and by. */
+  @Test
+  void mirrorsThatNobodyWritesToKeepNoDescriptors() throws Exception {
+    fixture.with("headpond.tier.pmem.type", "file");
+    final List<FileChannel> channels = new ArrayList<>();
+    try {
+      channels.add(open());
+      started();
+      for (int i = 0; i < 300; i++) {
+        channels.add(fixture.store().open(segment(fixture.partition("many-" + i), 0), CREATE));
+        append(channels.get(i), bytes(KIB, i));
+      }
+      await("descriptors go", () -> openMirrors() <= 256);
+      append(channels.get(0), bytes(KIB, 1));
+      assertThat(mirrorOf(name)).hasSize(2 * KIB);
+    } finally {
+      for (final FileChannel channel : channels) {
+        channel.close();
+      }
+    }
+  }
+
+  @Test
+  void mirrorsThatCannotBeCaughtUpKeepNoDescriptors() throws Exception {
+    final int segments = 4;
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file"), 1)) {
+      run.start();
+      for (int i = 0; i < segments; i++) {
+        run.disk.createDirectory(run.real("home0/t-" + i));
+        try (FileChannel channel = run.open("home0/t-" + i + "/00000000000000000000.log")) {
+          append(channel, bytes(KIB, 1));
+        }
+      }
+      run.stop();
+      run.with("headpond.tier.t0.mirror", "0");
+      final Path tier = run.real("tier00");
+      run.disk.schedule(
+          (call, path, made) -> {
+            if (call == ModelFaults.Call.READ && path.startsWith(tier.resolve("segments"))) {
+              run.disk.faults().breakDown(tier, call);
+            }
+          });
+      run.start();
+      await("all were tried", () -> mirrors(run.real("home0")).size() == segments);
+      assertThat(run.disk.stillOpen())
+          .filteredOn(path -> MirrorName.ofMirror(path) != null)
+          .as("of the one that is being tried")
+          .hasSizeLessThanOrEqualTo(1);
+      run.disk.schedule((call, path, made) -> {});
+      run.disk.faults().heal();
+      await(
+          "they are caught up",
+          () -> mirrors(run.real("home0")).stream().allMatch(MirrorTest::isKib));
     }
   }
 
