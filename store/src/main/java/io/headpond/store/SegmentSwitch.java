@@ -20,6 +20,9 @@ final class SegmentSwitch {
   private final Path copy;
   private final Precondition precondition;
 
+  /** Made before the rename, because it takes memory. */
+  private final SegmentMirror.Name durableName;
+
   /** True if the name leads to the copy, or may. */
   private boolean published;
 
@@ -37,9 +40,7 @@ final class SegmentSwitch {
     this.copy = copy;
     from = segment.file();
     precondition = new Precondition(host, segment);
-    if (to.mirror != null) {
-      to.mirror.named(precondition::awaitName);
-    }
+    durableName = precondition::awaitName;
   }
 
   /**
@@ -60,6 +61,9 @@ final class SegmentSwitch {
     }
     segment.become(to, precondition);
     published = true;
+    if (to.mirror != null) {
+      to.mirror.named(durableName); // not before: a round would force the former name, for good
+    }
     tell();
   }
 

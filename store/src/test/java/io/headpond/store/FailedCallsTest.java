@@ -17,6 +17,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +27,10 @@ import org.junit.jupiter.api.Test;
 class FailedCallsTest {
   private static final int BYTES = 20_000;
   private static final int POWER_CUTS = 50;
+
+  /** Longer than it takes until the next round of mirrors. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
   private static final String DIRECTORY = "home0/t-0";
 
   private ModelRun run;
@@ -103,6 +110,43 @@ class FailedCallsTest {
       append(channel, bytes(BYTES, 2));
       assertThat(thrown[0]).isTrue();
       assertThat(((SegmentChannel) channel).segment().file().mirror.forced()).isEqualTo(2 * BYTES);
+    }
+  }
+
+  /** A round that comes between the taking of a mirror and the rename finds the former name. */
+  @Test
+  void aRoundOfMirrorsForcesNoNameInAdvance() throws Exception {
+    run = new ModelRun(Setup.of(true, "file"), 1).with("headpond.tier.t0.mirror", "1s");
+    run.start();
+    run.disk.createDirectory(run.real(DIRECTORY));
+    final TierDirectory tier = run.store().tiers().get(0).get(0);
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      assertThat(run.store().migration(bytes -> {}).move(name(0), null, false))
+          .isEqualTo(SegmentMigration.Outcome.MOVED);
+      final AtomicInteger forces = new AtomicInteger();
+      final AtomicInteger forcesBefore = new AtomicInteger(-1);
+      final Thread mover = Thread.currentThread();
+      run.disk.schedule(
+          (call, path, made) -> {
+            if (made && call == ModelFaults.Call.FORCE && path.equals(run.real(DIRECTORY))) {
+              forces.incrementAndGet();
+            } else if (!made
+                && call == ModelFaults.Call.RENAME
+                && Thread.currentThread() == mover
+                && forcesBefore.get() < 0
+                && path.getParent().equals(run.real("home0"))) {
+              final long deadline = System.nanoTime() + PATIENCE_NANOS;
+              while (forces.get() == 0 && System.nanoTime() - deadline < 0) {
+                LockSupport.parkNanos(1_000_000);
+              }
+              forcesBefore.set(forces.get());
+            }
+          });
+      assertThat(run.store().migration(bytes -> {}).move(name(0), tier, false))
+          .isEqualTo(SegmentMigration.Outcome.MOVED);
+      assertThat(forcesBefore.get()).as("the name was replaced").isNotNegative();
+      assertThat(forces.get()).as("and forced then").isGreaterThan(forcesBefore.get());
+      assertThat(channel.size()).isZero();
     }
   }
 
