@@ -17,12 +17,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * The file of one mirror, by one of its two names, and the tier file that it is copied from. Under
  * its mirror's monitor.
  */
 final class MirrorFile {
+  private static final Set<StandardOpenOption> MADE_IF_NEED_BE =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+
   private final Path logDir;
   private final String key;
   private final Path source;
@@ -78,9 +82,7 @@ final class MirrorFile {
     if (out == null) {
       final Path file = path();
       final boolean isNew = !NameLook.exists(file);
-      out =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      out = FileChannel.open(file, MADE_IF_NEED_BE, SegmentCopy.OWNER_ONLY);
       if (isNew) {
         made = true;
         SegmentCopy.keepAttributes(source, file);
@@ -107,8 +109,7 @@ final class MirrorFile {
     }
     if (out == null) {
       out = // an empty segment's isn't there yet
-          FileChannel.open(
-              path(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+          FileChannel.open(path(), MADE_IF_NEED_BE, SegmentCopy.OWNER_ONLY);
     }
   }
 

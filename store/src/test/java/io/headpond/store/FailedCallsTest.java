@@ -9,13 +9,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -147,6 +150,33 @@ class FailedCallsTest {
       assertThat(forcesBefore.get()).as("the name was replaced").isNotNegative();
       assertThat(forces.get()).as("and forced then").isGreaterThan(forcesBefore.get());
       assertThat(channel.size()).isZero();
+    }
+  }
+
+  @Test
+  void aMirrorInTheMakingIsOpenToItsOwnerOnly() throws Exception {
+    run = new ModelRun(Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0");
+    run.start();
+    run.disk.createDirectory(run.real(DIRECTORY));
+    final Set<String> seen = ConcurrentHashMap.newKeySet();
+    run.disk.plant(
+        new ModelDisk.Defect() {
+          @Override
+          public void looked(final Path path) throws IOException {
+            if (path.startsWith(run.real("tier00"))
+                && StoreModelTest.within("SegmentCopy", "keepAttributes")) {
+              for (final Path file : NameLook.list(run.real("home0"))) {
+                if (MirrorName.ofMirror(file) != null) {
+                  seen.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+                }
+              }
+            }
+          }
+        });
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      append(channel, bytes(BYTES, 1));
+      StoreFixture.await("a mirror", () -> !seen.isEmpty());
+      assertThat(seen).containsExactly("rw-------");
     }
   }
 

@@ -44,7 +44,7 @@ public final class SegmentCopy implements AutoCloseable {
   private static final OpenOption DIRECT = directOption();
 
   /** Until {@link #keepAttributes}: the source may be closed to others. */
-  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+  public static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(
           Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
 
