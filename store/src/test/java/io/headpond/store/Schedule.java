@@ -264,6 +264,11 @@ final class Schedule implements ModelDisk.Turns, AutoCloseable {
     return last == null ? null : last.call;
   }
 
+  /** Has the last call given a name in a log directory another meaning? */
+  boolean renamed() {
+    return last != null && last.call == ModelFaults.Call.RENAME && last.made && isName(last);
+  }
+
   /** How often somebody was chosen. */
   int steps() {
     return trace.size();

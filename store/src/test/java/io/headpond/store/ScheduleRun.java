@@ -85,6 +85,9 @@ final class ScheduleRun {
   /** The first of those threads that a new segment starts. */
   private int startedByRoll;
 
+  /** Of the thread that a changed name starts; negative: there is none. */
+  private volatile int startedByRename = -1;
+
   private int cutAtStep = Integer.MAX_VALUE;
 
   /** Which force fails; 0: none. */
@@ -94,6 +97,12 @@ final class ScheduleRun {
   private final boolean failingNames;
 
   private final Aim aim;
+
+  /**
+   * Is the active segment forced only when the one before has its new name? A force that begins
+   * before that, the first one, forces the other where it was.
+   */
+  private final boolean forcesLate;
 
   private long cuts;
   private long moves;
@@ -106,6 +115,7 @@ final class ScheduleRun {
     power = new Random(random.nextLong());
     script = new ModelScript(random.nextLong());
     aim = Aim.values()[random.nextInt(Aim.values().length)];
+    forcesLate = aim == Aim.BEFORE_LAST && script.nextInt(4) > 0;
     schedule =
         new Schedule(
             group, new ChoiceOfTurn(new Random(random.nextLong()), rules(aim)), run.real(""));
@@ -248,6 +258,7 @@ final class ScheduleRun {
     }
     startedByRoll = script.nextInt(4) > 0 ? threads.size() : Integer.MAX_VALUE;
     final boolean twice = aim == Aim.TWICE;
+    startedByRename = forcesLate ? threads.size() : -1;
     make("flush", (twice ? 3 : 1) + script.nextInt(3), () -> attempt(any(), this::flush));
     make("delete", 1, () -> attempt(any(), ScheduledLog::deleteFiles));
     for (int i = twice ? 1 : script.nextInt(3) / 2; i >= 0; i--) {
@@ -258,7 +269,7 @@ final class ScheduleRun {
   /** Starts those that haven't been started yet. */
   private synchronized void startFrom(final int from, final int to) {
     for (int i = from; i < to; i++) {
-      if (threads.get(i).getState() == Thread.State.NEW) {
+      if (i != startedByRename && threads.get(i).getState() == Thread.State.NEW) {
         threads.get(i).start();
       }
     }
@@ -352,7 +363,7 @@ final class ScheduleRun {
 
   private int choice() {
     final boolean any = aim == Aim.ANY || script.nextInt(4) == 0;
-    final boolean append = aim != Aim.TWICE && script.nextBoolean();
+    final boolean append = forcesLate || aim != Aim.TWICE && script.nextBoolean();
     return any ? script.nextInt(100) : append ? APPEND : FORCE;
   }
 
@@ -413,6 +424,11 @@ final class ScheduleRun {
   private void between() {
     if (run.dead()) {
       return;
+    }
+    if (startedByRename >= 0 && schedule.renamed()) {
+      final int started = startedByRename;
+      startedByRename = -1;
+      startFrom(started, started + 1);
     }
     if (schedule.steps() >= cutAtStep) {
       run.cut();
