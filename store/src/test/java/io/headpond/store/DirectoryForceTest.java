@@ -89,6 +89,25 @@ class DirectoryForceTest {
     }
   }
 
+  @Test
+  void aFailureGoesAlongWithItsDirectory() throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file"), 1)) {
+      run.disk.faults().failForce(1, path -> true);
+      final Path before = run.path("home0");
+      final Path after = run.path("tier00");
+      assertThatThrownBy(() -> directoryForce.force(before))
+          .isInstanceOf(ForceFailedException.class);
+      assertThatThrownBy(() -> directoryForce.force(before))
+          .isInstanceOf(ForceFailedException.class);
+      directoryForce.renamed(before, after);
+      assertThatThrownBy(() -> directoryForce.force(after))
+          .isInstanceOf(ForceFailedException.class);
+      directoryForce.force(before); // another directory by now
+      directoryForce.renamed(after, null);
+      directoryForce.force(after); // one that was made since
+    }
+  }
+
   private static HungCalls hungForces(final ModelRun run) {
     return new HungCalls(run.disk, (made, path) -> made == ModelFaults.Call.FORCE);
   }

@@ -99,6 +99,22 @@ class FaultSweepTest {
     assertThat(struck).isPositive();
   }
 
+  /** Its bytes may be in the page cache alone, and its source goes. */
+  @Test
+  void aCopyWhoseForceFailedIsNoSegment() throws Exception {
+    final FaultSweep sweep = new FaultSweep(Setup.of(false, "file"), SCRIPT, NONE);
+    int struck = 0;
+    for (final Fault fault : sweep.faults()) {
+      if (fault.site().call() == Call.FORCE
+          && fault.site().caller().contains("SegmentCopy.force")) {
+        final Played played = sweep.play(fault);
+        assertThat(played.failure()).isNull();
+        struck += played.struck() ? 1 : 0;
+      }
+    }
+    assertThat(struck).isPositive();
+  }
+
   @Test
   void aForceThatFailedAndIsTrustedIsFound() throws Exception {
     assertFound(

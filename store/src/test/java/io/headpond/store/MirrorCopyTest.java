@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +120,19 @@ class MirrorCopyTest {
   }
 
   @Test
+  void whatWasCutOffDoesNotCountAsForced() throws IOException {
+    begin(true);
+    copy.copyAll(buffer);
+    copy.mark();
+    copy.force();
+    copy.published();
+    copy.cut(100);
+    copy.tell(BYTES);
+    assertThat(copy.forced()).isEqualTo(100);
+    assertThat(copy.isWhole()).isFalse();
+  }
+
+  @Test
   void aFoundCopyIsCutWhereItFirstDiffers() throws IOException {
     final byte[] found = bytes.clone();
     found[BYTES - 10]++;
@@ -156,6 +170,24 @@ class MirrorCopyTest {
     copy.goOn();
     assertThat(mirrored()).isEqualTo(bytes);
     assertThat(MirrorName.whole(logDir, KEY)).doesNotExist();
+  }
+
+  @Test
+  void aWholeCopyOfASegmentThatWasWrittenToSinceIsCompared() throws IOException {
+    begin(true);
+    copy.copyAll(buffer);
+    copy.mark();
+    copy.force();
+    copy.published();
+    copy.finish();
+    copy.rest(false);
+    bytes[BYTES - 10]++;
+    Files.write(tierFile, bytes);
+    Files.setLastModifiedTime(
+        tierFile, FileTime.from(Files.getLastModifiedTime(tierFile).toInstant().plusSeconds(1)));
+    begin(false);
+    catchUp();
+    assertThat(mirrored()).isEqualTo(bytes);
   }
 
   @Test

@@ -37,4 +37,29 @@ class ReclaimerTest {
       directory.space.release(1_000);
     }
   }
+
+  /** At the end, or when its patience is over: the one who reads or maps it keeps the bytes. */
+  @Test
+  void aFileThatIsStillUsedIsOnlyDeleted() throws Exception {
+    try (StoreFixture fixture = new StoreFixture().with("headpond.tier.pmem.pool", "8MiB")) {
+      final TieredStore store = fixture.store();
+      final TierDirectory directory = store.tiers().get(0).get(0);
+      final Path file = Files.write(fixture.tier.resolve("a tier file"), new byte[1 << 20]);
+      directory.space.reserve(1 << 20);
+      final Reclaimer reclaimer =
+          new Reclaimer(
+              new DirectoryForce(),
+              store.counters(),
+              told -> {},
+              new Background((name, failures, cause) -> {}),
+              TimeSource.SYSTEM);
+      reclaimer.start();
+      reclaimer.reclaim(new Reclaimer.Dropped(file, directory, null, true, () -> false));
+      reclaimer.close();
+      assertThat(file).doesNotExist();
+      assertThat(directory.space.pool().bytes()).isZero();
+      assertThat(store.counters().sum(Count.RECYCLED_FILES)).isZero();
+      assertThat(store.counters().sum(Count.RECLAIMED_FILES)).isEqualTo(1);
+    }
+  }
 }
