@@ -21,7 +21,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
@@ -171,8 +170,8 @@ record LogCut(
   /** One more than the last offset of a segment. Only the batches' headers are read. */
   private static long end(LogDirScan.Entry segment) throws IOException {
     long end = offset(segment.name());
-    try (FileRecords records = FileRecords.open(segment.name().toFile(), false)) {
-      for (RecordBatch batch : records.batches()) {
+    try (SegmentBatches records = new SegmentBatches(segment.name())) {
+      for (RecordBatch batch : records.all()) {
         end = Math.max(end, batch.nextOffset());
       }
     } catch (KafkaException notWhole) {

@@ -12,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
@@ -52,8 +51,8 @@ record MirrorRepair(Path name, Path mirror, long bytes, boolean cut, long end) {
   private static MirrorRepair checked(Path name, Path mirror) throws IOException {
     long end = SegmentName.baseOffset(name.getFileName().toString());
     long bytes = 0;
-    try (FileRecords records = FileRecords.open(mirror.toFile(), false)) {
-      for (RecordBatch batch : records.batches()) {
+    try (SegmentBatches records = new SegmentBatches(mirror)) {
+      for (RecordBatch batch : records.all()) {
         batch.ensureValid();
         if (batch.baseOffset() < end) {
           break;

@@ -13,7 +13,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
@@ -112,9 +111,9 @@ final class SegmentCheck {
   private Result read(Path file) throws IOException {
     long bytes = Files.size(file);
     String reason = "";
-    try (FileRecords segment = FileRecords.open(file.toFile(), false)) {
-      bytes = segment.sizeInBytes();
-      for (RecordBatch batch : segment.batches()) {
+    try (SegmentBatches segment = new SegmentBatches(file)) {
+      bytes = segment.bytes();
+      for (RecordBatch batch : segment.all()) {
         batch(file, batch);
       }
     } catch (KafkaException e) {
