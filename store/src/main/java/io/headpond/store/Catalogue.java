@@ -124,9 +124,15 @@ final class Catalogue {
 
   private final class MovableAt implements RankOrder.Movable<CatalogueEntry> {
     private final long nowNanos;
+    private final Set<Path> without;
 
     MovableAt(final long nowNanos) {
+      this(nowNanos, Set.of());
+    }
+
+    MovableAt(final long nowNanos, final Set<Path> without) {
       this.nowNanos = nowNanos;
+      this.without = without;
     }
 
     @Override
@@ -136,7 +142,8 @@ final class Catalogue {
 
     @Override
     public boolean passedOver(final CatalogueEntry entry) {
-      return passesOver(entry.partition().getParent());
+      final Path home = entry.partition().getParent();
+      return passesOver(home) || without.contains(home);
     }
   }
 
@@ -312,7 +319,7 @@ final class Catalogue {
 
   /** The coldest segment of a tier directory that may move now; null if there is none. */
   synchronized Candidate coldest(final TierDirectory directory, final long nowNanos) {
-    return coldest(directory, nowNanos, Long.MIN_VALUE);
+    return coldest(directory, nowNanos, Long.MIN_VALUE, Set.of());
   }
 
   /**
@@ -320,27 +327,34 @@ final class Catalogue {
    *
    * @param spareBeforeMs what was last appended to before this will be deleted soon: it isn't worth
    *     a move
+   * @param without log directories whose segments are left out
    */
   synchronized Candidate coldest(
-      final TierDirectory directory, final long nowNanos, final long spareBeforeMs) {
-    return candidate(ranks.coldest(directory, spareBeforeMs, new MovableAt(nowNanos)));
+      final TierDirectory directory,
+      final long nowNanos,
+      final long spareBeforeMs,
+      final Set<Path> without) {
+    return candidate(ranks.coldest(directory, spareBeforeMs, new MovableAt(nowNanos, without)));
   }
 
-  /** The coldest one that is still appended to. */
-  synchronized Candidate coldestActive(final TierDirectory directory, final long nowNanos) {
-    return candidate(ranks.coldestActive(directory, new MovableAt(nowNanos)));
+  /** The coldest one that is still appended to, as {@link #coldest}. */
+  synchronized Candidate coldestActive(
+      final TierDirectory directory, final long nowNanos, final Set<Path> without) {
+    return candidate(ranks.coldestActive(directory, new MovableAt(nowNanos, without)));
   }
 
   /** A segment in a tier of a topic that stays home, sealed ones first; null: none. */
-  synchronized Candidate homeward(final TierDirectory directory, final long nowNanos) {
+  synchronized Candidate homeward(
+      final TierDirectory directory, final long nowNanos, final Set<Path> without) {
     return homeOnly.isEmpty()
         ? null
-        : candidate(ranks.homeward(directory, new MovableAt(nowNanos)));
+        : candidate(ranks.homeward(directory, new MovableAt(nowNanos, without)));
   }
 
   /** Any segment of a directory, pinned or not: active ones first, the hottest of them first. */
-  synchronized Candidate any(final TierDirectory directory, final long nowNanos) {
-    return candidate(ranks.any(directory, new MovableAt(nowNanos)));
+  synchronized Candidate any(
+      final TierDirectory directory, final long nowNanos, final Set<Path> without) {
+    return candidate(ranks.any(directory, new MovableAt(nowNanos, without)));
   }
 
   /**

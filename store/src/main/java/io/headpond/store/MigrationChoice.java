@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
@@ -175,7 +176,7 @@ final class MigrationChoice {
   private Choice<TierDirectory, Catalogue.Candidate> choice(
       final List<List<TierDirectory>> present, final Map<TierDirectory, Long> rooms) {
     final Situation<TierDirectory> now = situation(present, rooms);
-    final Segments segments = new Segments(context.time().nanos());
+    final Segments segments = new Segments(context.time().nanos(), Set.of());
     while (true) {
       final Choice<TierDirectory, Catalogue.Candidate> choice = MigrationRules.next(now, segments);
       if (choice.move() == null || !choice.move().reason().leaving()) {
@@ -294,29 +295,36 @@ final class MigrationChoice {
   /** The catalogue's segments at one time, without I/O. */
   private final class Segments implements Candidates<TierDirectory, Catalogue.Candidate> {
     private final long nowNanos;
+    private final Set<Path> without;
 
-    Segments(final long nowNanos) {
+    Segments(final long nowNanos, final Set<Path> without) {
       this.nowNanos = nowNanos;
+      this.without = without;
+    }
+
+    @Override
+    public Segments without(final Set<Path> homes) {
+      return new Segments(nowNanos, Set.copyOf(homes));
     }
 
     @Override
     public Catalogue.Candidate coldest(final TierDirectory directory, final long spareBeforeMs) {
-      return catalogue.coldest(directory, nowNanos, spareBeforeMs);
+      return catalogue.coldest(directory, nowNanos, spareBeforeMs, without);
     }
 
     @Override
     public Catalogue.Candidate coldestActive(final TierDirectory directory) {
-      return grown(catalogue.coldestActive(directory, nowNanos));
+      return grown(catalogue.coldestActive(directory, nowNanos, without));
     }
 
     @Override
     public Catalogue.Candidate homeward(final TierDirectory directory) {
-      return grown(catalogue.homeward(directory, nowNanos));
+      return grown(catalogue.homeward(directory, nowNanos, without));
     }
 
     @Override
     public Catalogue.Candidate any(final TierDirectory directory) {
-      return grown(catalogue.any(directory, nowNanos));
+      return grown(catalogue.any(directory, nowNanos, without));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -84,9 +85,9 @@ class CatalogueTest {
   void whatWillBeDeletedSoonIsSpared() {
     sealed(1, 10, 100);
     sealed(2, 10, 200);
-    assertThat(fileName(catalogue.coldest(null, nowNanos, 101))).isEqualTo(name(2));
-    assertThat(fileName(catalogue.coldest(null, nowNanos, 100))).isEqualTo(name(1));
-    assertThat(catalogue.coldest(null, nowNanos, 201)).isNull();
+    assertThat(fileName(catalogue.coldest(null, nowNanos, 101, Set.of()))).isEqualTo(name(2));
+    assertThat(fileName(catalogue.coldest(null, nowNanos, 100, Set.of()))).isEqualTo(name(1));
+    assertThat(catalogue.coldest(null, nowNanos, 201, Set.of())).isNull();
   }
 
   @Test
@@ -156,10 +157,10 @@ class CatalogueTest {
   void onlyANewSegmentOfTheLogSealsTheOthers() {
     catalogue.add(PARTITION, name(7), null, 0, 100, true);
     catalogue.sealAllBut(PARTITION, name(3) + ".cleaned", 0);
-    assertThat(fileName(catalogue.coldestActive(null, nowNanos))).isEqualTo(name(7));
+    assertThat(fileName(catalogue.coldestActive(null, nowNanos, Set.of()))).isEqualTo(name(7));
     catalogue.add(PARTITION, name(9), null, 0, 200, true);
     catalogue.sealAllBut(PARTITION, name(9), 0);
-    assertThat(fileName(catalogue.coldestActive(null, nowNanos))).isEqualTo(name(9));
+    assertThat(fileName(catalogue.coldestActive(null, nowNanos, Set.of()))).isEqualTo(name(9));
     assertThat(fileName(catalogue.coldest(null, nowNanos))).isEqualTo(name(7));
   }
 
@@ -168,7 +169,7 @@ class CatalogueTest {
     sealed(1, 10, 100);
     catalogue.grows(PARTITION, name(1));
     assertThat(catalogue.coldest(null, nowNanos)).isNull();
-    assertThat(catalogue.coldestActive(null, nowNanos).active()).isTrue();
+    assertThat(catalogue.coldestActive(null, nowNanos, Set.of()).active()).isTrue();
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -22,6 +23,11 @@ import java.util.function.Predicate;
 final class Ascent {
   /** Nothing but what may come up: the rules find nothing that has to go down for it. */
   private record OnlyUp(MovedSegments all) implements Candidates<Path, OutlookSegment> {
+    @Override
+    public OnlyUp without(Set<Path> homes) {
+      return this; // nothing that goes down
+    }
+
     @Override
     public OutlookSegment coldest(Path directory, long spareBeforeMs) {
       return null;

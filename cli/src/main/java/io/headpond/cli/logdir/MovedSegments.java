@@ -17,15 +17,15 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** A broker's segments, tiers and homes after moves that are only thought of. */
 final class MovedSegments implements Candidates<Path, OutlookSegment> {
-  private static final RankOrder.Movable<OutlookSegment> ALL = segment -> true;
-
   private final BrokerSnapshot snapshot;
-  private final RankOrder<Path, OutlookSegment> ranks = new RankOrder<>(OutlookSegment::homeOnly);
-  private final Map<Path, TierState<Path>> tiers = new HashMap<>();
+  private final RankOrder<Path, OutlookSegment> ranks;
+  private final RankOrder.Movable<OutlookSegment> now;
+  private final Map<Path, TierState<Path>> tiers;
   private final Map<Path, HomeState> homes;
 
   /** Before the first move. */
@@ -36,6 +36,9 @@ final class MovedSegments implements Candidates<Path, OutlookSegment> {
   /** Before the first move of some segments; the others stay. */
   MovedSegments(BrokerSnapshot snapshot, Predicate<OutlookSegment> movable) {
     this.snapshot = snapshot;
+    ranks = new RankOrder<>(OutlookSegment::homeOnly);
+    now = segment -> true;
+    tiers = new HashMap<>();
     snapshot.segments().values().stream().filter(movable).forEach(ranks::add);
     for (BrokerSnapshot.Place place : snapshot.places()) {
       if (!place.atHome()) {
@@ -43,6 +46,19 @@ final class MovedSegments implements Candidates<Path, OutlookSegment> {
       }
     }
     homes = new HashMap<>(snapshot.homes());
+  }
+
+  private MovedSegments(MovedSegments all, Set<Path> without) {
+    snapshot = all.snapshot;
+    ranks = all.ranks;
+    now = segment -> !without.contains(segment.home());
+    tiers = all.tiers;
+    homes = all.homes;
+  }
+
+  @Override
+  public MovedSegments without(Set<Path> leftOut) {
+    return new MovedSegments(this, leftOut);
   }
 
   /** The values that a choice is made from now. A descent ends, and only delays moves. */
@@ -111,31 +127,31 @@ final class MovedSegments implements Candidates<Path, OutlookSegment> {
 
   @Override
   public OutlookSegment coldest(Path directory, long spareBeforeMs) {
-    return ranks.coldest(directory, spareBeforeMs, ALL);
+    return ranks.coldest(directory, spareBeforeMs, now);
   }
 
   @Override
   public OutlookSegment coldestActive(Path directory) {
-    return ranks.coldestActive(directory, ALL);
+    return ranks.coldestActive(directory, now);
   }
 
   @Override
   public OutlookSegment homeward(Path directory) {
-    return ranks.homeward(directory, ALL);
+    return ranks.homeward(directory, now);
   }
 
   @Override
   public OutlookSegment any(Path directory) {
-    return ranks.any(directory, ALL);
+    return ranks.any(directory, now);
   }
 
   @Override
   public OutlookSegment activeAtHome(Predicate<Path> of) {
-    return ranks.anyActive(null, of, ALL);
+    return ranks.anyActive(null, of, now);
   }
 
   @Override
   public OutlookSegment hottest(Collection<Path> directories, long bytesMax) {
-    return ranks.hottest(directories, bytesMax, ALL);
+    return ranks.hottest(directories, bytesMax, now);
   }
 }

@@ -3,6 +3,7 @@ package io.headpond.store.migrate;
 
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -13,6 +14,9 @@ import java.util.function.Predicate;
  * @param <C> a segment
  */
 public interface Candidates<D, C extends Candidate<D>> {
+  /** The same without the segments of some log directories. */
+  Candidates<D, C> without(Set<Path> homes);
+
   /** As {@link RankOrder#coldest}. */
   C coldest(D directory, long spareBeforeMs);
 

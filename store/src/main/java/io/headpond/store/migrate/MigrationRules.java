@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.migrate;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The rules of choice: what moves next, and why. Pure functions of what they are given, for the
@@ -102,8 +105,8 @@ public final class MigrationRules {
       C blocked = null;
       for (int level = 0; level < now.tiers().size(); level++) {
         for (final TierState<D> tier : now.tiers().get(level)) {
-          final C homeward = segments.homeward(tier.directory());
-          if (homeward != null && homeHasRoom(homeward)) {
+          final C homeward = homeward(tier);
+          if (homeward != null) {
             return chosen(homeward, null, true, MoveReason.HOME_ONLY);
           }
           final Choice<D, C> down = down(tier, level);
@@ -138,9 +141,34 @@ public final class MigrationRules {
       return home != null && home.roomBytes() - now.homecomingBytes() >= wanted;
     }
 
-    /** The move of what has to leave a tier directory now, or what is blocked. */
+    /** A segment of a topic that stays home whose home has room; null: there is none. */
+    private C homeward(final TierState<D> tier) {
+      final Set<Path> full = new HashSet<>();
+      C found = segments.homeward(tier.directory());
+      while (found != null && !homeHasRoom(found)) {
+        full.add(found.home());
+        found = segments.without(full).homeward(tier.directory());
+      }
+      return found;
+    }
+
+    /**
+     * The move of what has to leave a tier directory now, or what is blocked. Log directories share
+     * the tiers, but not the room at home: if the first one's home is full, another one's goes.
+     */
     private Choice<D, C> down(final TierState<D> tier, final int level) {
-      final Leaving<C> leaving = tier.emptied() ? fleeing(tier) : leaving(tier, level);
+      final Choice<D, C> first = down(tier, level, segments);
+      final Set<Path> full = new HashSet<>();
+      Choice<D, C> other = first;
+      while (other.blocked() != null) {
+        full.add(other.blocked().home());
+        other = down(tier, level, segments.without(full));
+      }
+      return other.move() == null ? first : other;
+    }
+
+    private Choice<D, C> down(final TierState<D> tier, final int level, final Candidates<D, C> of) {
+      final Leaving<C> leaving = tier.emptied() ? fleeing(tier, of) : leaving(tier, level, of);
       if (leaving == null) {
         return new Choice<>(null, null, null);
       }
@@ -158,25 +186,25 @@ public final class MigrationRules {
           : chosen(segment, any.directory(), level(any) >= level, leaving.reason());
     }
 
-    private Leaving<C> fleeing(final TierState<D> tier) {
-      final C any = segments.any(tier.directory());
+    private Leaving<C> fleeing(final TierState<D> tier, final Candidates<D, C> of) {
+      final C any = of.any(tier.directory());
       return any == null
           ? null
           : new Leaving<>(any, tier.failed() ? MoveReason.TIER_FAILED : MoveReason.TIER_REMOVED);
     }
 
     /** The segment that has to leave a tier directory that works; null: none. */
-    private Leaving<C> leaving(final TierState<D> tier, final int level) {
+    private Leaving<C> leaving(
+        final TierState<D> tier, final int level, final Candidates<D, C> of) {
       if (!tier.migrates()) {
         return null;
       }
       final long used = tier.stayingBytes();
       final boolean pressed = used >= tier.limits().pressureBytes();
       final C coldest =
-          segments.coldest(tier.directory(), pressed ? Long.MIN_VALUE : now.deletedSoonBeforeMs());
+          of.coldest(tier.directory(), pressed ? Long.MIN_VALUE : now.deletedSoonBeforeMs());
       if (used > tier.limits().thresholdBytes()) {
-        final C what =
-            coldest == null && pressed ? segments.coldestActive(tier.directory()) : coldest;
+        final C what = coldest == null && pressed ? of.coldestActive(tier.directory()) : coldest;
         return what == null ? null : new Leaving<>(what, MoveReason.ABOVE_THRESHOLD);
       }
       final MoveReason due = coldest == null ? null : due(tier, level, coldest);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +19,11 @@ import org.junit.jupiter.api.Test;
 class MigrationRulesTest {
   private static final long SEED = Long.getLong("headpond.test.seed", System.nanoTime());
   private static final Path HOME = Path.of("/logs");
+  private static final Path OTHER_HOME = Path.of("/other");
+
+  /** Segments from this number on belong to the other log directory. */
+  private static final long OF_OTHER = 100;
+
   private static final long MIB = 1 << 20;
   private static final long NOW_MS = 1_000_000;
 
@@ -35,12 +41,12 @@ class MigrationRulesTest {
       implements RankedSegment<String>, Candidate<String> {
     @Override
     public Path home() {
-      return HOME;
+      return id < OF_OTHER ? HOME : OTHER_HOME;
     }
 
     @Override
     public Path partition() {
-      return HOME.resolve("orders-" + id);
+      return home().resolve("orders-" + id);
     }
 
     @Override
@@ -93,42 +99,53 @@ class MigrationRulesTest {
 
   /** The order of some segments, all of which may move. */
   private static final class Segments implements Candidates<String, Segment> {
-    private static final RankOrder.Movable<Segment> ALL = segment -> true;
     private final RankOrder<String, Segment> ranks;
+    private final RankOrder.Movable<Segment> movable;
 
     Segments(final Predicate<Segment> homeOnly, final Collection<Segment> segments) {
-      ranks = new RankOrder<>(homeOnly);
+      this(new RankOrder<>(homeOnly), segment -> true);
       segments.forEach(ranks::add);
+    }
+
+    private Segments(
+        final RankOrder<String, Segment> ranks, final RankOrder.Movable<Segment> movable) {
+      this.ranks = ranks;
+      this.movable = movable;
+    }
+
+    @Override
+    public Segments without(final Set<Path> homes) {
+      return new Segments(ranks, segment -> !homes.contains(segment.home()));
     }
 
     @Override
     public Segment coldest(final String directory, final long spareBeforeMs) {
-      return ranks.coldest(directory, spareBeforeMs, ALL);
+      return ranks.coldest(directory, spareBeforeMs, movable);
     }
 
     @Override
     public Segment coldestActive(final String directory) {
-      return ranks.coldestActive(directory, ALL);
+      return ranks.coldestActive(directory, movable);
     }
 
     @Override
     public Segment homeward(final String directory) {
-      return ranks.homeward(directory, ALL);
+      return ranks.homeward(directory, movable);
     }
 
     @Override
     public Segment any(final String directory) {
-      return ranks.any(directory, ALL);
+      return ranks.any(directory, movable);
     }
 
     @Override
     public Segment activeAtHome(final Predicate<Path> of) {
-      return ranks.anyActive(null, of, ALL);
+      return ranks.anyActive(null, of, movable);
     }
 
     @Override
     public Segment hottest(final Collection<String> directories, final long bytesMax) {
-      return ranks.hottest(directories, bytesMax, ALL);
+      return ranks.hottest(directories, bytesMax, movable);
     }
   }
 
@@ -136,6 +153,7 @@ class MigrationRulesTest {
   private final List<Segment> segments = new ArrayList<>();
   private Descent descent = Descent.NONE;
   private HomeState home = new HomeState(1_000 * MIB, false);
+  private HomeState otherHome = new HomeState(1_000 * MIB, false);
   private Predicate<Segment> homeOnly = segment -> false;
   private double swapMargin = Double.POSITIVE_INFINITY;
   private long deletedSoonBeforeMs = Long.MIN_VALUE;
@@ -175,7 +193,7 @@ class MigrationRulesTest {
     return new Situation<>(
         tiers,
         tiers.stream().map(tier -> tier == tiers.get(0) ? descent : Descent.NONE).toList(),
-        Map.of(HOME, home),
+        Map.of(HOME, home, OTHER_HOME, otherHome),
         0,
         NOW_MS,
         swapMargin,
@@ -262,6 +280,35 @@ class MigrationRulesTest {
     segments.set(0, sealed(1, "fast").asActive());
     tiers(List.of(tier("fast", 0.5, 80)));
     assertThat(next().blocked().id()).as("it goes on growing there").isEqualTo(1);
+  }
+
+  @Test
+  void aFullHomeKeepsNothingOfAnotherOneInATierAboveItsThreshold() {
+    segments.addAll(List.of(sealed(1, "fast"), sealed(2, "fast"), sealed(100, "fast")));
+    tiers(List.of(tier("fast", 0.5, 60)));
+    home = new HomeState(0, true);
+    assertMove(100, null, MoveReason.ABOVE_THRESHOLD);
+    otherHome = new HomeState(0, true);
+    assertThat(next().move()).isNull();
+    assertThat(next().blocked().id()).as("the coldest").isEqualTo(1);
+  }
+
+  @Test
+  void aFullHomeKeepsNothingOfAnotherOneInAFailedTier() {
+    segments.addAll(List.of(sealed(2, "fast").asActive(), sealed(100, "fast")));
+    tiers(List.of(failed(tier("fast", 0.5, 10))));
+    home = new HomeState(0, true);
+    assertMove(100, null, MoveReason.TIER_FAILED);
+  }
+
+  @Test
+  void aFullHomeKeepsNoTopicOfAnotherOneFromGoingHome() {
+    segments.add(sealed(1, "fast").ranked(MigrationPolicy.NEVER_UP));
+    segments.add(sealed(100, "fast").ranked(MigrationPolicy.NEVER_UP));
+    homeOnly = segment -> true;
+    tiers(List.of(tier("fast", -1, 1)));
+    home = new HomeState(0, true);
+    assertMove(100, null, MoveReason.HOME_ONLY);
   }
 
   @Test
