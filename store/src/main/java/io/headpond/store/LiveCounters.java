@@ -14,9 +14,9 @@ import java.util.TreeMap;
 
 /**
  * The owner's counters in a file, for a look at the tiers from outside: {@code .headpond.live} in
- * the first directory of the first tier; when an operator has taken all tiers out, in the first log
- * directory. A rename replaces it when something changed. Not forced: it is worth nothing after a
- * crash.
+ * the first directory of the first tier that works; when all have failed, or an operator has taken
+ * them out, in the first log directory. A rename replaces it when something changed. Not forced: it
+ * is worth nothing after a crash.
  */
 final class LiveCounters {
   static final String FILE_NAME = ".headpond.live";
@@ -72,30 +72,32 @@ final class LiveCounters {
     }
   }
 
-  /** One that is left would be taken for that of an owner. */
+  /** One that is left, here or by the start before, would be taken for that of an owner. */
   private void leave(final Path now) throws IOException {
-    if (last != null
-        && !last.equals(now)
-        && (homes.contains(last.getParent()) || isUsed(last.getParent()))) {
-      Files.deleteIfExists(last);
+    final Path left =
+        last != null ? last : homes.first().map(home -> home.resolve(FILE_NAME)).orElse(now);
+    if (!left.equals(now) && (homes.contains(left.getParent()) || works(left.getParent()))) {
+      Files.deleteIfExists(left);
     }
     last = now;
   }
 
   /** A tier that was removed may be another device's by now. */
-  private boolean isUsed(final Path directory) {
+  private boolean works(final Path directory) {
     return tiers
         .all()
         .anyMatch(
             each ->
-                each.standing() == StoreFacts.Standing.USED && each.ref.path().equals(directory));
+                each.standing() == StoreFacts.Standing.USED
+                    && !each.failed()
+                    && each.ref.path().equals(directory));
   }
 
   /** Null: there is no tier, and never was. */
   private Path file() {
     return tiers
         .all()
-        .filter(each -> each.standing() != StoreFacts.Standing.REMOVED)
+        .filter(each -> each.standing() != StoreFacts.Standing.REMOVED && !each.failed())
         .map(each -> each.ref.path())
         .findFirst()
         .or(() -> tiers.now().isEmpty() ? Optional.empty() : homes.first())

@@ -77,4 +77,18 @@ class LiveCountersTest {
       assertThat(live.getProperty("tier.pmem.threshold.bytes")).isEqualTo("-1");
     }
   }
+
+  @Test
+  void whileTheFirstTierHasFailedTheyAreAtHome() throws Exception {
+    try (StoreFixture fixture = new StoreFixture()) {
+      fixture.store().tiers().get(0).get(0).fail();
+      fixture.stop();
+      final Path atHome = fixture.home.resolve(LiveCounters.FILE_NAME);
+      assertThat(atHome).content().contains("tier.pmem.failed.directories=1");
+      fixture.store();
+      fixture.stop();
+      assertThat(published(fixture).getProperty("tier.pmem.failed.directories")).isEqualTo("0");
+      assertThat(atHome).as("that of the start before").doesNotExist();
+    }
+  }
 }
