@@ -24,12 +24,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /** Brings the segments of one log directory home. The caller holds all locks. */
 final class Drain {
   private final Path logDir;
   private final HomeIdentity identity;
   private final Optional<String> tierName;
+  private final Predicate<Path> readOnly;
   private final OfflineMoves moves;
   private final List<Path> dangling = new ArrayList<>();
   private final List<Path> leftovers = new ArrayList<>();
@@ -38,7 +40,18 @@ final class Drain {
   /** True if home has room for the segments only without their mirrors. */
   private boolean mirrorsFirst;
 
-  Drain(Path logDir, HomeIdentity identity, Optional<String> tierName, Progress progress) {
+  /**
+   * Nothing is planned yet.
+   *
+   * @param readOnly the tier directories in which nothing can be deleted
+   */
+  Drain(
+      Path logDir,
+      HomeIdentity identity,
+      Optional<String> tierName,
+      Predicate<Path> readOnly,
+      Progress progress) {
+    this.readOnly = readOnly;
     this.logDir = logDir;
     this.identity = identity;
     this.tierName = tierName;
@@ -119,6 +132,10 @@ final class Drain {
     UUID home = identity.id();
     List<TierRef> drained = concerned(identity, tierName);
     for (TierRef tier : drained) {
+      if (readOnly.test(tier.path())) {
+        leftovers.add(tier.segments(home));
+        continue;
+      }
       removeSpares(tier.segments(home));
       removeIfEmpty(tier.segments(home));
       removeIfEmpty(tier.quarantine(home));

@@ -175,7 +175,7 @@ public final class DrainCommand extends StandardCommand {
       Optional<String> name = Optional.ofNullable(tier);
       List<TierRef> concerned = Drain.concerned(identity.get(), name);
       locks.takeTiers(concerned);
-      Drain drain = new Drain(real, identity.get(), name, progress);
+      Drain drain = new Drain(real, identity.get(), name, locks::isReadOnly, progress);
       drain.plan();
       drain.run(err());
       progress.clear();

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,9 +16,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -45,6 +48,7 @@ public final class EngineLock implements AutoCloseable {
 
   private final Deque<FileChannel> held = new ArrayDeque<>();
   private final List<Path> created = new ArrayList<>();
+  private final Set<Path> readOnly = new HashSet<>();
 
   /** The holder of a lock. Its process id is known on Linux, if it is in this container. */
   public record Holder(OptionalLong pid) {
@@ -142,11 +146,38 @@ public final class EngineLock implements AutoCloseable {
     take(logDir.resolve(ENGINE_FILE), "log directory " + logDir);
   }
 
-  /** Takes Headpond's lock of a tier directory, and writes into it who has it. */
+  /**
+   * Takes Headpond's lock of a tier directory, and writes into it who has it. A device that fails
+   * is often read-only by then: no engine starts with it, but what it holds can be read.
+   */
   void takeTier(String tier, Path directory) throws IOException {
-    take(directory.resolve(TIER_FILE), "tier " + tier + " (" + directory + ")");
+    Path file = directory.resolve(TIER_FILE);
+    String what = "tier " + tier + " (" + directory + ")";
+    try {
+      take(file, what);
+    } catch (FileSystemException e) {
+      if (e.getClass() != FileSystemException.class || !Files.exists(file)) {
+        throw e; // no right to, or no such file
+      }
+      takeToRead(file, what);
+      readOnly.add(directory);
+      return;
+    }
     String owner = "pid " + ProcessHandle.current().pid() + " since " + Instant.now();
     held.peek().truncate(0).write(StandardCharsets.UTF_8.encode(owner));
+  }
+
+  private void takeToRead(Path lockFile, String what) throws IOException {
+    FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.READ);
+    held.push(channel);
+    if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
+      throw inUse(what, new Holder(pid(lockFile, locks(lockFile, KERNEL_LOCKS))));
+    }
+  }
+
+  /** True if nothing can be written to a tier directory that was taken. */
+  boolean isReadOnly(Path tierDirectory) {
+    return readOnly.contains(tierDirectory);
   }
 
   /** The same of each tier; one that is gone has no lock, and a segment in it is an error. */

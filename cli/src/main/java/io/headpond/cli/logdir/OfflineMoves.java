@@ -12,6 +12,7 @@ import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -188,7 +189,18 @@ final class OfflineMoves {
     }
     if (segment.linked()) {
       // The log directory was forced by the move: nothing resolves to this file any more.
-      Files.delete(segment.target());
+      drop(segment.target());
+    }
+  }
+
+  /** A read-only device keeps it. */
+  private static void drop(Path source) throws IOException {
+    try {
+      Files.delete(source);
+    } catch (FileSystemException e) {
+      if (e.getClass() != FileSystemException.class) {
+        throw e; // no right to
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import static io.headpond.cli.logdir.LogDirFixture.batches;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -60,6 +61,37 @@ class DrainCommandTest {
   private long links() throws IOException {
     try (Stream<Path> walk = Files.walk(fixture.logDir)) {
       return walk.filter(Files::isSymbolicLink).count();
+    }
+  }
+
+  /** As a file system is mounted after an error of its device. */
+  @Test
+  void whatIsInAReadOnlyTierComesHome() throws Exception {
+    String tier = fixture.tierPath("nvme").toString();
+    Files.writeString(fixture.tierPath("nvme").resolve(".headpond.lock"), "");
+    Map<String, byte[]> before = data();
+    assumeTrue(succeeds("mount", "--bind", tier, tier), "only root may mount");
+    try {
+      assumeTrue(succeeds("mount", "-o", "remount,bind,ro", tier));
+      Run run = Run.of("drain", logDir, "--tier", "nvme");
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out()).contains("1 segment (", "left: files that no link names");
+    } finally {
+      succeeds("umount", tier);
+    }
+    assertSame(data(), before);
+    assertThat(links()).isEqualTo(2);
+    assertThat(fixture.logDir.resolve(".headpond"))
+        .content()
+        .contains("pmem")
+        .doesNotContain("nvme");
+  }
+
+  private static boolean succeeds(String... command) throws Exception {
+    try {
+      return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
+    } catch (IOException noSuchProgram) {
+      return false;
     }
   }
 
