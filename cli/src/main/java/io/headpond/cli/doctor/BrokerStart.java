@@ -11,9 +11,12 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.StoreCodes;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -218,7 +221,8 @@ final class BrokerStart {
   private void notWritable(Path directory, Refusal refusal) {
     Path lock = directory.resolve(EngineLock.TIER_FILE);
     Path first = Files.exists(lock) && !Files.isWritable(lock) ? lock : directory;
-    if (Files.isWritable(first)) {
+    Optional<IOException> failure = trial(first);
+    if (failure.isEmpty()) {
       return;
     }
     String subject = directory.toString();
@@ -228,6 +232,9 @@ final class BrokerStart {
           refusal.words("its file system is mounted read-only").finding(),
           "look at dmesg, because the kernel does that after an I/O error; then: mount -o"
               + " remount,rw");
+    } else if (failure.get() instanceof FileSystemException e && Files.isWritable(first)) {
+      EventCode.Words words = refusal.words(e.getFile() + ": " + e.getReason());
+      diagnosis.wrong(subject, words.finding(), words.remedy());
     } else {
       String user = System.getProperty("user.name");
       diagnosis.wrong(
@@ -239,6 +246,20 @@ final class BrokerStart {
               + (first.equals(lock)
                   ? DirectoryReport.chownAll(directory, USE.user + ":" + USE.user)
                   : DirectoryReport.chown(first, USE)));
+    }
+  }
+
+  /** A file system that went read-only by an error doesn't show it until something is written. */
+  private static Optional<IOException> trial(Path first) {
+    try {
+      if (Files.isDirectory(first)) {
+        Files.delete(Files.createTempFile(first, ".headpond-doctor", ""));
+      } else {
+        FileChannel.open(first, StandardOpenOption.WRITE).close();
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(e);
     }
   }
 
