@@ -2,7 +2,9 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -75,12 +77,25 @@ enum LogDirState {
       throw new CommandFailure(
           given + ": not a directory", "give a directory of the broker's log.dirs");
     }
+    if (isTier(given)) {
+      throw new CommandFailure(
+          given + " is a tier's directory, not a log directory",
+          "give a directory of the broker's log.dirs");
+    }
     if (!isLogDir(given)) {
       throw new CommandFailure(
           given + ": no log directory: Kafka never wrote anything here",
           "give a directory of the broker's log.dirs");
     }
     return given.toRealPath();
+  }
+
+  private static boolean isTier(Path directory) throws IOException {
+    try {
+      return TierIdentity.read(directory).isPresent();
+    } catch (StoreRefusedException otherKindOrDamaged) {
+      return false;
+    }
   }
 
   /**

@@ -167,6 +167,16 @@ class StatusCommandTest {
   }
 
   @Test
+  void aTiersDirectoryIsNotTakenForALogDirectory() throws IOException {
+    String tier = fixture.tierPath("pmem").toString();
+    for (String command : List.of("status", "verify", "drain")) {
+      Run run = Run.of(command, tier);
+      assertThat(run.exitCode()).as(command).isEqualTo(1);
+      assertThat(run.err()).contains("is a tier's directory").contains("log.dirs");
+    }
+  }
+
+  @Test
   void whatIsZeroIsLeftOut() throws IOException {
     Files.writeString(
         fixture.tierPath("pmem").resolve(".headpond.live"),
