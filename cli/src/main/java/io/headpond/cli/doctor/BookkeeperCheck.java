@@ -12,6 +12,7 @@ import io.headpond.bookkeeper.WriteAccess;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.BookieConfiguration;
+import io.headpond.cli.logdir.BookieProperties;
 import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.observe.HttpSettings;
 import io.headpond.pmem.Device;
@@ -51,7 +52,7 @@ final class BookkeeperCheck {
   private final Path file;
   private final Machine machine;
   private final Diagnosis diagnosis;
-  private final Properties properties = new Properties();
+  private final BookieProperties properties = new BookieProperties();
   private final List<DirectoryReport> directories = new ArrayList<>();
 
   private BookkeeperCheck(Path file, Machine machine, Diagnosis diagnosis) {
@@ -89,6 +90,14 @@ final class BookkeeperCheck {
   }
 
   private void check() {
+    for (String key : properties.repeated()) {
+      diagnosis.wrong(
+          file.toString(),
+          key
+              + " is given more than once: BookKeeper takes the first value, and of a list all;"
+              + " what is said here is of the last",
+          "leave one line of it");
+    }
     boolean ours = BookieSettings.namesProvider(properties::getProperty);
     Optional<JournalSettings> settings = settings();
     Devices devices = directories(settings);

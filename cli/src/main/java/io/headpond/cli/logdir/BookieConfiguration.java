@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Properties;
 import java.util.regex.Pattern;
 
 /** The directories that a bookie's {@code bk_server.conf} names, and who uses them. */
@@ -35,7 +34,7 @@ public final class BookieConfiguration {
   private static final Pattern ENTRY_LOG = Pattern.compile("[0-9a-f]{1,8}\\.log");
 
   private final Path file;
-  private final Properties properties = new Properties();
+  private final BookieProperties properties = new BookieProperties();
 
   /**
    * The directories of one part of a bookie's ledgers and of their index.
@@ -122,8 +121,16 @@ public final class BookieConfiguration {
         .toList();
   }
 
-  /** A key's value, without blanks around it; empty if it isn't set. */
+  /**
+   * A key's value, without blanks around it; empty if it isn't set. Nobody can tell which
+   * directories are meant by a key that is given twice.
+   */
   String value(String key) {
+    if (properties.repeated().contains(key)) {
+      throw new CommandFailure(
+          file + " gives " + key + " more than once",
+          "BookKeeper takes the first value, or all directories: leave one line of it");
+    }
     return properties.getProperty(key, "").strip();
   }
 

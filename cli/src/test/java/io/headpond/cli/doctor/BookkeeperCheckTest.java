@@ -30,9 +30,13 @@ class BookkeeperCheckTest {
   }
 
   private Run doctor(String... lines) throws IOException {
+    return doctorOf(journal.toString(), lines);
+  }
+
+  private Run doctorOf(String journals, String... lines) throws IOException {
     String all =
         "journalDirectories="
-            + journal
+            + journals
             + "\nledgerDirectories="
             + ledgers
             + "\n"
@@ -120,6 +124,15 @@ class BookkeeperCheckTest {
     assertThat(run.out()).contains("warning").contains("journalDirectories has no effect");
   }
 
+  /** BookKeeper would go on with the first of them. */
+  @Test
+  void aKeyThatIsGivenTwiceIsWrong() throws IOException {
+    Run run = doctor(PROVIDER, "ledgerDirectories=" + other);
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("ledgerDirectories is given more than once");
+    assertThat(doctor(PROVIDER).out()).doesNotContain("more than once");
+  }
+
   @Test
   void anUnknownKeyIsWrong() throws IOException {
     Run run = doctor(PROVIDER, "headpond.journal.presist=msync");
@@ -139,13 +152,13 @@ class BookkeeperCheckTest {
 
   @Test
   void twoJournalsOnOneDeviceAndOneDirectoryTwiceAreFound() throws IOException {
-    Run shared = doctor(PROVIDER, "journalDirectories=" + journal + "," + other);
+    Run shared = doctorOf(journal + "," + other, PROVIDER);
     assertThat(shared.exitCode()).as(shared.out()).isZero();
     assertThat(shared.out())
         .contains("lies on the same file system as the journal " + journal)
         .contains("2 journal directories: 4 threads")
         .contains("the ledgers lie on the same file system");
-    Run twice = doctor(PROVIDER, "journalDirectories=" + journal + ", " + journal);
+    Run twice = doctorOf(journal + ", " + journal, PROVIDER);
     assertThat(twice.exitCode()).isEqualTo(1);
     assertThat(twice.out()).contains("is named twice");
   }

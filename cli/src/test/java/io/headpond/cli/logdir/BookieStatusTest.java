@@ -10,6 +10,8 @@ import io.headpond.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,17 @@ class BookieStatusTest {
     assertThat(json.at("/journals/0/plug_in").asBoolean()).isFalse();
     assertThat(json.at("/ledgers/0/fast")).isEmpty();
     assertThat(json.at("/ledgers/0/entry_logs/0/place").asText()).isEqualTo("home");
+  }
+
+  @Test
+  void directoriesThatAreGivenTwiceAreNobodysToGuess() throws IOException {
+    Files.writeString(
+        bookie.conf, "ledgerDirectories=" + bookie.journal + "\n", StandardOpenOption.APPEND);
+    for (String command : List.of("status", "verify", "drain", "forget-tier")) {
+      Run run = Run.of(command, "--bookkeeper", bookie.conf.toString());
+      assertThat(run.exitCode()).as(command).isEqualTo(1);
+      assertThat(run.err()).contains("gives ledgerDirectories more than once");
+    }
   }
 
   @Test
