@@ -103,6 +103,8 @@ function draw(status) {
   ]);
 }
 
+const layout = status => status.journals.concat(status.entry_logs).map(each => each.path);
+
 function show(status) {
   owner(status);
   alerts(status);

@@ -141,6 +141,15 @@ function configuration(status) {
   }));
 }
 
+// Vessels and charts are made once, for what was there first: other tiers or journals are another page.
+let laidOut = null;
+
+function isAnother(status) {
+  const now = layout(status).join();
+  laidOut = laidOut || now;
+  return laidOut !== now;
+}
+
 function state(className, text) {
   const shown = find('state');
   if (shown.textContent !== text) { shown.className = 'state ' + className; shown.textContent = text; }
@@ -152,7 +161,9 @@ async function look() {
       const since = history_ && history_.at_ms.length ? history_.at_ms[history_.at_ms.length - 1] : 0;
       const answer = await fetch('/api/status?since=' + since, {signal: AbortSignal.timeout(8000)});
       if (!answer.ok) throw new Error(answer.status + ' ' + await answer.text());
-      show(await answer.json());
+      const status = await answer.json();
+      if (isAnother(status)) return location.reload();
+      show(status);
       misses = 0;
       state('live', 'live');
     } catch (problem) {

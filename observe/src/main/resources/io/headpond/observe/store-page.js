@@ -20,9 +20,10 @@ function forecastText(tier, status) {
   }
 }
 
-// Did a new segment lately find no room in it?
+// Did a new segment lately find no room in it? The event names the place that took it before that.
 function overflows(tier, status) {
-  return status.events.some(e => e.kind === 'overflow' && e.at_ms > status.at_ms - 60000 && e.text.includes('tier ' + tier.name + ' '));
+  return status.events.some(e => e.kind === 'overflow' && e.at_ms > status.at_ms - 60000
+    && e.text.slice(e.text.lastIndexOf(', because ')).includes('tier ' + tier.name + ' '));
 }
 
 function below(tier, status) {
@@ -176,6 +177,8 @@ function draw(status) {
     )), {title: 'Used share of the tiers', format: v => (100 * v).toFixed(0) + '\u00a0%', max: 1}),
   ]);
 }
+
+const layout = status => status.tiers.map(t => t.name);
 
 function show(status) {
   owner(status);

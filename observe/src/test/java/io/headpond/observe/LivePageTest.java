@@ -8,10 +8,13 @@ import io.headpond.store.TieredStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The page in a real browser, of a real store. Runs if {@code -Dheadpond.test.chromium=FILE} names
@@ -57,6 +60,54 @@ class LivePageTest {
   }
 
   @Test
+  void theTierThatTakesAnothersOverflowIsNotCalledFull(@TempDir final Path slow) throws Exception {
+    try (ObservedStore observed =
+            observed()
+                .with("headpond.tiers", "pmem,ssd")
+                .with("headpond.tier.ssd.paths", slow.toString())
+                .with("headpond.tier.ssd.capacity", "64MiB");
+        Observation observation = Observation.start(observed.store());
+        FileChannel first = observed.append("orders-0", 0, 7 * ObservedStore.MIB);
+        FileChannel second = observed.append("orders-0", 100, 2 * ObservedStore.MIB);
+        FileChannel third = observed.append("orders-0", 200, 1_000)) {
+      final String dom = Browser.browse(url(observation), "--dump-dom");
+      assertThat(dom)
+          .contains("no room for new segments: they go to ssd")
+          .doesNotContain("no room for new segments: they go to home");
+      assertThat(List.of(first, second, third)).allMatch(FileChannel::isOpen);
+    }
+  }
+
+  @Test
+  void anotherStartWithOtherTiersIsAnotherPage() throws Exception {
+    try (ObservedStore observed = observed()) {
+      final TieredStore store = observed.store();
+      final History before = new History(() -> called("zz9", store.facts()));
+      final History after = new History(store::facts);
+      before.look();
+      after.look();
+      final InetAddress here = InetAddress.getLoopbackAddress();
+      final Pages former = Pages.of(Observation.of(before, store.config()), here);
+      final Pages now = Pages.of(Observation.of(after, store.config()), here);
+      final AtomicInteger looks = new AtomicInteger();
+      try (HttpPort port =
+          new HttpPort(
+              here,
+              0,
+              request -> {
+                final boolean look = request.path().equals("/api/status");
+                return (look && looks.incrementAndGet() == 1 ? former : now).apply(request);
+              },
+              store.background())) {
+        final String url = "http://127.0.0.1:" + port.address().getPort() + "/";
+        final String dom = Browser.browse(url, "--dump-dom");
+        assertThat(looks.get()).as("looks of the page").isGreaterThan(1);
+        assertThat(dom).contains("Tier pmem").doesNotContain("zz9");
+      }
+    }
+  }
+
+  @Test
   void anEmptyTierIsCalledSteady() throws Exception {
     try (ObservedStore observed = observed().with("node.id", "7");
         Observation observation = Observation.start(observed.store())) {
@@ -91,10 +142,20 @@ class LivePageTest {
 
   /** The store's own facts, but for a device that no test can break at will. */
   private static StoreFacts withADeadDevice(final StoreFacts facts) {
+    return with(facts.tiers().get(0).name(), 1, facts);
+  }
+
+  /** The store's own facts, with another name of its tier. */
+  private static StoreFacts called(final String name, final StoreFacts facts) {
+    return with(name, 0, facts);
+  }
+
+  private static StoreFacts with(
+      final String name, final int failedDirectories, final StoreFacts facts) {
     final StoreFacts.Tier tier = facts.tiers().get(0);
-    final StoreFacts.Tier dead =
+    final StoreFacts.Tier other =
         new StoreFacts.Tier(
-            tier.name(),
+            name,
             tier.type(),
             tier.backEnd(),
             tier.zeros(),
@@ -108,14 +169,14 @@ class LivePageTest {
             tier.capacityBytes(),
             tier.threshold(),
             tier.thresholdBytes(),
-            1,
+            failedDirectories,
             tier.standing(),
             tier.lastDescentMs(),
             tier.contents());
     return new StoreFacts(
         facts.atMs(),
         facts.startedMs(),
-        List.of(dead),
+        List.of(other),
         facts.homes(),
         facts.refusedHomes(),
         facts.home(),
