@@ -94,6 +94,12 @@ final class MappedSegmentFile extends SegmentFile {
       return MappedFile.open(path, endBytes, options);
     } catch (final IllegalArgumentException e) {
       throw new DeviceFaultException(path, "was cut by another: " + e.getMessage(), e);
+    } catch (final ClosedChannelException e) {
+      throw e;
+    } catch (final FileSystemException e) {
+      throw directory.unopened(path, e);
+    } catch (final IOException e) {
+      throw directory.classified(path, 0, e);
     }
   }
 

@@ -141,7 +141,13 @@ final class PlainSegmentFile extends SegmentFile {
 
   @Override
   void truncate(final FileChannel own, final long size) throws IOException {
-    own.truncate(size);
+    try {
+      own.truncate(size);
+    } catch (final ClosedChannelException e) {
+      throw e;
+    } catch (final IOException e) {
+      throw atHome() ? e : directory.classified(path, 0, e);
+    }
     homeBytes = Math.min(homeBytes, size);
     if (directory != null && size < countedBytes) {
       directory.space.release(countedBytes - size);

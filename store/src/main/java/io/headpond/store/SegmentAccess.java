@@ -12,6 +12,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -60,7 +61,34 @@ final class SegmentAccess {
     append = reopenOptions.contains(StandardOpenOption.APPEND);
     this.sync = sync;
     this.coldReads = coldReads;
-    descriptor = openDescriptor();
+    descriptor = firstDescriptor();
+  }
+
+  private SegmentDescriptor firstDescriptor() throws IOException {
+    while (true) {
+      final SegmentFile file = segment.file();
+      try {
+        return openDescriptor();
+      } catch (final FileSystemException e) {
+        leave(file, e);
+      }
+    }
+  }
+
+  /**
+   * Moves the segment, because its file can't be opened as this channel needs it: its tier can only
+   * be read any more.
+   *
+   * @throws IOException the error, if that says nothing of the tier, or there is no other place
+   */
+  private void leave(final SegmentFile file, final FileSystemException e) throws IOException {
+    final boolean writes = append || reopenOptions.contains(StandardOpenOption.WRITE);
+    final IOException meaning =
+        file.atHome() || !writes ? e : file.directory.unopened(file.path, e);
+    if (!(meaning instanceof DeviceFaultException)) {
+      throw e;
+    }
+    segment.evacuateFrom(file, meaning);
   }
 
   /** Under the segment's lock: neither its file nor its name changes. */
@@ -90,10 +118,14 @@ final class SegmentAccess {
     try {
       synchronized (descriptorLock) {
         ensureOpen();
-        final SegmentDescriptor old = descriptor;
-        if (old.file != segment.file()) {
-          descriptor = openDescriptor();
-          old.exit();
+        while (descriptor.file != segment.file()) {
+          final SegmentDescriptor old = descriptor;
+          try {
+            descriptor = openDescriptor();
+            old.exit();
+          } catch (final FileSystemException e) {
+            leave(segment.file(), e); // all its channels follow meanwhile, this one too
+          }
         }
       }
     } finally {
@@ -210,6 +242,15 @@ final class SegmentAccess {
 
   /** Shortens the segment; does nothing if it isn't longer. Under the lock. */
   void truncate(final long size) throws IOException {
+    try {
+      while (!truncatedOrMoved(size)) {}
+    } catch (final IOException e) {
+      throw told("truncate", e);
+    }
+  }
+
+  /** False: its tier's device failed to, and the segment lies elsewhere now. */
+  private boolean truncatedOrMoved(final long size) throws IOException {
     final SegmentDescriptor own = enter();
     try {
       if (size < own.file.end(own.channel)) {
@@ -218,8 +259,10 @@ final class SegmentAccess {
         own.file.truncate(own.channel, size);
         segment.durability.cut();
       }
-    } catch (final IOException e) {
-      throw told("truncate", e);
+      return true;
+    } catch (final DeviceFullException | DeviceFaultException e) {
+      segment.evacuate(own.channel, e);
+      return false;
     } finally {
       own.exit();
     }

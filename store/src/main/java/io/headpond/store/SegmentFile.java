@@ -12,6 +12,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -125,18 +126,27 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
    * back afterwards.
    *
    * @param at the file's name now
-   * @throws java.nio.file.FileSystemException if it can't be opened: nothing failed to be forced
+   * @throws FileSystemException if it can't be opened, but for a tier's device that failed: nothing
+   *     failed to be forced
    */
   final void forceOnceHere(final Path at) throws IOException {
     synchronized (forcing) {
       refuseUnforceable();
-      try (FileChannel own = FileChannel.open(at, StandardOpenOption.WRITE)) {
+      try (FileChannel own = openHere(at)) {
         try {
           UninterruptedForce.force(own, () -> FileChannel.open(at, StandardOpenOption.WRITE), true);
         } catch (final IOException e) {
           failedToForce(e);
         }
       }
+    }
+  }
+
+  private FileChannel openHere(final Path at) throws IOException {
+    try {
+      return FileChannel.open(at, StandardOpenOption.WRITE);
+    } catch (final FileSystemException e) {
+      throw atHome() ? e : directory.unopened(path, e);
     }
   }
 

@@ -17,9 +17,12 @@ import io.headpond.store.migrate.FillTrend;
 import io.headpond.store.migrate.HeldBack;
 import io.headpond.store.migrate.TierLimits;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Map;
@@ -193,6 +196,19 @@ final class TierDirectory {
     return Shortage.ofSpace(e, ref.path(), bytes)
         ? new DeviceFullException(file, message, e)
         : new DeviceFaultException(file, message, e);
+  }
+
+  /**
+   * The meaning for a segment of the error at the opening of its file for writing. A device that
+   * can only be read any more, as the kernel sees to after an error, has failed.
+   */
+  IOException unopened(final Path file, final FileSystemException e) {
+    return e instanceof NoSuchFileException
+            || e instanceof AccessDeniedException
+            || Shortage.ofDescriptors(e, file)
+        ? e
+        : new DeviceFaultException(
+            file, this + ": it can't be opened for writing: " + e.getMessage(), e);
   }
 
   void fail() {

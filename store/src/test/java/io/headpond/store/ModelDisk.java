@@ -343,6 +343,9 @@ final class ModelDisk implements AutoCloseable {
       throws IOException {
     final Node found = find(path);
     call(found == null ? ModelFaults.Call.CREATE : ModelFaults.Call.OPEN, path);
+    if (found != null && options.contains(StandardOpenOption.WRITE)) {
+      faults.beforeWriter(found.device.root, path);
+    }
     event();
     final FileChannel real = FileChannel.open(path, options, with);
     if (device(path) == null) {

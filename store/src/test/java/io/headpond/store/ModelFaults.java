@@ -125,6 +125,20 @@ final class ModelFaults {
 
   private static final int CALLERS_MAX = 4;
 
+  /** What a device that can only be read refuses, besides the opening of a file for writing. */
+  private static final Set<Call> CHANGES =
+      EnumSet.of(
+          Call.CREATE,
+          Call.WRITE,
+          Call.ZERO,
+          Call.FORCE,
+          Call.TRUNCATE,
+          Call.MAKE_DIRECTORY,
+          Call.LINK,
+          Call.DELETE,
+          Call.RENAME,
+          Call.SET_ATTRIBUTES);
+
   private final Map<Class<?>, Boolean> product = new ConcurrentHashMap<>();
   private final StackWalker stack =
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
@@ -146,6 +160,15 @@ final class ModelFaults {
 
   /** Null: nothing. */
   private Lasting lasting;
+
+  /** The device on which nothing is opened for writing; null: there is none. */
+  private Path readOnly;
+
+  /** The device whose changes are counted; null: none is. */
+  private Path changing;
+
+  private int changesLeft;
+  private Runnable afterChanges;
 
   /** The device that has just refused for want of room; null: there is some. */
   private Path full;
@@ -200,9 +223,51 @@ final class ModelFaults {
     full = null;
   }
 
+  /** From now on a device can only be read, as the kernel sees to after an error of its journal. */
+  synchronized void makeReadOnly(final Path device) {
+    lasting = new Lasting(device, Reason.INPUT_OUTPUT, CHANGES);
+    readOnly = device;
+  }
+
+  /**
+   * Does something to a device after so many changes of it.
+   *
+   * @param then asks for what fails from then on
+   */
+  synchronized void after(final int changes, final Path device, final Runnable then) {
+    changing = device;
+    changesLeft = changes;
+    afterChanges = then;
+  }
+
+  /** The product changes a device, or opens a file of it to do so. */
+  private void changes(final Path device) {
+    if (device.equals(changing) && changesLeft-- == 0) {
+      afterChanges.run();
+    }
+  }
+
+  /** The changes that are left until then; negative: it was done. */
+  synchronized int changesLeft() {
+    return changesLeft;
+  }
+
+  /** A file that is there is about to be opened for writing. */
+  synchronized void beforeWriter(final Path device, final Path path) throws IOException {
+    if (caller().isEmpty()) {
+      return; // a test looks at something
+    }
+    changes(device);
+    if (device.equals(readOnly)) {
+      throw new FileSystemException(path.toString(), null, words(Reason.INPUT_OUTPUT));
+    }
+  }
+
   /** From now on nothing fails. */
   synchronized void heal() {
     lasting = null;
+    readOnly = null;
+    changing = null;
     fault = null;
     forcesUntil = 0;
     failing = null;
@@ -257,6 +322,9 @@ final class ModelFaults {
   }
 
   private Reason planned(final Call call, final Path device, final Path path) {
+    if (changing != null && CHANGES.contains(call) && !caller().isEmpty()) {
+      changes(device);
+    }
     if (lasting != null && device.equals(lasting.device)) {
       return lasting.calls.contains(call) && !caller().isEmpty() ? lasting.reason : null;
     }
