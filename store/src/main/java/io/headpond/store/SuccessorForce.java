@@ -16,7 +16,10 @@ final class SuccessorForce {
   /** Longer than a rename or a deletion takes on a device that isn't given up. */
   private static final long NAME_CHANGE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private static final long NAME_CHANGE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+  /** Longer than the copy of a segment takes on a disk that isn't given up. */
+  private static final long MOVE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final Segment segment;
   private final TimeSource time;
@@ -56,7 +59,7 @@ final class SuccessorForce {
     try {
       segment.force(now, () -> now.forceHere(now.atHome() ? at : now.path));
     } catch (final DeviceFaultException e) {
-      if (!evacuateUnlessBusy(now, e)) {
+      if (!evacuated(now, e)) {
         throw e;
       }
     }
@@ -78,23 +81,35 @@ final class SuccessorForce {
         segment.lock.unlock();
         looked = true;
       } else {
-        LockSupport.parkNanos(segment, NAME_CHANGE_POLL_NANOS);
+        LockSupport.parkNanos(segment, POLL_NANOS);
       }
     }
     return true;
   }
 
-  /** Doesn't wait for this segment's lock, because who waits for a force may hold another's. */
-  private boolean evacuateUnlessBusy(final SegmentFile failed, final DeviceFaultException e)
+  /**
+   * Moves the segment, unless somebody else does or deletes it. Waits for this segment's lock, but
+   * not for ever: who waits for a force may hold another's, for which the holder of this one waits.
+   *
+   * @return false: it is where it was
+   */
+  private boolean evacuated(final SegmentFile failed, final DeviceFaultException e)
       throws IOException {
-    if (!segment.lock.tryLock()) {
-      return false;
+    final long deadline = time.nanos() + MOVE_NANOS;
+    while (segment.file() == failed && !segment.isDeleted()) {
+      if (segment.lock.tryLock()) {
+        try {
+          segment.evacuateFrom(failed, e);
+          return true;
+        } finally {
+          segment.lock.unlock();
+        }
+      }
+      if (time.nanos() - deadline > 0) {
+        return false;
+      }
+      LockSupport.parkNanos(segment, POLL_NANOS);
     }
-    try {
-      segment.evacuateFrom(failed, e);
-      return true;
-    } finally {
-      segment.lock.unlock();
-    }
+    return true;
   }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +135,39 @@ class LogChainTest {
   private static Void forced(final EngineSegment segment) throws IOException {
     segment.channel.force(true);
     return null;
+  }
+
+  @Test
+  void aPredecessorWhoseForceFailsWhileItIsBeingMovedFailsNobody() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+      chain.appendBelow();
+      chain.freeFastTier();
+      final Path file = chain.fileOf(chain.below);
+      final Segment segment = chain.below.segment();
+      final FutureTask<Void> append = new FutureTask<>(() -> appended(chain.log.last()));
+      try (HungCalls hung = chain.hungForces(file)) {
+        chain.log.roll();
+        await("it is being forced", () -> hung.hanging("headpond-names") > 0);
+        segment.lock.lock(); // as who moves it does
+        chain.run.disk.faults().failForce(1, file::equals);
+      }
+      try {
+        new Thread(append).start();
+        await("who forces it finds its lock taken", () -> append.isDone() || awaited(segment));
+      } finally {
+        segment.lock.unlock();
+      }
+      append.get();
+      assertThat(segment.file().atHome()).isTrue();
+      chain.above = chain.log.last();
+      chain.cutPower();
+    }
+  }
+
+  /** Is a thread parked because of it? */
+  private static boolean awaited(final Segment segment) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> LockSupport.getBlocker(thread) == segment);
   }
 
   @Test
