@@ -7,6 +7,7 @@ import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.CopyOption;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,18 @@ final class NameChanges {
       catalogue.renamed(homes.canonical(name), null);
       return;
     }
+    try {
+      deleteSegment(name);
+    } catch (final NoSuchFileException e) {
+      final Path moved = moved(name);
+      if (moved == null) {
+        throw e;
+      }
+      deleteSegment(moved);
+    }
+  }
+
+  private void deleteSegment(final Path name) throws IOException {
     final PartitionDirectory partition = partitions.locked(name.getParent());
     try {
       final String fileName = name.getFileName().toString();
@@ -78,6 +91,22 @@ final class NameChanges {
     } finally {
       partition.lock.unlock();
     }
+  }
+
+  /**
+   * The present name of a segment whose directory was renamed since the engine gave it this one.
+   * Kafka finds it there by itself, but deletes it around this store, and its tier file would stay.
+   *
+   * @return null: it wasn't
+   */
+  private Path moved(final Path name) {
+    final Path directory = homes.canonical(name.getParent());
+    final String fileName = name.getFileName().toString();
+    final PartitionDirectory partition =
+        SegmentName.mayHaveMoved(directory.getFileName().toString(), fileName)
+            ? partitions.formerly(directory)
+            : null;
+    return partition == null ? null : partition.path().resolve(fileName);
   }
 
   /** Who makes a directory of the same name meanwhile waits, and gets another one here, too. */

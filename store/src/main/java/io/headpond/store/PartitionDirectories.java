@@ -45,6 +45,14 @@ final class PartitionDirectories {
     return directories.get(canonical);
   }
 
+  /** The one that had a path before its last rename; null if there is none. Looks at all. */
+  PartitionDirectory formerly(final Path canonical) {
+    return directories.values().stream()
+        .filter(each -> each.was(canonical))
+        .findFirst()
+        .orElse(null);
+  }
+
   /** It is gone, or has another path. */
   void remove(final Path canonical) {
     directories.remove(canonical);

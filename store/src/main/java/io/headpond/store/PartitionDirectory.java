@@ -40,6 +40,9 @@ public final class PartitionDirectory {
   /** The new name by a rename that has begun; null if none has. */
   private volatile Path next;
 
+  /** The path before its last rename; null: it has had no other. */
+  private volatile Path former;
+
   /** True from its deletion on: nothing is made for its log any more. */
   volatile boolean gone;
 
@@ -72,6 +75,11 @@ public final class PartitionDirectory {
 
   public Path path() {
     return path;
+  }
+
+  /** True if it had this path before its last rename. */
+  boolean was(final Path canonical) {
+    return canonical.equals(former);
   }
 
   /** A name leads to an open segment from now on. Under the lock. */
@@ -232,6 +240,7 @@ public final class PartitionDirectory {
 
   /** The directory was renamed: under its lock and every open segment's. */
   void renamed() {
+    former = path;
     path = next;
     next = null;
     nextNames.forEach(Segment::renamed);

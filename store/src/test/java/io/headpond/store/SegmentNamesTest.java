@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -143,6 +144,24 @@ final class SegmentNamesTest {
     fixture.restart();
     assertThat(fixture.tierFiles()).isEmpty();
     assertThat(fixture.store().counters().quarantinedFiles).hasValue(1);
+  }
+
+  @Test
+  void aDeletionByAMovedReplicasFormerNameGivesTheFileBack() throws Exception {
+    final Path future = fixture.partition("t-0.5f2c61ab-future");
+    final Path moved = fixture.home.resolve("t-0");
+    final Path first = segment(future, 0);
+    final Path gone = ending(first, ".deleted");
+    final FileChannel channel = fixture.store().open(first, CREATE);
+    append(channel, bytes(1_000, 1));
+    fixture.store().move(first, gone, StandardCopyOption.ATOMIC_MOVE);
+    fixture.store().move(future, moved, StandardCopyOption.ATOMIC_MOVE);
+    channel.close();
+    fixture.store().delete(gone);
+    assertThat(Files.exists(ending(segment(moved, 0), ".deleted"), LinkOption.NOFOLLOW_LINKS))
+        .isFalse();
+    await("space", () -> usedBytes(fixture.store(), fixture.tier) == 0);
+    assertThatThrownBy(() -> fixture.store().delete(gone)).isInstanceOf(NoSuchFileException.class);
   }
 
   @Test

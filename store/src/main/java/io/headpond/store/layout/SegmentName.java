@@ -60,6 +60,17 @@ public final class SegmentName {
     return partition.endsWith("-delete");
   }
 
+  /**
+   * True for the name of a segment that the engine deletes by its former path, if the directory got
+   * another name meanwhile: Kafka does when a replica has moved to another log directory.
+   *
+   * @param partition the partition directory's former name
+   * @param fileName the segment's file name
+   */
+  public static boolean mayHaveMoved(final String partition, final String fileName) {
+    return partition.endsWith("-future") && fileName.endsWith(".deleted");
+  }
+
   /** The base offset in a segment's name. */
   public static long baseOffset(final String fileName) {
     return Long.parseLong(fileName.substring(0, DIGITS));
