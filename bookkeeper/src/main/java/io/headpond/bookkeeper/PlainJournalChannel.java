@@ -54,7 +54,8 @@ final class PlainJournalChannel extends JournalFileChannel {
 
   /**
    * One system call for the rest and the terminator, if there is any of either, another for the
-   * head, in whose middle no process dies.
+   * head, in whose middle no process dies: it lies in one page. Without padding it may lie in two,
+   * and its length comes last.
    */
   @Override
   void finish(ByteBuffer rest, long at, ByteBuffer terminator, GroupHead group) throws IOException {
@@ -69,7 +70,13 @@ final class PlainJournalChannel extends JournalFileChannel {
     } else if (rest.hasRemaining()) {
       store(rest, at);
     }
-    store(group.head(), group.start());
+    ByteBuffer head = group.head();
+    if (group.start() % GroupHead.BYTES != 0) {
+      int length = RecordTrail.LENGTH_BYTES;
+      store(head.position(length), group.start() + length);
+      head.limit(length).position(0);
+    }
+    store(head, group.start());
   }
 
   @Override

@@ -153,8 +153,79 @@ class JournalRollTest {
     }
   }
 
+  /** A file that a system writes page by page: a kill or a lack of room may come in between. */
+  private static final class Pages extends NarrowFileChannel {
+    private static final int PAGE_BYTES = 4096;
+    private final byte[] bytes = new byte[4 * PAGE_BYTES];
+    private Runnable look = () -> {};
+
+    Pages(Path file) {
+      super(file);
+    }
+
+    @Override
+    public int write(ByteBuffer source, long at) {
+      int length = source.remaining();
+      for (int to = (int) at; source.hasRemaining(); ) {
+        int part = Math.min(source.remaining(), PAGE_BYTES - to % PAGE_BYTES);
+        source.get(bytes, to, part);
+        to += part;
+        look.run();
+      }
+      return length;
+    }
+
+    @Override
+    public long position() {
+      return 0;
+    }
+
+    @Override
+    public FileChannel position(long at) {
+      return this;
+    }
+
+    @Override
+    public long size() {
+      return bytes.length;
+    }
+
+    @Override
+    public void force(boolean metadata) {}
+
+    @Override
+    protected void implCloseChannel() {}
+  }
+
+  @Test
+  void aHeadThatLiesInTwoPagesIsNeverSeenHalf() throws Exception {
+    begin(JournalPlace.COPYING_DISK);
+    Path file = Files.createFile(bookie.journals.resolve("20.txn"));
+    Pages pages = new Pages(file);
+    AssertionError[] seen = new AssertionError[1];
+    byte[] group = new byte[GroupHead.BYTES - 100];
+    Arrays.fill(group, (byte) 1);
+    ByteBuffer.wrap(group).putInt(group.length - Integer.BYTES);
+    try (FileChannel channel =
+        new PlainJournalChannel(file, pages, 0, true, null, bookie.directory())) {
+      channel.write(ByteBuffer.allocate(8)); // a header of the format without padding
+      int before = Pages.PAGE_BYTES - 8 - group.length / 2;
+      channel.write(ByteBuffer.allocate(before).putInt(0, before - Integer.BYTES));
+      int start = (int) channel.position();
+      pages.look = () -> seen[0] = seen[0] == null ? half(pages.bytes, start, group) : seen[0];
+      channel.write(ByteBuffer.wrap(group));
+      channel.force(false);
+    }
+    if (seen[0] != null) {
+      throw seen[0];
+    }
+  }
+
   private AssertionError half(Path file, int start, byte[] group) {
-    byte[] visible = disks.visible(bookie.journals).get(file.getFileName().toString());
+    return half(disks.visible(bookie.journals).get(file.getFileName().toString()), start, group);
+  }
+
+  private static AssertionError half(byte[] visible, int start, byte[] group) {
     byte[] there = Arrays.copyOfRange(visible, start, start + group.length);
     boolean whole = ByteBuffer.wrap(there).getInt() == 0 || Arrays.equals(there, group);
     return whole ? null : new AssertionError("a scan takes half a group for a record");
