@@ -3,6 +3,7 @@ package io.headpond.bookkeeper;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 
 /**
  * Tells which groups of a journal are whole, by what {@link GroupChecks} wrote with them. The
@@ -237,15 +238,7 @@ public final class WholeGroups {
    */
   private long damagedUpTo(long position) throws IOException {
     boolean ends = ends(position);
-    long limit = ends ? position + SEARCHED_BYTES : Long.MAX_VALUE;
-    long end =
-        wholeBehind(
-            position,
-            limit,
-            (trailer, start) -> {
-              long forced = trailer.forced(start);
-              return start >= position && forced > position && forced <= start;
-            });
+    long end = ends ? laterBehindEnd(position) : later(position, Long.MAX_VALUE);
     if (end >= 0) {
       GroupTrailer trailer = trailer(end);
       return damagedOrWritten(position, trailer.forced(end - trailer.length()));
@@ -255,6 +248,30 @@ public final class WholeGroups {
       torn = true;
     }
     return -1;
+  }
+
+  /**
+   * BookKeeper's scan reads no further: what can't be read there keeps no bookie from its start.
+   */
+  private long laterBehindEnd(long position) throws IOException {
+    try {
+      return later(position, position + SEARCHED_BYTES);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException unreadable) {
+      return -1;
+    }
+  }
+
+  /** End of the first later group that is whole and knew more to be durable. */
+  private long later(long position, long limit) throws IOException {
+    return wholeBehind(
+        position,
+        limit,
+        (trailer, start) -> {
+          long forced = trailer.forced(start);
+          return start >= position && forced > position && forced <= start;
+        });
   }
 
   /** Of a journal that is being written the window may be older than the group behind it. */
@@ -293,11 +310,23 @@ public final class WholeGroups {
   /** Bytes of the file from a position on; none at its end. */
   private ByteBuffer from(long position) throws IOException {
     if (position < windowAt || position >= windowAt + window.limit()) {
-      window.clear();
       windowAt = position;
-      while (window.hasRemaining() && source.read(window, windowAt + window.position()) > 0) {}
-      window.flip();
+      fill();
     }
     return window.position((int) (position - windowAt));
+  }
+
+  /** What can't be read behind something that can is asked for again, if anybody wants it. */
+  private void fill() throws IOException {
+    window.clear();
+    try {
+      while (window.hasRemaining() && source.read(window, windowAt + window.position()) > 0) {}
+    } catch (IOException e) {
+      if (window.position() == 0) {
+        window.limit(0);
+        throw e;
+      }
+    }
+    window.flip();
   }
 }

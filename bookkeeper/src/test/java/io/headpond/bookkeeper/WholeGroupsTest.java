@@ -2,6 +2,7 @@
 package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -281,6 +282,42 @@ class WholeGroupsTest {
     }
     System.out.printf("%d of %d entries were lost one group at a time%n", lost, entries.size());
     assertThat(lost).isPositive();
+  }
+
+  /** BookKeeper's own scan reads no further than to the length zero. */
+  @Test
+  void aSectorBehindTheEndThatCannotBeReadEndsNoStart() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      group(2000);
+    }
+    channel.force(false);
+    int end = Math.toIntExact(channel.position());
+    byte[] bytes = Arrays.copyOf(Files.readAllBytes(file), end + 20 * SECTOR_BYTES);
+    for (int bad = end + SECTOR_BYTES; bad < bytes.length; bad += SECTOR_BYTES) {
+      assertThat(end(bytes, bad)).as("bad at %d", bad).isEqualTo(end);
+    }
+    for (int bad = HEADER_BYTES; bad < end; bad += SECTOR_BYTES) {
+      int needed = bad;
+      assertThatThrownBy(() -> end(bytes, needed)).hasMessage("no sector at " + needed);
+    }
+  }
+
+  /** Where a start ends if the device can't read on from somewhere. */
+  private static long end(byte[] bytes, int bad) throws IOException {
+    WholeGroups.Source readable = JournalJudge.source(Arrays.copyOf(bytes, bad));
+    WholeGroups.Source source =
+        (target, at) -> {
+          if (at >= bad) {
+            throw new IOException("no sector at " + bad);
+          }
+          return readable.read(target, at);
+        };
+    WholeGroups journal = WholeGroups.of(source, JournalJudge.UNTOLD);
+    long end = HEADER_BYTES;
+    while (journal.next(end) >= 0) {
+      end = RecordTrail.end(ByteBuffer.wrap(bytes).position((int) end), end);
+    }
+    return end;
   }
 
   @Test
