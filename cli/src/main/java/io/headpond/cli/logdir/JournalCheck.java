@@ -18,6 +18,11 @@ final class JournalCheck {
   private static final int MAGIC = 0x424B_4C47;
   private static final int HEADER_BYTES = 512;
   private static final int HEADER_SINCE_VERSION = 5;
+
+  /** BookKeeper's {@code JournalChannel} (4.16 to 4.18) reads these and those in between. */
+  private static final int OLDEST_VERSION = 1;
+
+  private static final int NEWEST_VERSION = 6;
   private static final int MADE_READY_BYTES = 4096;
   private static final int PADDING_MASK = -0x100;
 
@@ -87,6 +92,10 @@ final class JournalCheck {
       boolean ready = magic == 0 && version == 0 && in.zeroUntil(Math.min(end, MADE_READY_BYTES));
       in.pass(in.before(end));
       return nothing(ready ? null : "it doesn't begin as a journal does");
+    }
+    if (version < OLDEST_VERSION || version > NEWEST_VERSION) {
+      in.pass(in.before(end));
+      return nothing("its version is " + version + ", which no bookie reads");
     }
     if (version < HEADER_SINCE_VERSION) {
       in.pass(in.before(end)); // of a bookie before 4.4

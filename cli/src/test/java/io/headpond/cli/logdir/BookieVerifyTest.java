@@ -231,6 +231,17 @@ class BookieVerifyTest {
     foundInJournal("problem", "corrupt_journal", "191.txn", "byte 512", "would refuse it");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 7, 1 << 24 | 6})
+  void aJournalOfAVersionThatNoBookieReadsIsAProblem(int version) throws IOException {
+    Path file = bookie.journal(0x191, 4);
+    byte[] journal = Files.readAllBytes(file);
+    ByteBuffer.wrap(journal).putInt(4, version);
+    Files.write(file, journal);
+    String said = "its version is " + version;
+    foundInJournal("problem", "corrupt_journal", "191.txn", said, "would refuse it");
+  }
+
   @Test
   void whatACrashLeavesOfAJournalIsNoProblem() throws IOException {
     byte[] journal = Files.readAllBytes(bookie.journal(0x191, 4));
