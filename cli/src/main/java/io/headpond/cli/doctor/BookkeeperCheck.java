@@ -64,7 +64,7 @@ final class BookkeeperCheck {
   /** True if a file has a key that every bookie's configuration has. */
   static boolean isConfiguration(Path file) throws IOException {
     Properties read = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
+    try (Reader reader = BookieConfiguration.reader(file)) {
       read.load(reader);
     } catch (IllegalArgumentException noProperties) {
       return false;
@@ -76,7 +76,7 @@ final class BookkeeperCheck {
   /** Checks it and the journal directories that it names. */
   static List<DirectoryReport> run(Path file, Machine machine, Diagnosis diagnosis) {
     BookkeeperCheck check = new BookkeeperCheck(file, machine, diagnosis);
-    try (Reader reader = Files.newBufferedReader(file)) {
+    try (Reader reader = BookieConfiguration.reader(file)) {
       check.properties.load(reader);
     } catch (NoSuchFileException e) {
       diagnosis.wrong(file.toString(), "isn't there", "name the bookie's bk_server.conf");

@@ -5,6 +5,7 @@ import io.headpond.cli.console.CommandFailure;
 import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ public final class BookieConfiguration {
   /** Reads the file. */
   public static BookieConfiguration read(Path file) {
     BookieConfiguration configuration = new BookieConfiguration(file);
-    try (Reader reader = Files.newBufferedReader(file)) {
+    try (Reader reader = reader(file)) {
       configuration.properties.load(reader);
     } catch (NoSuchFileException e) {
       throw new CommandFailure(file + " isn't there", REMEDY, e);
@@ -77,6 +78,11 @@ public final class BookieConfiguration {
       throw new CommandFailure(file + " can't be read: " + e, REMEDY, e);
     }
     return configuration;
+  }
+
+  /** Reads a file as BookKeeper (4.16 to 4.18) does, which takes each byte for a character. */
+  public static Reader reader(Path file) throws IOException {
+    return Files.newBufferedReader(file, StandardCharsets.ISO_8859_1);
   }
 
   /** The ledger directories; at least one. */

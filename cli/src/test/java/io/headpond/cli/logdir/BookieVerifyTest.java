@@ -10,8 +10,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,16 @@ class BookieVerifyTest {
 
   private void foundInJournal(String severity, String kind, String... words) throws IOException {
     found("/journal_directories/0", severity, kind, words);
+  }
+
+  /** As BookKeeper reads it, which takes each byte for a character. */
+  @Test
+  void aConfigurationIsReadWhateverItsEncodingIs() throws IOException {
+    byte[] remark = "\n# Gr\u00f6\u00dfe\n".getBytes(StandardCharsets.ISO_8859_1);
+    Files.write(bookie.conf, remark, StandardOpenOption.APPEND);
+    assertThat(verified(0).at("/journal_directories/0/files").asInt()).isEqualTo(2);
+    Run doctor = Run.of("doctor", bookie.conf.toString());
+    assertThat(doctor.out()).as(doctor.err()).contains("journal directory");
   }
 
   @Test
