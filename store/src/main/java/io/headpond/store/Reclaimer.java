@@ -258,6 +258,7 @@ final class Reclaimer implements AutoCloseable {
       final boolean unused =
           (pools || cuts)
               && dropped.unused().getAsBoolean()
+              && !dropped.directory().isUserMapped(dropped.file())
               && OpenFiles.surelyWithout(dropped.file());
       if (unused && pools && pool.offer(dropped.file())) {
         counters.increment(Count.RECYCLED_FILES);

@@ -417,6 +417,9 @@ final class Segment implements GrowingSegment {
   /** The engine holds a mapping of the file: it must never be given another use. Under the lock. */
   void userMapped() {
     userMapped = true;
+    if (!file.atHome()) {
+      file.directory.userMapped(file.path);
+    }
     if (file.mirror != null) {
       file.mirror.abandon(); // nobody is told of what is stored into a mapping
     }

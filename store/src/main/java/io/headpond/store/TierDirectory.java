@@ -83,6 +83,9 @@ final class TierDirectory {
   /** At most one entry for each file that a force failed of. */
   private final Set<Path> unforceable = ConcurrentHashMap.newKeySet();
 
+  /** Files that the engine has mapped: a mapping outlives its channel, and its segment here. */
+  private final Set<Path> userMapped = ConcurrentHashMap.newKeySet();
+
   /** Files that are on their way into the directory. */
   private final AtomicInteger arriving = new AtomicInteger();
 
@@ -278,6 +281,16 @@ final class TierDirectory {
   /** True if the same directory was taken back, by another one of this class. */
   boolean superseded() {
     return leftFiles != null;
+  }
+
+  /** The engine maps a file, and may hold the mapping for as long as the process lives. */
+  void userMapped(final Path file) {
+    userMapped.add(file);
+  }
+
+  /** May a mapping show what becomes of a file? */
+  boolean isUserMapped(final Path file) {
+    return userMapped.contains(file);
   }
 
   /** A force of one of its files failed. */

@@ -101,6 +101,24 @@ final class RecycleTest {
     await("only pooled bytes", () -> directory.space.usedBytes() == directory.space.pool().bytes());
   }
 
+  /** A mapping outlives its channel, and would show the next segment. */
+  @Test
+  void aFileThatTheEngineHasMappedIsNotUsedAgain() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    final byte[] data = bytes(1 << 20, 1);
+    final ByteBuffer mapped;
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, data);
+      mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, data.length);
+    }
+    final Counters counters = fixture.store().counters();
+    fixture.store().delete(name);
+    fixture.stop();
+    assertThat(counters.sum(Count.RECLAIMED_FILES)).isEqualTo(1);
+    assertThat(counters.sum(Count.RECYCLED_FILES)).isZero();
+    assertThat(mapped).isEqualTo(ByteBuffer.wrap(data));
+  }
+
   /** A crash leaves them; they are neither used nor free. */
   @Test
   void whatAFormerPoolHasLeftGoesAlsoWithoutOne() throws Exception {
