@@ -525,6 +525,7 @@ class SegmentMigrationTest {
       assertThat(reading.await(20, TimeUnit.SECONDS)).isTrue();
       final Path source = Files.readSymbolicLink(name);
       assertThat(move(null, false)).isEqualTo(Outcome.MOVED);
+      dropped(segment(fixture.partition("other-0"), 0)); // one goes after the other
       assertThat(source).as("while it is read").exists();
       goOn.countDown();
       final long sent = reader.get(20, TimeUnit.SECONDS);
@@ -533,6 +534,17 @@ class SegmentMigrationTest {
       await("the source goes", () -> !Files.exists(source));
     }
     assertNothingUnfinished();
+  }
+
+  /** Makes a segment in the first tier and deletes it, until its file is gone. */
+  private void dropped(final Path other) throws Exception {
+    try (FileChannel channel = store.open(other, CREATE)) {
+      append(channel, bytes(1_000, 2));
+    }
+    final Path file = Files.readSymbolicLink(other);
+    assertThat(file).startsWith(pmemTier.ref.path());
+    store.delete(other);
+    await("its file goes", () -> !Files.exists(file));
   }
 
   @Test
