@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -186,6 +187,51 @@ class LogChainTest {
       chain.above = chain.log.last();
       chain.above.append(BYTES_MAX);
       chain.cutPower();
+    }
+  }
+
+  /** A force of the engine looks at no segment that isn't open, unless one was closed unforced. */
+  @Test
+  void whatIsClosedDuringAForceOfTheEngineIsForcedToo() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+      chain.appendBelow();
+      final Path first = chain.fileOf(chain.below);
+      chain.appendBelow();
+      chain.appendBelow();
+      final EngineSegment closed = chain.below;
+      chain.appendBelow();
+      final FutureTask<Void> force = new FutureTask<>(() -> forced(chain.below));
+      try (HungCalls hung = chain.hungForces(first)) {
+        new Thread(force).start();
+        await("the first is forced", () -> hung.hanging("headpond-names") > 0);
+        closed.channel.close();
+      }
+      force.get();
+      final Random random = new Random(1);
+      for (int i = 0; i < POWER_CUTS; i++) {
+        final ModelImage image = chain.run.disk.cut(random);
+        assertThat(chain.content(image, closed)).isEqualTo(closed.model.now());
+      }
+    }
+  }
+
+  @Test
+  void aFailedForceOfAnUnopenedOneIsKnownToTheNextSegment() throws Exception {
+    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+      chain.appendBelow();
+      final List<Path> unopened =
+          List.of(chain.fileOf(chain.below), chain.run.real(chain.below.name));
+      chain.freeFastTier();
+      chain.appendAbove();
+      final EngineSegment found = chain.above;
+      chain.restart(found);
+      chain.run.disk.faults().failForce(1, unopened::contains);
+      assertThatThrownBy(() -> chain.found(found).channel.write(ByteBuffer.allocate(1)))
+          .hasMessageContaining("can't count as durable");
+      chain.run.disk.faults().end();
+      chain.log.roll();
+      assertThatThrownBy(() -> chain.log.last().channel.write(ByteBuffer.allocate(1)))
+          .hasMessageContaining("can't count as durable");
     }
   }
 

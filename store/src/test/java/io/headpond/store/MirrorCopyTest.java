@@ -191,6 +191,15 @@ class MirrorCopyTest {
   }
 
   @Test
+  void aWholeCopyOfAnotherLengthIsMadeWhole() throws IOException {
+    Files.write(MirrorName.whole(logDir, KEY), Arrays.copyOf(bytes, BYTES - 10));
+    Files.setLastModifiedTime(MirrorName.whole(logDir, KEY), Files.getLastModifiedTime(tierFile));
+    begin(false);
+    catchUp();
+    assertThat(mirrored()).isEqualTo(bytes);
+  }
+
+  @Test
   void otherBytesAreFoundByReadingBack() throws IOException {
     begin(true);
     copy.copyAll(buffer);

@@ -27,6 +27,41 @@ class SegmentDurabilityTest {
   }
 
   @Test
+  void whatAForceWasToMakeDurableIsUnforcedWhenItFails() {
+    final SegmentDurability written = new SegmentDurability();
+    written.written(false);
+    forceInVain(written);
+    assertThat(written.bytesForced(false)).isFalse();
+    final SegmentDurability found = new SegmentDurability();
+    found.found(true);
+    forceInVain(found);
+    assertThat(found.bytesForced(true)).isFalse();
+    assertThat(found.bytesForced(false)).isTrue();
+  }
+
+  @Test
+  void aForceOfAFileThatWasLeftMakesNothingDurable() throws IOException {
+    final SegmentDurability durability = new SegmentDurability();
+    durability.found(true);
+    durability.written(false);
+    durability.force(() -> {}, () -> false);
+    assertThat(durability.bytesForced(false)).isFalse();
+    durability.force(() -> {}, () -> true);
+    assertThat(durability.bytesForced(true)).isTrue();
+    durability.found(true);
+    durability.force(() -> {}, () -> false);
+    assertThat(durability.bytesForced(true)).isFalse();
+  }
+
+  @Test
+  void nothingIsForcedWhileAForceIsUnderWay() throws IOException {
+    final SegmentDurability durability = new SegmentDurability();
+    durability.written(false);
+    durability.force(() -> assertThat(durability.bytesForced(true)).isFalse(), () -> true);
+    assertThat(durability.bytesForced(true)).isTrue();
+  }
+
+  @Test
   void anAppendBesideAForceThatFailsIsUnforced() throws Exception {
     final SegmentDurability[] durability = {new SegmentDurability()};
     final AtomicInteger steps = new AtomicInteger();
