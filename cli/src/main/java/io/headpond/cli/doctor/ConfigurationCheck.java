@@ -15,12 +15,16 @@ import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 
 /** Checks a configuration file against the machine, before a broker is started with it. */
 final class ConfigurationCheck {
@@ -79,6 +83,10 @@ final class ConfigurationCheck {
               + ": this node's copy of the cluster's metadata goes to a tier, and is lost with it",
           "set headpond.home.only=" + METADATA + "," + String.join(",", config.homeOnly()));
     }
+    if (!config.given().containsKey(ConfigKey.LOG_DIRS.name())) {
+      foreignLetters("log.dirs");
+      foreignLetters("log.dir");
+    }
     new BrokerStart(config, diagnosis).check();
     for (TierConfig tier : config.tiers()) {
       tier(tier, config);
@@ -90,6 +98,28 @@ final class ConfigurationCheck {
     config.logDirs().forEach(this::logDir);
     if (!config.tiers().isEmpty()) {
       activeSegments(config);
+    }
+  }
+
+  /** Kafka reads a file as ISO-8859-1 in which Headpond reads UTF-8. */
+  private void foreignLetters(String key) {
+    Properties ours = new Properties();
+    Properties kafkas = new Properties();
+    try (Reader utf8 = Files.newBufferedReader(file);
+        Reader latin = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+      ours.load(utf8);
+      kafkas.load(latin);
+    } catch (IOException readBefore) {
+      return;
+    }
+    if (!Objects.equals(ours.getProperty(key), kafkas.getProperty(key))) {
+      diagnosis.warning(
+          file.toString(),
+          key
+              + " has letters beyond ASCII, and Kafka, which reads ISO-8859-1, takes it for "
+              + kafkas.getProperty(key),
+          "write each of them as \\u and four hexadecimal digits, \\u00fc for ü: both read that"
+              + " alike");
     }
   }
 

@@ -164,6 +164,14 @@ class DoctorCommandTest {
         .contains("set headpond.home.only=__cluster_metadata,audit");
   }
 
+  /** Kafka would write to another directory, of which Headpond knows nothing. */
+  @Test
+  void aLogDirectoryThatKafkaReadsOtherwiseIsAWarning() throws IOException {
+    Run run = doctor("log.dirs=" + root + "/gr\u00f6\u00dfe");
+    assertThat(run.out()).contains("log.dirs has letters beyond ASCII", "ISO-8859-1");
+    assertThat(doctor("log.dirs=" + root + "/gr\\u00f6\\u00dfe").out()).doesNotContain("ISO-8859");
+  }
+
   @Test
   void preallocationIsAWarning() throws IOException {
     Run run = doctor(tierLines("log.preallocate=true"));

@@ -105,8 +105,8 @@ public final class StoreConfig {
     } catch (final CharacterCodingException e) {
       throw new ConfigException(
           file.toString(),
-          "it is no UTF-8 text, though perhaps in a comment alone: save it as UTF-8, or give"
-              + " Headpond's keys a file of their own",
+          "it is no UTF-8 text, though perhaps in a comment alone: save it as UTF-8, with \\u00fc and"
+              + " the like in the engine's own keys, or give Headpond's keys a file of their own",
           e);
     } catch (final IOException | IllegalArgumentException e) {
       throw new ConfigException(file.toString(), "the configuration file can't be read: " + e, e);
