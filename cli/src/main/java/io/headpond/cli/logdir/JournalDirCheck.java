@@ -35,14 +35,20 @@ final class JournalDirCheck {
   private final Progress progress;
   private final List<Finding> findings = new ArrayList<>();
   private final List<NotWholeJson> notWhole = new ArrayList<>();
+  private String replayedFrom;
   private long files;
   private long records;
   private long recordBytes;
   private long bytes;
 
-  /** The findings, for JSON. */
+  /**
+   * The findings, for JSON.
+   *
+   * @param replayedFrom name of the file that a restart begins with; null: with the oldest
+   */
   record ResultJson(
       String path,
+      String replayedFrom,
       long files,
       long records,
       long recordBytes,
@@ -86,6 +92,7 @@ final class JournalDirCheck {
     }
     return new ResultJson(
         directory.toString(),
+        replayedFrom,
         files,
         records,
         recordBytes,
@@ -96,6 +103,8 @@ final class JournalDirCheck {
 
   private void check() throws IOException {
     Mark mark = mark(marks);
+    String first = Long.toHexString(mark.journal()) + ".txn";
+    replayedFrom = mark.journal() > 0 ? first : null;
     List<Path> found = journals(directory);
     if (mark.journal() > 0
         && !running
@@ -103,7 +112,7 @@ final class JournalDirCheck {
       String detail =
           "a restart replays from here on, and it isn't there: mount the journal's device, or if it is"
               + " lost for good: headpond forget-tier --bookkeeper CONF";
-      Path missing = current(directory).resolve(Long.toHexString(mark.journal()) + ".txn");
+      Path missing = current(directory).resolve(first);
       findings.add(Finding.problem(Finding.Kind.MISSING_JOURNAL, missing, detail));
     }
     for (Path file : found) {

@@ -147,7 +147,8 @@ public final class VerifyCommand extends StandardCommand {
               + Units.bytes(journal.recordBytes())
               + " of "
               + Units.bytes(journal.bytes())
-              + ")");
+              + "); a restart begins with "
+              + (journal.replayedFrom() == null ? "the oldest" : journal.replayedFrom()));
       findings(out, journal.findings());
     }
     verdict(out, result.problems(), Duration.ofMillis(result.durationMs()));

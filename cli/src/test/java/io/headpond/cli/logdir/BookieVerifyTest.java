@@ -65,6 +65,19 @@ class BookieVerifyTest {
     found("/journal_directories/0", severity, kind, words);
   }
 
+  /** Who makes room on a full device must know which files a restart needs. */
+  @Test
+  void theJournalThatARestartBeginsWithIsNamed() throws IOException {
+    assertThat(verified(0).at("/journal_directories/0/replayed_from").asText())
+        .isEqualTo("190.txn");
+    assertThat(Run.of("verify", "--bookkeeper", bookie.conf.toString()).out())
+        .contains("; a restart begins with 190.txn");
+    Files.delete(bookie.home.resolve("lastMark"));
+    assertThat(verified(0).at("/journal_directories/0/replayed_from").isNull()).isTrue();
+    assertThat(Run.of("verify", "--bookkeeper", bookie.conf.toString()).out())
+        .contains("; a restart begins with the oldest");
+  }
+
   /** As BookKeeper reads it, which takes each byte for a character. */
   @Test
   void aConfigurationIsReadWhateverItsEncodingIs() throws IOException {
