@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.console;
 
+import java.util.List;
+import java.util.function.Consumer;
+
 /**
  * The failure of a command in the operator's words: the fault and its remedy. It is printed as one
  * line without a stack trace; the exit code is 1.
@@ -16,5 +19,16 @@ public final class CommandFailure extends RuntimeException {
   /** As above, with the exception that {@code --debug} shows. */
   public CommandFailure(String cause, String remedy, Throwable exception) {
     super(cause + "; " + remedy, exception);
+  }
+
+  /**
+   * Of an exception whose message may have many lines, such as the end of a server's output.
+   *
+   * @param rest is told each line but the first, before the failure itself is printed
+   */
+  public static CommandFailure ofLines(Exception exception, String remedy, Consumer<String> rest) {
+    List<String> lines = String.valueOf(exception.getMessage()).lines().toList();
+    lines.stream().skip(1).forEach(rest);
+    return new CommandFailure(lines.isEmpty() ? "" : lines.get(0), remedy, exception);
   }
 }

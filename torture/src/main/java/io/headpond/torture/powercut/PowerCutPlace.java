@@ -7,7 +7,6 @@ import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -82,9 +81,7 @@ final class PowerCutPlace implements AutoCloseable {
   /** What went wrong, in one line; the further ones are shown before it. All of it is kept. */
   CommandFailure failure(IOException e, CutsView view) {
     keep();
-    List<String> lines = String.valueOf(e.getMessage()).lines().toList();
-    lines.stream().skip(1).forEach(view::line);
-    return new CommandFailure(lines.get(0), "disks and consoles are kept in " + root, e);
+    return CommandFailure.ofLines(e, "disks and consoles are kept in " + root, view::line);
   }
 
   /** Ctrl-C: the guest first, then the command, so that nobody writes into what is removed. */

@@ -183,8 +183,8 @@ public final class SoakCommand extends StandardCommand {
         throw new CommandFailure("interrupted", "nothing of it is left", e);
       }
       place.keep();
-      throw new CommandFailure(
-          e.getMessage(), "seed " + seed + "; all files are kept in " + place.folders().home(), e);
+      throw CommandFailure.ofLines(
+          e, "seed " + seed + "; all files are kept in " + place.folders().home(), out()::println);
     }
   }
 
