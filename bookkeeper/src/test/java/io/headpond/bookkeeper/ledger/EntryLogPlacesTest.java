@@ -16,9 +16,12 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names of entry logs are made, replaced and removed by several threads. */
 class EntryLogPlacesTest {
@@ -213,6 +216,20 @@ class EntryLogPlacesTest {
         });
     assertThat(places.remove(1, () -> deleteName(1))).isTrue();
     assertThat(plain(places.fastFile(1))).exists();
+  }
+
+  /** Somebody put an old copy there, perhaps; the fast file may hold entries that it doesn't. */
+  @ParameterizedTest
+  @ValueSource(ints = {99, 100, 101})
+  void aFileGoesOnlyIfHomeHasAllOfIt(final int atHome) throws Exception {
+    Files.write(plain(places.fastFile(1)), new byte[100]);
+    Files.write(plain(places.name(1)), new byte[atHome]);
+    places.recover(Duration.ofDays(1));
+    assertThat(plain(places.fastFile(1))).doesNotExist();
+    try (Stream<Path> files = Files.walk(plain(folder.resolve("fast")))) {
+      assertThat(files.filter(file -> file.toFile().length() == 100 && Files.isRegularFile(file)))
+          .hasSize(atHome == 100 ? 0 : 1);
+    }
   }
 
   /** Or the only file of a log would be deleted as the source of a finished move. */
