@@ -255,20 +255,13 @@ final class BookkeeperCheck {
     return all.orElse(NOTHING_KNOWN);
   }
 
-  /** Says what root can't see by trying: that the bookie's user has no right to a directory. */
+  /** The bookie's user needs the right to a directory. */
   static void owner(Path ledger, Path directory, DirectoryUse use, Diagnosis diagnosis) {
-    HomeOwner.besideRoot(ledger)
-        .filter(user -> !user.mayWrite(directory) || !user.mayWrite(directory.resolve("current")))
+    HomeOwner.withoutRight(ledger, directory, "current")
         .ifPresent(
             user ->
-                diagnosis.warning(
-                    directory.toString(),
-                    BookieCodes.NO_RIGHT.words(directory, user.name()).finding()
-                        + "; "
-                        + ledger
-                        + " belongs to "
-                        + user.name(),
-                    user.remedy(directory, use)));
+                user.warn(
+                    directory, BookieCodes.NO_RIGHT.words(directory, user.name()), use, diagnosis));
   }
 
   /** Only the command line of a standalone says where its bookie's files lie. */

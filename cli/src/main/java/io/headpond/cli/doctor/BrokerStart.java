@@ -192,22 +192,11 @@ final class BrokerStart {
 
   private void ownedByAnother(TierConfig tier, Path path) {
     for (Path logDir : config.logDirs()) {
-      Optional<HomeOwner> owner =
-          HomeOwner.besideRoot(logDir)
-              .filter(
-                  user ->
-                      !user.mayWrite(path) || !user.mayWrite(path.resolve(EngineLock.TIER_FILE)));
+      Optional<HomeOwner> owner = HomeOwner.withoutRight(logDir, path, EngineLock.TIER_FILE);
       if (owner.isPresent()) {
-        String name = owner.get().name();
-        String why = "a broker that runs as " + name + " has no right to write there";
-        diagnosis.warning(
-            path.toString(),
-            StoreCodes.TIER_UNREAD.words(tier.name(), path, why).finding()
-                + "; "
-                + logDir
-                + " belongs to "
-                + name,
-            owner.get().remedy(path, USE));
+        String why = "a broker that runs as " + owner.get().name() + " has no right to write there";
+        EventCode.Words words = StoreCodes.TIER_UNREAD.words(tier.name(), path, why);
+        owner.get().warn(path, words, USE, diagnosis);
         return;
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.doctor;
 
+import io.headpond.store.event.EventCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,20 +16,22 @@ import java.util.Optional;
 final class HomeOwner {
   private static final String ROOT = "root";
 
+  private final Path path;
   private final PosixFileAttributes home;
 
-  private HomeOwner(PosixFileAttributes home) {
+  private HomeOwner(Path path, PosixFileAttributes home) {
+    this.path = path;
     this.home = home;
   }
 
   /** Empty if this user isn't root, or if root owns it, or if it isn't there. */
-  static Optional<HomeOwner> besideRoot(Path home) {
+  private static Optional<HomeOwner> besideRoot(Path home) {
     try {
       if (ROOT.equals(System.getProperty("user.name")) && Files.isDirectory(home)) {
         PosixFileAttributes found = Files.readAttributes(home, PosixFileAttributes.class);
         return found.owner().getName().equals(ROOT)
             ? Optional.empty()
-            : Optional.of(new HomeOwner(found));
+            : Optional.of(new HomeOwner(home, found));
       }
     } catch (IOException unknown) {
       return Optional.empty();
@@ -36,8 +39,22 @@ final class HomeOwner {
     return Optional.empty();
   }
 
+  /** The same, and empty if that user may write to a directory and to what lies in it. */
+  static Optional<HomeOwner> withoutRight(Path home, Path directory, String inner) {
+    return besideRoot(home)
+        .filter(user -> !user.mayWrite(directory) || !user.mayWrite(directory.resolve(inner)));
+  }
+
+  /** Says what root can't see by trying: that this user has no right to a directory. */
+  void warn(Path directory, EventCode.Words words, DirectoryUse use, Diagnosis diagnosis) {
+    diagnosis.warning(
+        directory.toString(),
+        words.finding() + "; " + path + " belongs to " + name(),
+        remedy(directory, use));
+  }
+
   /** True also of what isn't there, and where the group may write, whoever is in it. */
-  boolean mayWrite(Path file) {
+  private boolean mayWrite(Path file) {
     try {
       if (!Files.exists(file)) {
         return true;
@@ -57,7 +74,7 @@ final class HomeOwner {
   }
 
   /** What to do if that is the engine's user. */
-  String remedy(Path directory, DirectoryUse use) {
+  private String remedy(Path directory, DirectoryUse use) {
     return "if "
         + use.engine
         + " runs as "
