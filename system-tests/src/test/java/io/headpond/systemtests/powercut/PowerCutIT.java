@@ -118,7 +118,7 @@ final class PowerCutIT {
   }
 
   @Test
-  void onXfsOnDisksThatForgetEveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
+  void onXfsThatForgetsEveryAcknowledgedRecordIsThere() throws Exception {
     Machine machine = Machine.small(GuestFileSystem.XFS).with(Disk.FORGETS, SEED);
     ChannelCuts cuts = onNewDisks("disk-forgets-xfs", machine, false).onDisk();
     cuts.rounds(Setup.disk(17), 1);
