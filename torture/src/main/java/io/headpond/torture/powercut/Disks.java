@@ -67,9 +67,10 @@ final class Disks implements AutoCloseable {
    * @param images the folder of the images, which have the disks' names
    * @param seed of a boot: what the disks forget follows from it
    */
-  static Disks powerOn(Path images, Disk kind, long seed, Iterable<String> names, HostPrograms host)
+  static Disks powerOn(
+      Path images, Machine machine, long seed, Iterable<String> names, HostPrograms host)
       throws IOException {
-    if (!kind.forgets()) {
+    if (!machine.disk().forgets()) {
       return new Disks(images, null, false, null, host);
     }
     SplittableRandom seeds = new SplittableRandom(seed);
@@ -77,7 +78,9 @@ final class Disks implements AutoCloseable {
     Disks disks = new Disks(images, sockets, seeds.nextBoolean(), seeds, host);
     try {
       for (String name : names) {
-        ForgettingDisk disk = new ForgettingDisk(images.resolve(name), seeds.nextLong());
+        ForgettingDisk disk =
+            new ForgettingDisk(
+                images.resolve(name), seeds.nextLong(), machine.fileSystem().blockBytes());
         disks.served.put(
             name, new Served(disk, new NbdServer(disk, disks.standstill, sockets.resolve(name))));
       }

@@ -171,7 +171,7 @@ public final class Guest {
     Path output = file("qemu.log");
     Files.deleteIfExists(output);
     long seed = machine.seed() * BOOTS_MAX + number;
-    Disks disks = Disks.powerOn(folder, machine.disk(), seed, DISKS, host);
+    Disks disks = Disks.powerOn(folder, machine, seed, DISKS, host);
     Boot boot;
     try {
       Nvdimm nvdimm = Nvdimm.powerOn(file(NVDIMM).toRealPath(), machine, seed, host);
@@ -203,13 +203,14 @@ public final class Guest {
     command.addAll(List.of("-m", machine.memoryMiB() + "M,slots=2,maxmem=4G", "-nodefaults"));
     command.addAll(List.of("-no-user-config", "-display", "none", "-no-reboot"));
     command.addAll(List.of("-serial", "file:" + console));
-    disk(command, "root", "file=" + image.resolve("root.ext4") + ",readonly=on");
-    disk(command, "app", "file=" + file("app.ext4") + ",readonly=on");
+    disk(command, "root", "file=" + image.resolve("root.ext4") + ",readonly=on", "");
+    disk(command, "app", "file=" + file("app.ext4") + ",readonly=on", "");
+    String blocks = ",physical_block_size=" + machine.fileSystem().blockBytes();
     for (String name : DISKS) {
       if (name.equals(FAST) && machine.disk() == Disk.ZEROES) {
-        zeroingDisk(command, name, disks.drive(name));
+        zeroingDisk(command, name, disks.drive(name), blocks);
       } else {
-        disk(command, name, disks.drive(name));
+        disk(command, name, disks.drive(name), blocks);
       }
     }
     // Without the event descriptor a line is in the host's file before the guest's write goes on.
@@ -288,20 +289,20 @@ public final class Guest {
         + (machine.disk() == Disk.ZEROES ? " headpond.nvme=1" : "");
   }
 
-  private static void disk(List<String> command, String id, String drive) {
+  private static void disk(List<String> command, String id, String drive, String options) {
     command.addAll(List.of("-drive", "if=none,format=raw,id=" + id + "," + drive));
-    command.addAll(List.of("-device", "virtio-blk-pci,drive=" + id));
+    command.addAll(List.of("-device", "virtio-blk-pci,drive=" + id + options));
   }
 
   /**
    * An NVMe that zeroes by giving blocks up. QEMU's does, whatever it is asked, but doesn't say so:
    * a plugin says it instead.
    */
-  private void zeroingDisk(List<String> command, String id, String drive)
+  private void zeroingDisk(List<String> command, String id, String drive, String options)
       throws IOException, InterruptedException {
     command.addAll(List.of("-drive", "if=none,format=raw,discard=unmap,id=" + id + "," + drive));
     command.addAll(List.of("-device", "nvme,id=nvme,serial=" + id));
-    command.addAll(List.of("-device", "nvme-ns,bus=nvme,drive=" + id));
+    command.addAll(List.of("-device", "nvme-ns,bus=nvme,drive=" + id + options));
     command.addAll(List.of("-plugin", "file=" + Plugin.make("deallocates", folder, host)));
   }
 

@@ -18,14 +18,14 @@ import java.util.Random;
  * A disk with a volatile write cache. Its image holds only what is durable: a write stays in memory
  * until it is flushed, and at a cut of the power a seed decides what becomes of it.
  *
- * <p>At a cut each write that wasn't flushed is kept, lost, or torn between its sectors, each
- * independently of those before it. So any later write can be there without an earlier one, which
- * is all that a disk's own order of writing could bring about. Sectors are never torn themselves,
- * and of two writes to one sector the later one prevails if both are kept. What was flushed, or
- * written with FUA, stays always. Safe for use by several threads.
+ * <p>At a cut each write that wasn't flushed is kept, lost, or torn between its physical blocks,
+ * each independently of those before it. So any later write can be there without an earlier one,
+ * which is all that a disk's own order of writing could bring about. Physical blocks are never torn
+ * themselves, and of two writes to one sector the later one prevails if both are kept. What was
+ * flushed, or written with FUA, stays always. Safe for use by several threads.
  */
 public final class ForgettingDisk implements Closeable {
-  /** A cut leaves a sector as it was before a write or as it is after it. */
+  /** The unit of reads and writes. */
   public static final int SECTOR = 512;
 
   /** A cache that is full is written out, as a real one is. */
@@ -40,6 +40,7 @@ public final class ForgettingDisk implements Closeable {
 
   private final FileChannel image;
   private final Random random;
+  private final int blockBytes;
 
   /** Completed and not durable, in the order of their arrival. */
   private final List<CachedWrite> cached = new ArrayList<>();
@@ -59,8 +60,11 @@ public final class ForgettingDisk implements Closeable {
   /**
    * @param image of the disk, whose length is a multiple of {@link #SECTOR}
    * @param seed what a cut keeps follows from it
+   * @param blockBytes size of a physical block, of which a cut leaves each as it was before a write
+   *     or as it is after it; a multiple of {@link #SECTOR}
    */
-  public ForgettingDisk(Path image, long seed) throws IOException {
+  public ForgettingDisk(Path image, long seed, int blockBytes) throws IOException {
+    this.blockBytes = blockBytes;
     this.image = FileChannel.open(image, StandardOpenOption.READ, StandardOpenOption.WRITE);
     random = new Random(seed);
   }
@@ -224,8 +228,12 @@ public final class ForgettingDisk implements Closeable {
       boolean tear = random.nextDouble() < torn;
       double share = tear ? random.nextDouble() : random.nextDouble() < kept ? 1 : 0;
       int stayed = 0;
+      boolean stays = false;
       for (int i = 0; i < write.sectors(); i++) {
-        if (random.nextDouble() < share) {
+        if (i == 0 || (write.first + i) * SECTOR % blockBytes == 0) {
+          stays = random.nextDouble() < share;
+        }
+        if (stays) {
           keep(target, write, i);
           stayed++;
         }

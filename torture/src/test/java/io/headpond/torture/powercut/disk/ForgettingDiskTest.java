@@ -30,7 +30,7 @@ class ForgettingDiskTest {
 
   private ForgettingDisk emptyDisk(long seed) throws IOException {
     Files.write(image, new byte[BLOCKS * BLOCK]);
-    return new ForgettingDisk(image, seed);
+    return new ForgettingDisk(image, seed, SECTOR);
   }
 
   private static byte[] block(int value) {
@@ -52,6 +52,28 @@ class ForgettingDiskTest {
       }
     }
     return sectors;
+  }
+
+  @Test
+  void aPhysicalBlockIsNeverTorn() throws Exception {
+    int perBlock = BLOCK / SECTOR;
+    int torn = 0;
+    for (int seed = 0; seed < SEEDS; seed++) {
+      Files.write(image, new byte[BLOCKS * BLOCK]);
+      try (ForgettingDisk disk = new ForgettingDisk(image, seed, BLOCK)) {
+        byte[] blocks = new byte[4 * BLOCK];
+        Arrays.fill(blocks, (byte) 1);
+        disk.write(BLOCK, blocks);
+        torn += disk.cut().torn();
+      }
+      int[] sectors = sectors(image);
+      for (int i = 0; i < sectors.length; i++) {
+        assertThat(sectors[i])
+            .as("seed %d, sector %d", seed, i)
+            .isEqualTo(sectors[i / perBlock * perBlock]);
+      }
+    }
+    assertThat(torn).as("writes torn between blocks").isGreaterThan(SEEDS / 50);
   }
 
   @Test

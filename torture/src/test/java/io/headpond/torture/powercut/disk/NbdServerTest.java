@@ -29,7 +29,7 @@ class NbdServerTest {
   @BeforeEach
   void connect() throws Exception {
     Path image = Files.write(folder.resolve("image"), new byte[BYTES]);
-    disk = new ForgettingDisk(image, 1);
+    disk = new ForgettingDisk(image, 1, ForgettingDisk.SECTOR);
     server = new NbdServer(disk, standstill, folder.resolve("socket"));
     client = new NbdClient(folder.resolve("socket"));
   }
