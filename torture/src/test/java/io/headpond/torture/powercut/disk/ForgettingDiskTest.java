@@ -57,7 +57,7 @@ class ForgettingDiskTest {
   @Test
   void aPhysicalBlockIsNeverTorn() throws Exception {
     int perBlock = BLOCK / SECTOR;
-    int torn = 0;
+    long torn = 0;
     for (int seed = 0; seed < SEEDS; seed++) {
       Files.write(image, new byte[BLOCKS * BLOCK]);
       try (ForgettingDisk disk = new ForgettingDisk(image, seed, BLOCK)) {
