@@ -75,6 +75,14 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
   /** Stores all of the source at a position. */
   abstract void store(ByteBuffer source, long at) throws IOException;
 
+  /** Stores a group's head in two parts, its length last. */
+  final void storeLengthLast(GroupHead group) throws IOException {
+    ByteBuffer head = group.head();
+    int length = RecordTrail.LENGTH_BYTES;
+    store(head.position(length), group.start() + length);
+    store(head.limit(length).position(0), group.start());
+  }
+
   /**
    * Stores the rest of a group, then its terminator behind it, then its head at its start, whose
    * length comes last. No store is found without those before it after this process's death and,

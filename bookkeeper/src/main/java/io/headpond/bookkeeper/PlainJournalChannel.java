@@ -70,13 +70,11 @@ final class PlainJournalChannel extends JournalFileChannel {
     } else if (rest.hasRemaining()) {
       store(rest, at);
     }
-    ByteBuffer head = group.head();
-    if (group.start() % GroupHead.BYTES != 0) {
-      int length = RecordTrail.LENGTH_BYTES;
-      store(head.position(length), group.start() + length);
-      head.limit(length).position(0);
+    if (group.start() % GroupHead.BYTES == 0) {
+      store(group.head(), group.start());
+    } else {
+      storeLengthLast(group);
     }
-    store(head, group.start());
   }
 
   @Override

@@ -59,10 +59,7 @@ final class WrittenJournalChannel extends JournalFileChannel {
     if (terminator.hasRemaining()) {
       written.write(terminator, end);
     }
-    ByteBuffer head = group.head();
-    int length = RecordTrail.LENGTH_BYTES;
-    written.write(head.position(length), group.start() + length);
-    written.write(head.limit(length).position(0), group.start());
+    storeLengthLast(group);
   }
 
   /** It grows ahead by itself. */
