@@ -153,8 +153,7 @@ class MirrorCopyTest {
     assertThat(mirrored()).isEqualTo(bytes);
   }
 
-  @Test
-  void aWholeCopyThatIsUnchangedIsTakenAsItIs() throws IOException {
+  private void makeWhole() throws IOException {
     begin(true);
     copy.copyAll(buffer);
     copy.mark();
@@ -162,6 +161,11 @@ class MirrorCopyTest {
     copy.published();
     copy.finish();
     copy.rest(false);
+  }
+
+  @Test
+  void aWholeCopyThatIsUnchangedIsTakenAsItIs() throws IOException {
+    makeWhole();
     copiedBytes = 0;
     begin(false);
     assertThat(copy.catchUp(buffer, other)).isTrue();
@@ -174,13 +178,7 @@ class MirrorCopyTest {
 
   @Test
   void aWholeCopyOfASegmentThatWasWrittenToSinceIsCompared() throws IOException {
-    begin(true);
-    copy.copyAll(buffer);
-    copy.mark();
-    copy.force();
-    copy.published();
-    copy.finish();
-    copy.rest(false);
+    makeWhole();
     bytes[BYTES - 10]++;
     Files.write(tierFile, bytes);
     Files.setLastModifiedTime(

@@ -173,10 +173,7 @@ final class ReadOnlyTierTest {
     start(tier);
     final FileChannel channel = open(0);
     append(channel, bytes(BYTES, 1));
-    makeReadOnly();
-    channel.truncate(BYTES / 2);
-    assertThat(channel.size()).isEqualTo(BYTES / 2);
-    assertAtHome(0, Arrays.copyOf(bytes(BYTES, 1), BYTES / 2));
+    assertTruncatedAtHome(channel);
   }
 
   @ParameterizedTest
@@ -186,6 +183,10 @@ final class ReadOnlyTierTest {
     final FileChannel channel = open(0);
     append(channel, bytes(BYTES, 1));
     ((SegmentChannel) channel).segment().sealIfIdle(0);
+    assertTruncatedAtHome(channel);
+  }
+
+  private void assertTruncatedAtHome(final FileChannel channel) throws IOException {
     makeReadOnly();
     channel.truncate(BYTES / 2);
     assertThat(channel.size()).isEqualTo(BYTES / 2);
