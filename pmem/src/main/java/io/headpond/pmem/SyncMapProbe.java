@@ -2,7 +2,6 @@
 package io.headpond.pmem;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -36,7 +35,7 @@ class SyncMapProbe {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
       Files.deleteIfExists(file); // at once: a kill must not leave it
-      channel.write(ByteBuffer.allocate(PROBE_BYTES), 0);
+      // Makes the file longer, and takes no block: a full device is no other device.
       channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, PROBE_BYTES);
       return true;
     } catch (IOException | UnsupportedOperationException | InternalError | LinkageError e) {
