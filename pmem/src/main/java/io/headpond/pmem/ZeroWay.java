@@ -29,6 +29,9 @@ public final class ZeroWay {
   /** errno(3): the probe's file was swept away by another process's probe. */
   private static final int ENOENT = 2;
 
+  /** errno(3): there is no room now; it says nothing of the device. */
+  private static final int ENOSPC = 28;
+
   private static final int PROBES = 3;
   private static final int PROBE_BYTES = 64 << 10;
 
@@ -76,7 +79,7 @@ public final class ZeroWay {
     } catch (IOException e) {
       return written("the call couldn't be tried: " + e.getMessage());
     }
-    return new ZeroWay(range, error == 0 ? null : refused(error));
+    return new ZeroWay(range, error == 0 || error == ENOSPC ? null : refused(error));
   }
 
   private static int probe(Path file, ZeroRange range) throws IOException {

@@ -133,6 +133,18 @@ class ZeroWayTest {
         .startsWith("written: the call couldn't be tried");
   }
 
+  /** Full at a start, it may have room when the first file grows. */
+  @Test
+  void aDeviceThatIsFullRefusesNothingForGood() throws IOException {
+    calls.refuse(ZeroCalls.ENOSPC);
+    ZeroWay way = ZeroWay.probed(folder, calls);
+    assertThat(way.explanation()).isEqualTo("write-zeroes");
+
+    calls.refuse(0);
+    zero(0, 8_192, way, StopSignal.NEVER);
+    assertThat(calls.bytes(file)).isEqualTo(8_192);
+  }
+
   private static Stream<Path> names(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       return all.toList().stream();
