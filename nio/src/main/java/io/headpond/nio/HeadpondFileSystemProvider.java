@@ -23,6 +23,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -122,7 +123,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       throws IOException {
     final Path unwrapped = HeadpondPath.unwrap(path);
     if (router != null) {
-      router.admitOpen(unwrapped, Set.of(options));
+      router.admitOpen(unwrapped, Set.copyOf(Arrays.asList(options))); // one may come twice
     }
     return router != null && router.divertsNow(unwrapped)
         ? super.newInputStream(path, options)

@@ -10,6 +10,7 @@ import io.headpond.store.event.StoreRefusedException;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
@@ -87,6 +88,19 @@ class DivertedSegmentsTest {
     assertThat(Files.readString(unwrapped(segment))).isEqualTo("records");
     assertThat(Files.readString(segment)).isEqualTo("records");
     assertThat(Files.readAllLines(segment)).containsExactly("records");
+  }
+
+  /** As the built-in provider does, which takes its options one after the other. */
+  @Test
+  void aStreamIsOpenedByAnOptionThatComesTwice() throws IOException {
+    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
+    for (final Path file :
+        List.of(segment, Files.writeString(logDir.resolve("plain"), "records"))) {
+      try (InputStream in =
+          Files.newInputStream(file, StandardOpenOption.READ, StandardOpenOption.READ)) {
+        assertThat(in.readAllBytes()).hasSize(7);
+      }
+    }
   }
 
   @Test
