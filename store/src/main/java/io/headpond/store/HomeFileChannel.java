@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.function.Supplier;
@@ -45,7 +46,7 @@ final class HomeFileChannel extends MappableChannel {
   private <T> T run(final Operation<T> operation) throws IOException {
     try {
       return operation.run(file);
-    } catch (final ClosedChannelException e) {
+    } catch (final ClosedChannelException | FileLockInterruptionException e) {
       if (!file.isOpen()) {
         close();
       }

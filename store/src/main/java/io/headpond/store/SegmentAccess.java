@@ -11,6 +11,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.OpenOption;
@@ -340,10 +341,17 @@ final class SegmentAccess {
     }
   }
 
+  /**
+   * As {@link FileChannel#lock(long, long, boolean)}. Closes the channel itself if an interrupt
+   * closed the descriptor, since the error then tells of the lock alone.
+   */
   FileLock lock(final long at, final long size, final boolean shared) throws IOException {
     final SegmentDescriptor own = enter();
     try {
       return new SegmentLock(channel, own.channel.lock(at, size, shared));
+    } catch (final FileLockInterruptionException e) {
+      channel.close();
+      throw e;
     } finally {
       own.exit();
     }

@@ -430,11 +430,15 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
   @Override
   <T> T mapped(final Mapping<T> mapping) throws IOException {
     ensureOpen();
-    segment.lock.lock();
     try {
-      return access.mapped(mapping);
-    } finally {
-      segment.lock.unlock();
+      segment.lock.lock();
+      try {
+        return access.mapped(mapping);
+      } finally {
+        segment.lock.unlock();
+      }
+    } catch (final ClosedChannelException e) {
+      throw closed(e);
     }
   }
 

@@ -410,7 +410,7 @@ final class ChannelOperations implements AutoCloseable {
   }
 
   private ChannelSide.Operation closed(final int c) {
-    final int which = random.nextInt(12);
+    final int which = random.nextInt(14);
     return named(
         "operation " + which + " after close",
         side -> {
@@ -423,7 +423,7 @@ final class ChannelOperations implements AutoCloseable {
    * A plain file's channel of Java 21 stays open when its transferFrom is interrupted, although the
    * contract says that it closes, as those of 17 and 25 do, and ours.
    */
-  private static final int INTERRUPTIBLE = Runtime.version().feature() == 21 ? 11 : 12;
+  private static final int INTERRUPTIBLE = Runtime.version().feature() == 21 ? 13 : 14;
 
   private ChannelSide.Operation interrupted(final int c, final long at) {
     final int which = random.nextInt(INTERRUPTIBLE);
@@ -449,6 +449,8 @@ final class ChannelOperations implements AutoCloseable {
       case 8 -> channel.size();
       case 9 -> channel.truncate(at).size();
       case 10 -> channel.transferTo(at, 5, Channels.newChannel(new ByteArrayOutputStream()));
+      case 11 -> channel.map(FileChannel.MapMode.READ_ONLY, at, 5).limit();
+      case 12 -> channel.lock(at, 5, false).size();
       default ->
           channel.transferFrom(Channels.newChannel(new ByteArrayInputStream(new byte[9])), at, 5);
     };

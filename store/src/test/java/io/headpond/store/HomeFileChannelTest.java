@@ -14,6 +14,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -127,12 +128,22 @@ class HomeFileChannelTest {
 
   @Test
   void anInterruptClosesItAsItClosesAFile() throws Exception {
+    assertInterruptCloses(own -> own.write(some(1)), ClosedByInterruptException.class);
+    assertInterruptCloses(FileChannel::lock, FileLockInterruptionException.class);
+  }
+
+  private interface Use {
+    void of(FileChannel own) throws IOException;
+  }
+
+  private void assertInterruptCloses(final Use use, final Class<? extends IOException> told)
+      throws IOException {
     final HomeSpace space = run.store().homes().spaces().iterator().next();
     final Path real = Files.createTempFile("headpond-home", ".file");
     try (FileChannel own =
         new HomeFileChannel(FileChannel.open(real, StandardOpenOption.WRITE), space)) {
       Thread.currentThread().interrupt();
-      assertThatThrownBy(() -> own.write(some(1))).isInstanceOf(ClosedByInterruptException.class);
+      assertThatThrownBy(() -> use.of(own)).isInstanceOf(told);
       assertThat(Thread.interrupted()).isTrue();
       assertThat(own.isOpen()).isFalse();
     } finally {
