@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import io.headpond.store.event.ProcessUser;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +24,6 @@ public final class WriteAccess {
     return Optional.of(
         Files.getFileStore(directory).isReadOnly()
             ? BookieCodes.READ_ONLY.refusal(directory)
-            : BookieCodes.NO_RIGHT.refusal(directory, System.getProperty("user.name")));
+            : BookieCodes.NO_RIGHT.refusal(directory, ProcessUser.name()));
   }
 }

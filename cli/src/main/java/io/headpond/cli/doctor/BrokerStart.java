@@ -9,6 +9,7 @@ import io.headpond.store.StartCheck.Finding;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode;
+import io.headpond.store.event.ProcessUser;
 import io.headpond.store.event.StoreCodes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -225,7 +226,7 @@ final class BrokerStart {
       EventCode.Words words = refusal.words(e.getFile() + ": " + e.getReason());
       diagnosis.wrong(subject, words.finding(), words.remedy());
     } else {
-      String user = System.getProperty("user.name");
+      String user = ProcessUser.name();
       diagnosis.wrong(
           subject,
           refusal.words("this user, " + user + ", has no right to write to " + first).finding(),

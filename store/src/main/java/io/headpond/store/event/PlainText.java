@@ -58,7 +58,7 @@ public final class PlainText {
   /** The JDK has these kinds say no more than the file's name. */
   private static String kind(final FileSystemException failure) {
     if (failure instanceof AccessDeniedException) {
-      return "the process's user, " + System.getProperty("user.name") + ", has no right to it";
+      return "the process's user, " + ProcessUser.name() + ", has no right to it";
     }
     if (failure instanceof NoSuchFileException) {
       return "it is not there";

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.event;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The user that this process runs as, in the words of a message. Any thread. */
+public final class ProcessUser {
+  /** What Java says of a user whose number has no name, as a container's may be. */
+  private static final String NAMELESS = "?";
+
+  private static final String STATUS = "/proc/self/status";
+  private static final Pattern UID = Pattern.compile("^Uid:\\s+\\d+\\s+(\\d+)", Pattern.MULTILINE);
+
+  private ProcessUser() {}
+
+  /** The name; where the system knows none, the number, as {@code uid 1000}. */
+  public static String name() {
+    final String name = System.getProperty("user.name");
+    return name.equals(NAMELESS) ? number(STATUS) : name;
+  }
+
+  /** Read by a stream: the paths of an engine's default provider aren't to be used here. */
+  static String number(final String status) {
+    try (InputStream in = new FileInputStream(status)) {
+      final Matcher uid = UID.matcher(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
+      return uid.find() ? "uid " + uid.group(1) : NAMELESS;
+    } catch (final IOException unknown) {
+      return NAMELESS;
+    }
+  }
+}
