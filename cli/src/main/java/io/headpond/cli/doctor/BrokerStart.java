@@ -151,7 +151,7 @@ final class BrokerStart {
               words.remedy()
                   + (finding.mayBeNew()
                           && !Files.exists(finding.directory(), LinkOption.NOFOLLOW_LINKS)
-                      ? " New: " + DirectoryReport.make(finding.directory(), USE)
+                      ? " New: " + DirectoryReport.make(finding.directory(), owner())
                       : ""));
     }
   }
@@ -234,9 +234,13 @@ final class BrokerStart {
               + USE.engine
               + "'s user, or: "
               + (first.equals(lock)
-                  ? DirectoryReport.chownAll(directory, USE.user + ":" + USE.user)
-                  : DirectoryReport.chown(first, USE)));
+                  ? DirectoryReport.chownAll(directory, owner())
+                  : DirectoryReport.chown(first, owner())));
     }
+  }
+
+  private String owner() {
+    return HomeOwner.userAndGroup(config.logDirs(), USE);
   }
 
   /** A file system that went read-only by an error doesn't show it until something is written. */

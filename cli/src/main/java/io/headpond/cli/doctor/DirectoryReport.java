@@ -82,7 +82,9 @@ record DirectoryReport(
     if (!Files.isDirectory(directory)) {
       if (!diagnosis.wrongAbout(subject)) {
         diagnosis.wrong(
-            subject, "isn't there, or isn't a directory", "mount it, or: " + make(directory, use));
+            subject,
+            "isn't there, or isn't a directory",
+            "mount it, or: " + make(directory, use.owner()));
       }
       return unreadable(directory);
     }
@@ -104,7 +106,7 @@ record DirectoryReport(
         diagnosis.wrong(
             subject,
             "can't be used by this user: " + e.getMessage(),
-            "run as " + use.engine + "'s user, or: " + chown(directory, use));
+            "run as " + use.engine + "'s user, or: " + chown(directory, use.owner()));
       }
       return unreadable(directory);
     }
@@ -262,13 +264,13 @@ record DirectoryReport(
   }
 
   /** The command that makes it. */
-  static String make(Path directory, DirectoryUse use) {
-    return "mkdir -p '" + directory + "' && " + chown(directory, use);
+  static String make(Path directory, String userAndGroup) {
+    return "mkdir -p '" + directory + "' && " + chown(directory, userAndGroup);
   }
 
   /** The command that gives it to the engine's user. */
-  static String chown(Path directory, DirectoryUse use) {
-    return "chown " + use.user + ":" + use.user + " '" + directory + "'";
+  static String chown(Path directory, String userAndGroup) {
+    return "chown " + userAndGroup + " '" + directory + "'";
   }
 
   /** The command that gives it to a user with all that is in it. */

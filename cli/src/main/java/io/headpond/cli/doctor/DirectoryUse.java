@@ -31,4 +31,9 @@ enum DirectoryUse {
     this.start = start;
     this.lost = lost;
   }
+
+  /** User and group of the engine, where nothing shows others. */
+  String owner() {
+    return user + ":" + user;
+  }
 }

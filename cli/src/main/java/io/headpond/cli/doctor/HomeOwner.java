@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -43,6 +44,21 @@ final class HomeOwner {
   static Optional<HomeOwner> withoutRight(Path home, Path directory, String inner) {
     return besideRoot(home)
         .filter(user -> !user.mayWrite(directory) || !user.mayWrite(directory.resolve(inner)));
+  }
+
+  /** User and group of an engine: those of its first directory that is there and isn't root's. */
+  static String userAndGroup(List<Path> homes, DirectoryUse use) {
+    for (Path home : homes) {
+      try {
+        PosixFileAttributes found = Files.readAttributes(home, PosixFileAttributes.class);
+        if (!found.owner().getName().equals(ROOT)) {
+          return found.owner().getName() + ":" + found.group().getName();
+        }
+      } catch (IOException notThere) {
+        continue; // the next one may tell
+      }
+    }
+    return use.owner();
   }
 
   /** Says what root can't see by trying: that this user has no right to a directory. */

@@ -170,7 +170,10 @@ final class LedgersCheck {
       return BookieCodes.FAST_FOREIGN.remedy();
     }
     return Files.isDirectory(ledger) && !Files.exists(fast, LinkOption.NOFOLLOW_LINKS)
-        ? words.remedy() + " New: " + DirectoryReport.make(fast, DirectoryUse.ENTRY_LOGS)
+        ? words.remedy()
+            + " New: "
+            + DirectoryReport.make(
+                fast, HomeOwner.userAndGroup(List.of(ledger), DirectoryUse.ENTRY_LOGS))
         : words.remedy();
   }
 

@@ -159,6 +159,10 @@ class BrokerStartTest {
     assertThat(files.doctor().out()).contains("HP0115");
     Files.setOwner(files.tier.resolve(".headpond.lock"), nobody);
     assertThat(files.doctor().out()).doesNotContain("HP0115");
+    Path missing = files.root.resolve("missing");
+    files.set("headpond.tier.fast.paths", files.tier + "," + missing);
+    assertThat(files.doctor().out())
+        .containsPattern("mkdir -p '" + missing + "' && chown nobody:\\S+ '" + missing + "'");
   }
 
   @Test
