@@ -21,7 +21,11 @@ public record HomeReserve(long amount, boolean percent) {
     if (trimmed.endsWith("%")) {
       throw new IllegalArgumentException("'" + text + "' is not a share such as 5%");
     }
-    return new HomeReserve(ConfigValues.bytes(trimmed), false);
+    try {
+      return new HomeReserve(ConfigValues.bytes(trimmed), false);
+    } catch (final IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage() + "; a share is written as 5%", e);
+    }
   }
 
   /** Bytes, of a file system of that size. */

@@ -380,6 +380,13 @@ final class StoreConfigTest {
     refused(with("headpond.home.reserve", "200%"), "headpond.home.reserve", "not a share");
     refused(with("headpond.home.reserve", "much"), "headpond.home.reserve", "not a size");
     refused(with("headpond.home.reserve", "20"), "headpond.home.reserve", "has no unit");
+    refused(with("headpond.home.reserve", "0.05"), "headpond.home.reserve", "written as 5%");
+  }
+
+  @Test
+  void aMirrorsRefusalNamesAllThatItMayBe() {
+    final String key = "headpond.tier.pmem.mirror";
+    refused(with(key, "on"), key, "'on' is neither off nor 0 nor a duration such as 1s");
   }
 
   @Test
