@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -171,24 +170,17 @@ public final class StartCheck {
     }
   }
 
-  /** A tier that a log directory knows isn't made anew: only its own device has the segments. */
   private Finding missing(final TierCheck check, final TierConfig tier, final Path path)
       throws IOException {
     final Words words = refusal(check, tier, path);
-    for (final Map.Entry<Path, HomeIdentity> home : homes.first().entrySet()) {
-      for (final HomeIdentity.TierRef ref : home.getValue().tiers()) {
-        if (ref.path().equals(path)) {
-          final Path logDir = home.getKey();
-          final Words known =
-              StoreCodes.TIER_UNMOUNTED.words(
-                  tier.name(), path, logDir, logDir, ref.tier(), tier.name());
-          return known(path, words, logDir + " knows it", known.remedy());
-        }
-      }
+    if (check.isKnown(path)) {
+      return new Finding(path, Effect.START_REFUSED, words);
     }
     for (final Path logDir : config.logDirs()) {
       if (linksInto(logDir, path)) {
-        return known(path, words, "links of " + logDir + " lead there", "Mount its device.");
+        final String finding = words.finding() + "; links of " + logDir + " lead there";
+        return new Finding(
+            path, Effect.START_REFUSED, new Words(words.code(), finding, "Mount its device."));
       }
     }
     final boolean allRead =
@@ -204,12 +196,6 @@ public final class StartCheck {
       return e.words();
     }
     throw new IOException(path + " is being made or mounted at the moment");
-  }
-
-  private static Finding known(
-      final Path path, final Words words, final String by, final String remedy) {
-    return new Finding(
-        path, Effect.START_REFUSED, new Words(words.code(), words.finding() + "; " + by, remedy));
   }
 
   private boolean linksInto(final Path logDir, final Path tier) {

@@ -58,14 +58,40 @@ final class TierCheck {
    */
   void check(final TierConfig tier, final Path path) throws IOException {
     if (!NameLook.isDirectory(path)) {
-      throw StoreCodes.TIER_MISSING.refusal(
-          tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()).name(), config.source());
+      throw missing(tier, path).refusal();
     }
     final Optional<TierIdentity> identity = TierIdentity.read(path);
     homes.forEach((logDir, home) -> checkKnown(tier, path, logDir, home, identity));
     if (identity.isEmpty()) {
       checkEmpty(tier, path);
     }
+  }
+
+  /** One that a log directory knows isn't made anew: only its own device has the segments. */
+  private Words missing(final TierConfig tier, final Path path) {
+    final Words words =
+        StoreCodes.TIER_MISSING.words(
+            tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()).name(), config.source());
+    for (final Map.Entry<Path, HomeIdentity> home : homes.entrySet()) {
+      for (final HomeIdentity.TierRef ref : home.getValue().tiers()) {
+        if (ref.path().equals(path)) {
+          final Path logDir = home.getKey();
+          final Words known =
+              StoreCodes.TIER_UNMOUNTED.words(
+                  tier.name(), path, logDir, logDir, ref.tier(), tier.name());
+          return new Words(
+              words.code(), words.finding() + "; " + logDir + " knows it", known.remedy());
+        }
+      }
+    }
+    return words;
+  }
+
+  /** Does a log directory know a tier directory by that path? */
+  boolean isKnown(final Path path) {
+    return homes.values().stream()
+        .flatMap(home -> home.tiers().stream())
+        .anyMatch(ref -> ref.path().equals(path));
   }
 
   private static void checkKnown(

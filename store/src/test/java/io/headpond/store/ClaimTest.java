@@ -373,8 +373,9 @@ final class ClaimTest {
       assertThatThrownBy(() -> fixture.store().claim())
           .isInstanceOf(StoreRefusedException.class)
           .hasMessageContaining("tier pmem")
-          .hasMessageContaining(fixture.tier.toString())
-          .hasMessageContaining("Mount");
+          .hasMessageContainingAll(fixture.tier.toString(), fixture.home + " knows it", "Mount it.")
+          .hasMessageContaining("forget-tier " + fixture.home + " pmem --keep-prefix")
+          .hasMessageNotContaining("make the directory");
       assertThat(fixture.tier).doesNotExist();
     } finally {
       Files.move(away, fixture.tier);

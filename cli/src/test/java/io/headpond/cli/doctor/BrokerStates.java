@@ -81,7 +81,7 @@ final class BrokerStates {
   static Stream<State> tiers() {
     return Stream.of(
         new State("a new tier that isn't there", "HP0102", "mkdir -p", f -> Files.delete(f.tier)),
-        new State("a known tier isn't there", "HP0102", "forget-tier", f -> f.used().away(f.tier)),
+        refused("a known tier isn't there", "HP0102", f -> f.used().away(f.tier)),
         new State(
             "a tier isn't there, and links lead to it",
             "HP0102",

@@ -48,6 +48,11 @@ public record EventCode(
       log(null);
     }
 
+    /** The exception that the engine's start is to fail with. */
+    public StoreRefusedException refusal() {
+      return new StoreRefusedException(this, null);
+    }
+
     private void log(final Throwable cause) {
       if (code.severity == Severity.WARN) {
         Events.LOG.warn(text(), cause);
