@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.layout.CopyBuffer;
 import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.NameLook;
@@ -220,7 +221,15 @@ final class SegmentMigration {
 
   /** As {@link #copy}, but most of the bytes are home already. */
   private Outcome takeMirror(final Path name, final boolean active) throws IOException {
-    final ByteBuffer buffer = ByteBuffer.allocateDirect(MirrorCopy.CHUNK_BYTES);
+    try (CopyBuffer buffer = CopyBuffer.take(1);
+        CopyBuffer other = CopyBuffer.take(1)) {
+      return takeMirror(name, active, buffer.bytes(), other.bytes());
+    }
+  }
+
+  private Outcome takeMirror(
+      final Path name, final boolean active, final ByteBuffer buffer, final ByteBuffer other)
+      throws IOException {
     boolean grows = active;
     long rest = mirror.behindBytes();
     for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -229,7 +238,7 @@ final class SegmentMigration {
       }
       copied(mirror.complete(buffer));
       if (readBack && round == 0) {
-        mirror.readBack(buffer, ByteBuffer.allocateDirect(MirrorCopy.CHUNK_BYTES));
+        mirror.readBack(buffer, other);
       }
       if (gone() || changed()) {
         return gone() ? Outcome.GONE : Outcome.CHANGED;

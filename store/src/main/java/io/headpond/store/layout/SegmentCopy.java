@@ -33,8 +33,6 @@ import java.util.zip.CRC32C;
  * cache where both file systems can, and are forced in steps. One thread.
  */
 public final class SegmentCopy implements AutoCloseable {
-  private static final int BUFFER_BYTES = 1 << 20;
-
   /**
    * The step between forces of a copy past the page cache. Its bytes are on the device already; a
    * force has the file's own blocks to write.
@@ -53,6 +51,7 @@ public final class SegmentCopy implements AutoCloseable {
   private final CopyProgress progress;
   private final CopySteps steps;
   private final int blockBytes;
+  private final CopyBuffer memory;
   private final ByteBuffer buffer;
   private final FileChannel in;
   private final FileChannel out;
@@ -90,9 +89,10 @@ public final class SegmentCopy implements AutoCloseable {
       in = FileChannel.open(source, StandardOpenOption.READ);
       opened.add(in);
       final long block = direct ? blockBytes() : 1;
-      final boolean past = direct && block <= BUFFER_BYTES && Long.bitCount(block) == 1;
+      final boolean past = direct && block <= CopyBuffer.BYTES && Long.bitCount(block) == 1;
       blockBytes = past ? (int) block : 1;
-      buffer = ByteBuffer.allocateDirect(BUFFER_BYTES + blockBytes).alignedSlice(blockBytes);
+      memory = CopyBuffer.take(blockBytes);
+      buffer = memory.bytes();
       out = create(target);
       opened.add(out);
       directIn = past ? direct(source, StandardOpenOption.READ) : null;
@@ -143,7 +143,7 @@ public final class SegmentCopy implements AutoCloseable {
         e instanceof FileSystemException named && named.getReason() != null
             ? named.getReason()
             : PlainText.reason(e);
-    return Shortage.ofSpace(e, target.getParent(), BUFFER_BYTES)
+    return Shortage.ofSpace(e, target.getParent(), CopyBuffer.BYTES)
         ? new DeviceFullException(target, reason, e)
         : new DeviceFaultException(target, reason, e);
   }
@@ -193,7 +193,7 @@ public final class SegmentCopy implements AutoCloseable {
 
   private void copy(final long end) throws IOException {
     while (position < end) {
-      final int length = (int) Math.min(BUFFER_BYTES, end - position);
+      final int length = (int) Math.min(CopyBuffer.BYTES, end - position);
       final boolean whole = position % blockBytes == 0 && length % blockBytes == 0;
       fill(whole && directIn != null ? directIn : in, source, length);
       checksum.update(buffer.duplicate());
@@ -324,7 +324,7 @@ public final class SegmentCopy implements AutoCloseable {
    */
   public void readBack() throws IOException {
     while (readBack < position) {
-      fill(out, target, readBack, (int) Math.min(BUFFER_BYTES, position - readBack));
+      fill(out, target, readBack, (int) Math.min(CopyBuffer.BYTES, position - readBack));
       readChecksum.update(buffer.duplicate());
       readBack += buffer.limit();
       progress.copied(0);
@@ -359,6 +359,7 @@ public final class SegmentCopy implements AutoCloseable {
   /** Lets the descriptors go. What their closes say is of no interest: what counts was forced. */
   @Override
   public void close() {
+    memory.close();
     for (final FileChannel channel : Arrays.asList(in, out, directIn, directOut)) {
       try {
         if (channel != null) {
