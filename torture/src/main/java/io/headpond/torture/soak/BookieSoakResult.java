@@ -169,7 +169,9 @@ record BookieSoakResult(
         Units.bytes(memoryBytesMax),
         descriptorsMax,
         mappingsMax,
-        memoryGrowthBytesMax == null ? "an unknown amount" : memoryGrowthBytesMax + " bytes");
+        memoryGrowthBytesMax == null
+            ? "an unknown amount"
+            : Units.bytes(Math.max(0, memoryGrowthBytesMax)));
     out.printf("seed %d, %s%n", seed, Units.duration(Duration.ofSeconds(seconds)));
     out.flush();
   }

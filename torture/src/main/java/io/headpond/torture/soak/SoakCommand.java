@@ -130,6 +130,10 @@ public final class SoakCommand extends StandardCommand {
       if (!ok) {
         place.keep();
       }
+      if (!ok || keep) {
+        out.println(place.keptText());
+        out.flush();
+      }
       return ok ? 0 : 1;
     }
   }
@@ -183,8 +187,7 @@ public final class SoakCommand extends StandardCommand {
         throw new CommandFailure("interrupted", "nothing of it is left", e);
       }
       place.keep();
-      throw CommandFailure.ofLines(
-          e, "seed " + seed + "; all files are kept in " + place.folders().home(), out()::println);
+      throw CommandFailure.ofLines(e, "seed " + seed + "; " + place.keptText(), out()::println);
     }
   }
 
@@ -258,7 +261,7 @@ public final class SoakCommand extends StandardCommand {
         r.mappingsMax(),
         r.memoryGrowthBytesMax() == null
             ? "an unknown amount"
-            : r.memoryGrowthBytesMax() + " bytes");
+            : Units.bytes(Math.max(0, r.memoryGrowthBytesMax())));
     out.printf("seed %d, %s%n", r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
     out.flush();
   }

@@ -149,6 +149,24 @@ final class SoakPlace implements AutoCloseable {
     return "fast tier " + fastText() + limited.map(home -> "; LIMITED: " + home.text()).orElse("");
   }
 
+  /** Where the files are that were kept, and how they go, in words. */
+  String keptText() {
+    String home = "all files are kept in " + folders.home();
+    if (limited.isPresent()) {
+      return home
+          + "; copy what you need: the next headpond-lab that root starts takes that disk down";
+    }
+    return device
+        .map(
+            mount ->
+                home
+                    + "; to remove them: umount -l "
+                    + mount.folder()
+                    + " && rm -r "
+                    + folders.home())
+        .orElse(home);
+  }
+
   private String fastText() throws IOException {
     return device.isPresent()
         ? "on a tmpfs of its own: VOLATILE, memory stands in for persistent memory here"

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.torture.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.headpond.harness.process.Mount;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SoakPlaceTest {
+  @TempDir Path root;
+
+  @Test
+  void filesThatAreKeptAreNamedWithTheWayToRemoveThem() throws Exception {
+    assumeTrue(Mount.possible(), "only root can mount");
+    SoakPlace place = SoakPlace.create(wanted(null, true), text -> {});
+    Path home = place.folders().home();
+    place.close();
+    Path fast = home.resolve("fast");
+    try {
+      assertThat(place.keptText())
+          .endsWith(
+              "kept in " + home + "; to remove them: umount -l " + fast + " && rm -r " + home);
+      assertThat(Files.getFileStore(fast).type()).isEqualTo("tmpfs");
+    } finally {
+      Mount.made(fast).close();
+    }
+  }
+
+  @Test
+  void withoutAMountThereIsNothingToUnmount() throws Exception {
+    Path fast = Files.createDirectory(root.resolve("fast"));
+    try (SoakPlace place = SoakPlace.create(wanted(fast, false), text -> {})) {
+      assertThat(place.keptText()).isEqualTo("all files are kept in " + place.folders().home());
+    }
+    assertThat(fast).isEmptyDirectory();
+  }
+
+  private SoakPlace.Wanted wanted(Path fast, boolean keep) {
+    return new SoakPlace.Wanted(fast, root, null, keep, 1, 1);
+  }
+}
