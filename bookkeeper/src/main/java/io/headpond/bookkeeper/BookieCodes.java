@@ -131,26 +131,29 @@ public final class BookieCodes {
               + " no checksums, so nobody can tell which entries that concerns.",
           COME_BACK_NEW);
 
-  /** A journal's group that isn't whole and wasn't acknowledged. */
+  /** A journal's group that isn't whole, as lost power leaves one that wasn't acknowledged. */
   public static final EventCode GROUP_TORN =
       new EventCode(
           "HP0714",
           WARN,
-          "journal {file}: the records from byte {position} on aren't whole and are left out; no"
-              + " client was told of them",
-          "The power went while the disk wrote them, and it kept a part. BookKeeper's journal has no"
-              + " checksum: Headpond's is in what pads the records.",
-          "Nothing is to be done.");
+          "journal {file}: the records from byte {position} on aren't whole and are left out; if the"
+              + " power went while they were written, no client was told of them",
+          "A disk that loses power keeps a part of what wasn't forced, and none of that was"
+              + " acknowledged. A disk that loses what it had confirmed leaves the same at the end of"
+              + " a journal, where no later group shows it.",
+          "After lost power nothing is to be done. If the machine kept its power, look at dmesg and at"
+              + " the disk (smartctl -a), and let this bookie come back as a new one: decommission it,"
+              + " so that its ledgers are replicated again.");
 
-  /** A journal's group that isn't whole and was durable. */
+  /** A journal's group that isn't whole, though it was stored. */
   public static final EventCode GROUP_DAMAGED =
       new EventCode(
           "HP0715",
           ERROR,
-          "journal {file}: the records from byte {position} to {end} were durable and are damaged;"
+          "journal {file}: the records from byte {position} to {end} were stored and are damaged;"
               + " those that can be read are replayed as they are",
-          "The device didn't keep what it had confirmed. Entries there may be missing. A client's"
-              + " digest finds an altered one.",
+          "The device didn't keep what it had stored: a later group knew it to be durable, or nothing"
+              + " of it is missing. Entries there may be lost. A client's digest finds an altered one.",
           "Look at dmesg and at the disk (smartctl -a). If clients report wrong digests, let this bookie"
               + " come back as a new one: decommission it, so that its ledgers are replicated again.");
 

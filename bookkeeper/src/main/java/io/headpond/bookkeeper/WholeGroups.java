@@ -7,10 +7,11 @@ import java.nio.channels.ClosedChannelException;
 
 /**
  * Tells which groups of a journal are whole, by what {@link GroupChecks} wrote with them. The
- * journal ends before the first one that isn't, if nothing shows that it was durable: such a group
- * and what follows it weren't acknowledged. If something does, the device is to blame: the records
- * are replayed as they are, as BookKeeper does, and where there is no record any more, the replay
- * goes on with the next group that is whole.
+ * journal ends before the first one that isn't, if it may be one that lost power cut short: such a
+ * group and what follows it weren't acknowledged. If a later group knew it to be durable, or all
+ * sectors of it were stored, the device is to blame: the records are replayed as they are, as
+ * BookKeeper does, and where there is no record any more, the replay goes on with the next group
+ * that is whole.
  *
  * <p>The thread that replays, or that checks what a replay would find.
  */
@@ -28,10 +29,10 @@ public final class WholeGroups {
 
   /** What is told of groups that aren't whole. */
   public interface Faults {
-    /** The journal ends at the position, before a group that nobody was told is durable. */
+    /** The journal ends at the position, before a group that may have been stored in part only. */
     void torn(long position);
 
-    /** What is between the two positions was durable, and something of it isn't what it was. */
+    /** What is between the two positions was stored, and something of it isn't what it was. */
     void damaged(long position, long upTo);
   }
 
@@ -147,8 +148,17 @@ public final class WholeGroups {
     return torn;
   }
 
+  /** What is asked of the end of a record that a group may end with. */
+  private interface Asked {
+    boolean is(RecordTrail trail, long start, long end) throws IOException;
+  }
+
   /** End of the group that begins there, or in whose middle that is; negative if it isn't whole. */
   private long groupEnd(long start) throws IOException {
+    return groupEnd(start, this::listed, this::trailed);
+  }
+
+  private long groupEnd(long start, Asked inHeader, Asked byTrailer) throws IOException {
     RecordTrail trail = new RecordTrail(start);
     long at = start;
     while (!trail.lost()) {
@@ -159,11 +169,11 @@ public final class WholeGroups {
       int before = bytes.position();
       boolean record = trail.step(bytes);
       at += bytes.position() - before;
-      if (record && listed(trail, start, at)) {
+      if (record && inHeader.is(trail, start, at)) {
         return at;
       }
       if (record && trail.room() > 0) {
-        return trail.room() >= GroupTrailer.BYTES && trailed(trail, start, at) ? at : -1;
+        return trail.room() >= GroupTrailer.BYTES && byTrailer.is(trail, start, at) ? at : -1;
       }
     }
     return -1;
@@ -243,11 +253,51 @@ public final class WholeGroups {
       GroupTrailer trailer = trailer(end);
       return damagedOrWritten(position, trailer.forced(end - trailer.length()));
     }
-    if (!ends) {
-      faults.torn(position);
-      torn = true;
+    if (ends) {
+      return -1;
     }
+    end = storedUpTo(position);
+    if (end >= 0) {
+      return damagedOrWritten(position, end);
+    }
+    faults.torn(position);
+    torn = true;
     return -1;
+  }
+
+  /**
+   * End of the group that begins there if its records follow each other and every sector of it was
+   * stored, so that no lost power explains why it isn't whole; negative if one may not have been.
+   */
+  private long storedUpTo(long start) throws IOException {
+    return groupEnd(
+        start,
+        (trail, from, end) -> endsInHeader(from, end) && stored(from, end),
+        (trail, from, end) -> {
+          GroupTrailer trailer = trailer(end);
+          return trailer != null
+              && trailer.length() == end - from
+              && stored(from, end - HeaderGroups.BYTES);
+        });
+  }
+
+  private boolean endsInHeader(long start, long end) {
+    return header.groups().stream()
+        .anyMatch(group -> group.start() == start && group.length() == end - start);
+  }
+
+  /**
+   * Was every sector stored? What wasn't reads as zero: a whole sector, or its end, where a write
+   * ended in it. A group's first sector was if its length can be read, its last one if its trailer
+   * can. One that ends with zeros says nothing.
+   */
+  private boolean stored(long start, long end) throws IOException {
+    for (long at = start + HeaderGroups.BYTES; at < end; at += HeaderGroups.BYTES) {
+      if (from(at + HeaderGroups.BYTES - 1).get() == 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

@@ -43,6 +43,9 @@ class WholeGroupsTest {
   /** Number of entries up to the end of each group. */
   private final List<Integer> groups = new ArrayList<>();
 
+  /** The file since the last force: the disk may have kept each sector as any of these has it. */
+  private final List<byte[]> states = new ArrayList<>();
+
   @BeforeEach
   void aJournal() throws IOException {
     System.out.println("seed " + seed);
@@ -61,6 +64,7 @@ class WholeGroupsTest {
     channel.force(true);
     groups.clear();
     entries.clear();
+    states.clear();
   }
 
   @AfterEach
@@ -100,6 +104,9 @@ class WholeGroupsTest {
       int part = Math.min(bytes.remaining(), 1 + random.nextInt(4000));
       channel.write(bytes.slice().limit(part));
       bytes.position(bytes.position() + part);
+      if (random.nextInt(4) == 0) {
+        states.add(Files.readAllBytes(file));
+      }
     }
     groups.add(entries.size());
   }
@@ -171,8 +178,12 @@ class WholeGroupsTest {
     int lostOneIn = 1 + random.nextInt(20);
     for (int at = 0; at < torn.length; at += SECTOR_BYTES) {
       if (random.nextInt(lostOneIn) == 0) {
+        byte[] kept =
+            states.isEmpty() || random.nextBoolean()
+                ? forced
+                : states.get(random.nextInt(states.size()));
         for (int i = at; i < Math.min(at + SECTOR_BYTES, torn.length); i++) {
-          torn[i] = i < forced.length ? forced[i] : 0;
+          torn[i] = i < kept.length ? kept[i] : 0;
         }
       }
     }
@@ -197,9 +208,11 @@ class WholeGroupsTest {
         for (int left = 1 + random.nextInt(round == 2 ? 60 : 6); left > 0; left--) {
           byte[] before = Files.readAllBytes(file);
           long position = channel.position();
+          int statesBefore = states.size();
           group(anyLength());
           if (forcedByItself(durableTo)) {
             byItself++;
+            states.subList(0, statesBefore).clear();
             forced = before;
             durable = groups.size() - 1;
             durableTo = position;
@@ -215,6 +228,7 @@ class WholeGroupsTest {
         channel.force(false);
         durable = groups.size();
         durableTo = channel.position();
+        states.clear();
         forced = Files.readAllBytes(file);
         assertThat(groupsFound(forced)).isEqualTo(durable);
       }
@@ -246,6 +260,54 @@ class WholeGroupsTest {
       int first = i == 0 ? 0 : groups.get(i - 1);
       assertThat(found.get(first)).isNotEqualTo(entries.get(first));
     }
+  }
+
+  /** No later group knows what the last one was, and a start must not leave it out for that. */
+  @Test
+  void aLastGroupThatWasStoredIsNotLeftOut() throws Exception {
+    for (int contentBytes : new int[] {100, 2 * SECTOR_BYTES, 5000, 500}) {
+      entriesWithoutZeros(contentBytes);
+      channel.force(false);
+      byte[] whole = Files.readAllBytes(file);
+      int begin = Math.toIntExact(channel.position()) - sectors(contentBytes) * SECTOR_BYTES;
+      for (int at = begin + 4; at < begin + contentBytes; at += 1 + random.nextInt(50)) {
+        byte[] changed = whole.clone();
+        changed[at] ^= 1;
+        assertThat(replayed(changed)).as("%d B, byte %d", contentBytes, at).hasSameSizeAs(entries);
+      }
+    }
+  }
+
+  private static int sectors(int contentBytes) {
+    return (contentBytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+  }
+
+  /** A group of one entry. */
+  private void entriesWithoutZeros(int contentBytes) throws IOException {
+    byte[] entry = new byte[contentBytes - 4];
+    for (int i = 0; i < entry.length; i++) {
+      entry[i] = (byte) ('a' + random.nextInt(26));
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(sectors(contentBytes) * SECTOR_BYTES);
+    bytes.putInt(entry.length).put(entry);
+    if (bytes.hasRemaining()) {
+      bytes.putInt(PADDING).putInt(bytes.remaining() - 4);
+    }
+    channel.write(bytes.clear());
+    entries.add(entry);
+    groups.add(entries.size());
+  }
+
+  /** A write ended in a sector, which the disk kept; it lost what the next write put there. */
+  @Test
+  void aSectorThatWasStoredHalfLeavesItsGroupOut() throws Exception {
+    entriesWithoutZeros(3000);
+    channel.force(false);
+    entriesWithoutZeros(5000);
+    byte[] cut = Files.readAllBytes(file);
+    int end = Math.toIntExact(channel.position());
+    Arrays.fill(cut, end - 3 * SECTOR_BYTES - 100, end - 3 * SECTOR_BYTES, (byte) 0);
+    assertThat(replayed(cut)).hasSize(1);
   }
 
   /** Sectors that read as zeros, or a length that leads nowhere, end BookKeeper's own scan. */

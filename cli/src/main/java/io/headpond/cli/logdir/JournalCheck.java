@@ -29,12 +29,12 @@ final class JournalCheck {
   /**
    * Records that aren't what was written.
    *
-   * @param durable were they, so that the device is to blame? Else nobody was told so
+   * @param stored were they, so that the device is to blame? Else lost power may be
    * @param position of the first one, bytes
-   * @param records that can be read there: durable ones are replayed, others are not
+   * @param records that can be read there: stored ones are replayed, others are not
    * @param bytes from the position to their end
    */
-  record NotWhole(boolean durable, long position, long records, long bytes) {}
+  record NotWhole(boolean stored, long position, long records, long bytes) {}
 
   /**
    * The result for one journal file.

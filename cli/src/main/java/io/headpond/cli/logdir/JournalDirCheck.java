@@ -150,7 +150,7 @@ final class JournalDirCheck {
   }
 
   private void notWhole(Path file, JournalCheck.NotWhole part) {
-    EventCode code = part.durable() ? BookieCodes.GROUP_DAMAGED : BookieCodes.GROUP_TORN;
+    EventCode code = part.stored() ? BookieCodes.GROUP_DAMAGED : BookieCodes.GROUP_TORN;
     notWhole.add(
         new NotWholeJson(
             file.toString(), code.code(), part.position(), part.records(), part.bytes()));
@@ -163,12 +163,12 @@ final class JournalDirCheck {
             + Units.bytes(part.bytes())
             + ") behind ";
     findings.add(
-        part.durable()
+        part.stored()
             ? Finding.problem(
                 Finding.Kind.DAMAGED_GROUP,
                 file,
                 where
-                    + "were durable and are damaged; a restart replays what can be read ("
+                    + "were stored and are damaged; a restart replays what can be read ("
                     + code.code()
                     + "). "
                     + code.remedy())
@@ -176,10 +176,10 @@ final class JournalDirCheck {
                 Finding.Kind.TORN_GROUP,
                 file,
                 where
-                    + "are of a group that isn't, which no client was told of: a restart leaves it"
-                    + " out ("
+                    + "are of a group that isn't: a restart leaves it out ("
                     + code.code()
-                    + ")"));
+                    + "). If the power went while it was written, no client was told of it. "
+                    + code.remedy()));
   }
 
   private static Path current(Path directory) {
