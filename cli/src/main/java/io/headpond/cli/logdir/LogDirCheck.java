@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Checks one log directory: links, tiers, and every batch of every segment. Only reads. */
 final class LogDirCheck {
@@ -55,10 +56,19 @@ final class LogDirCheck {
     long records;
   }
 
-  /** Checks everything; findings are collected, and only an unreadable log directory throws. */
-  void run() throws IOException {
+  /** Checks everything; what can't be read is a finding, too. */
+  void run() {
+    try {
+      check();
+    } catch (IOException e) {
+      add(Finding.unreadable(logDir, e));
+    }
+  }
+
+  private void check() throws IOException {
     tiers = TierCheck.of(logDir, this::add);
     List<Path> partitions = LogDirScan.partitions(logDir);
+    boolean all = true;
     for (Path partition : partitions) {
       totals.partitions++;
       progress.show(
@@ -71,15 +81,22 @@ final class LogDirCheck {
       try {
         partition(partition);
       } catch (IOException e) {
+        all = false;
         add(Finding.problem(Finding.Kind.UNREADABLE, partition, PlainText.reason(e)));
       }
     }
-    unfinishedMoves();
-    mirrors(partitions);
     for (Path file : SetAside.in(logDir)) {
       String detail = "taken out of its log by forget-tier; delete it when nobody needs it";
       add(Finding.note(Finding.Kind.SET_ASIDE, file, detail));
     }
+    if (all) { // or what a name needs that couldn't be read would be called needless
+      nameless(partitions);
+    }
+  }
+
+  private void nameless(List<Path> partitions) throws IOException {
+    unfinishedMoves();
+    mirrors(partitions);
     // Beside a running broker links come and go between the two listings: it sweeps by itself.
     if (tiers.home().isPresent() && state != LogDirState.RUNNING) {
       tiers.leftovers(this::add);
@@ -333,8 +350,8 @@ final class LogDirCheck {
     return totals;
   }
 
-  /** The log directory's identity and tiers. */
-  TierCheck tiers() {
-    return tiers;
+  /** The log directory's identifier; empty if it has none, or it couldn't be read. */
+  Optional<UUID> home() {
+    return tiers == null ? Optional.empty() : tiers.home();
   }
 }

@@ -157,13 +157,21 @@ public final class VerifyCommand extends StandardCommand {
   private int checkLogDirs() throws IOException {
     long started = System.nanoTime();
     Set<Path> real = new LinkedHashSet<>();
-    for (Path given : logDirs) {
-      real.add(LogDirState.logDir(given));
-    }
     List<LogDirJson> results = new ArrayList<>();
+    for (Path given : logDirs) {
+      try {
+        real.add(LogDirState.logDir(given));
+      } catch (IOException e) {
+        results.add(unread(given, e));
+      }
+    }
     Map<UUID, Path> homes = new HashMap<>();
     for (Path logDir : real) {
-      results.add(check(logDir, homes));
+      try {
+        results.add(check(logDir, LogDirState.of(logDir), homes));
+      } catch (IOException e) {
+        results.add(unread(logDir, e));
+      }
     }
     long problems = results.stream().mapToLong(LogDirJson::problems).sum();
     long notes = results.stream().mapToLong(LogDirJson::notes).sum();
@@ -178,15 +186,21 @@ public final class VerifyCommand extends StandardCommand {
     return problems == 0 ? 0 : 1;
   }
 
-  private LogDirJson check(Path logDir, Map<UUID, Path> homes) throws IOException {
-    LogDirState state = LogDirState.of(logDir);
+  /** The others are checked all the same. */
+  private static LogDirJson unread(Path logDir, IOException cause) {
+    List<Finding> found = List.of(Finding.unreadable(logDir, cause));
+    return new LogDirJson(
+        logDir.toString(), "unreadable", 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, FindingJson.of(found));
+  }
+
+  private LogDirJson check(Path logDir, LogDirState state, Map<UUID, Path> homes) {
     LogDirCheck check;
     try (Progress progress = new Progress(err())) {
       check = new LogDirCheck(logDir, state, progress);
       check.run();
     }
     List<Finding> findings = new ArrayList<>(check.findings());
-    Path other = check.tiers().home().map(id -> homes.putIfAbsent(id, logDir)).orElse(null);
+    Path other = check.home().map(id -> homes.putIfAbsent(id, logDir)).orElse(null);
     if (other != null) {
       findings.add(duplicate(logDir, other));
     }

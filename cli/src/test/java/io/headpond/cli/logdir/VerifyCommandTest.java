@@ -94,6 +94,36 @@ class VerifyCommandTest {
     assertThat(verify().exitCode()).isZero();
   }
 
+  /** Nobody can look behind such a name, whatever rights he has. */
+  @Test
+  void aPartitionThatCannotBeListedHidesNoOther() throws IOException {
+    healthy();
+    Path partition = Files.createDirectories(fixture.logDir.resolve("broken-0"));
+    Path name = partition.resolve("00000000000000000000.log");
+    Files.createSymbolicLink(name, Path.of("/" + "x".repeat(300)));
+    byte[] content = batches(0, 5);
+    content[content.length / 2] ^= 1;
+    fixture.homeSegment("orders-2", 0, content);
+    assertThat(kinds(1)).containsExactly("problem unreadable", "problem corrupt_batch");
+    assertThat(verifyJson(1).at("/log_dirs/0/findings/0/detail").asText())
+        .contains("name too long");
+  }
+
+  @Test
+  void aLogDirThatCannotBeReadHidesNoOther() throws IOException {
+    healthy();
+    byte[] content = batches(0, 5);
+    content[content.length / 2] ^= 1;
+    fixture.homeSegment("orders-2", 0, content);
+    Path unreadable = Files.createDirectories(root.resolve("unreadable"));
+    Files.createDirectories(unreadable.resolve(".headpond"));
+    Run run = Run.of("verify", unreadable.toString(), fixture.logDir.toString());
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("PROBLEM: unreadable: " + unreadable, "corrupt batch", "2 problems found");
+    assertThat(run.err()).isEmpty();
+  }
+
   @Test
   void aFlippedBitInTheMiddleIsACorruptBatch() throws IOException {
     fixture.tier("pmem");
