@@ -22,10 +22,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Checks what a broker's start with a configuration would be refused for, in the words of the
- * refusal. Changes nothing; beside a running broker it leaves out what can't be judged there.
+ * refusal. Leaves everything as it is; beside a running broker it leaves out what can't be judged
+ * there.
  */
 final class BrokerStart {
   private static final DirectoryUse USE = DirectoryUse.SEGMENTS;
@@ -243,11 +245,19 @@ final class BrokerStart {
     return HomeOwner.userAndGroup(config.logDirs(), USE);
   }
 
-  /** A file system that went read-only by an error doesn't show it until something is written. */
+  /**
+   * A file system that went read-only by an error doesn't show it until something is written. The
+   * file has no name any more when it is open, so nothing stays if this process is killed.
+   */
   private static Optional<IOException> trial(Path first) {
     try {
       if (Files.isDirectory(first)) {
-        Files.delete(Files.createTempFile(first, ".headpond-doctor", ""));
+        FileChannel.open(
+                first.resolve(".headpond-doctor-" + UUID.randomUUID()),
+                StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.DELETE_ON_CLOSE)
+            .close();
       } else {
         FileChannel.open(first, StandardOpenOption.WRITE).close();
       }
