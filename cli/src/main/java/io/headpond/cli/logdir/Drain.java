@@ -84,20 +84,12 @@ final class Drain {
             plan(segment, tiers, concerned);
           }
         });
-    long free = Files.getFileStore(logDir).getUsableSpace() + ballastBytes();
+    long free = Files.getFileStore(logDir).getUsableSpace() + HomeRoom.ballastBytes(logDir);
     if (moves.bytesTotal() > free) {
       mirrorsFirst = true;
       free += mirrorBytes();
     }
     moves.requireRoom(free, "make room, or drain tier by tier with --tier (nothing was changed)");
-  }
-
-  private Path ballast() {
-    return logDir.resolve(HomeIdentity.BALLAST);
-  }
-
-  private long ballastBytes() throws IOException {
-    return Files.exists(ballast()) ? Files.size(ballast()) : 0;
   }
 
   private void plan(LogDirScan.Entry segment, TierCheck tiers, List<TierRef> concerned) {
@@ -117,7 +109,8 @@ final class Drain {
 
   /** Moves everything, then removes what has become empty. */
   void run(PrintWriter err) throws IOException {
-    Files.deleteIfExists(ballast()); // the owner takes it again if it is started again
+    Files.deleteIfExists(
+        HomeRoom.ballast(logDir)); // the owner takes it again if it is started again
     if (mirrorsFirst) {
       removeAllMirrors();
     }

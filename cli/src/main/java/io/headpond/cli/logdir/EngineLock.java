@@ -163,8 +163,17 @@ public final class EngineLock implements AutoCloseable {
       readOnly.add(directory);
       return;
     }
+    noteOwner(held.peek());
+  }
+
+  private static void noteOwner(FileChannel lock) throws IOException {
     String owner = "pid " + ProcessHandle.current().pid() + " since " + Instant.now();
-    held.peek().truncate(0).write(StandardCharsets.UTF_8.encode(owner));
+    lock.truncate(0);
+    try {
+      lock.write(StandardCharsets.UTF_8.encode(owner));
+    } catch (IOException full) {
+      return; // a device that has no room for a word must be emptied all the same
+    }
   }
 
   private void takeToRead(Path lockFile, String what) throws IOException {

@@ -72,7 +72,9 @@ final class LedgerDrain {
       moves.add(log, Optional.empty());
     }
     moves.requireRoom(
-        Files.getFileStore(ledgerDirectory).getUsableSpace(), "make room (nothing was changed)");
+        Files.getFileStore(ledgerDirectory).getUsableSpace()
+            + HomeRoom.ballastBytes(ledgerDirectory),
+        "make room (nothing was changed)");
   }
 
   /** The entry logs that are links; all must lead into a fast directory of this home. */
@@ -99,8 +101,8 @@ final class LedgerDrain {
 
   /** Moves everything, then removes what has become empty. */
   void run(PrintWriter err) throws IOException {
+    Files.deleteIfExists(HomeRoom.ballast(ledgerDirectory));
     moves.run(err);
-    Files.deleteIfExists(ledgerDirectory.resolve(HomeIdentity.BALLAST));
     for (TierRef tier : identity.tiers()) {
       Files.deleteIfExists(folder(tier).resolve("lastId")); // BookKeeper's, kept at home too
       removeIfEmpty(folder(tier));

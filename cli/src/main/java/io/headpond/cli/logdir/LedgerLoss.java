@@ -126,8 +126,11 @@ final class LedgerLoss {
     return journals;
   }
 
-  /** Gives it up. */
+  /** Gives it up, once there is room for that in each ledger directory. */
   void accept(LogDirChanges changes) throws IOException {
+    for (Directory directory : directories) {
+      HomeRoom.make(directory.path(), changes);
+    }
     for (Directory directory : directories) {
       Path current = directory.path().resolve(BookieConfiguration.CURRENT);
       changes.delete(current.resolve(COOKIE));

@@ -101,6 +101,7 @@ final class Recovery {
       lock(lost, locks);
       for (Lost each : lost) {
         refuseUnsafe(each, servers, clientSettings);
+        HomeRoom.make(each.logDir(), new LogDirChanges());
       }
       for (Lost each : lost) {
         done.add(recover(each));

@@ -230,8 +230,10 @@ final class TierLoss {
    *
    * @param nowMs milliseconds since 1970
    * @return the files that were set aside, as they are named now
+   * @throws CommandFailure if home has no room for that; nothing was changed then
    */
   List<Path> accept(LogDirChanges changes, long nowMs) throws IOException {
+    HomeRoom.make(logDir, changes);
     SetAside aside = new SetAside(logDir, identity.id(), changes, nowMs);
     if (!partitions.isEmpty()) {
       // With it the broker would register as one that has all it had when it stopped.
