@@ -84,6 +84,7 @@ final class Drain {
             plan(segment, tiers, concerned);
           }
         });
+    moves.refuseShared();
     long free = Files.getFileStore(logDir).getUsableSpace() + HomeRoom.ballastBytes(logDir);
     if (moves.bytesTotal() > free) {
       mirrorsFirst = true;

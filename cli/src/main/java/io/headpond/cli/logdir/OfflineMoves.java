@@ -17,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -103,6 +105,32 @@ final class OfflineMoves {
               + " have to come home",
           remedy);
     }
+  }
+
+  /**
+   * Refuses to move a file that has a second name, which would lead nowhere then: a copy of a
+   * partition directory has copies of its links.
+   *
+   * @throws CommandFailure if one has; nothing was changed
+   */
+  void refuseShared() throws IOException {
+    Map<Path, Path> planned = new HashMap<>();
+    for (Item item : items) {
+      if (item.segment().linked()) {
+        planned.put(item.segment().target().toRealPath(), item.segment().name());
+      }
+    }
+    LogDirScan.scan(
+        logDir,
+        segment -> {
+          boolean there = segment.linked() && !segment.dangling();
+          Path name = there ? planned.get(segment.target().toRealPath()) : null;
+          if (name != null && !name.equals(segment.name())) {
+            throw new CommandFailure(
+                name + " and " + segment.name() + " link to the same file " + segment.target(),
+                "replace the link that is a copy by a copy of the file (nothing was changed)");
+          }
+        });
   }
 
   /**

@@ -110,6 +110,7 @@ final class Relocation {
       }
     }
     assign(leaving);
+    moves.refuseShared();
   }
 
   /** Another device that is mounted at the tier's path may have a directory for this home, too. */

@@ -64,6 +64,30 @@ class DrainCommandTest {
     }
   }
 
+  /** As {@code cp -a} leaves it, by which somebody wants a topic under another name. */
+  @Test
+  void aFileWithTwoNamesIsNotTakenFromOneOfThem() throws Exception {
+    Path segment = fixture.logDir.resolve("orders-0/00000000000000000000.log");
+    Path copy = Files.createDirectory(fixture.logDir.resolve("backup-0"));
+    Path copied = copy.resolve(segment.getFileName());
+    Files.createSymbolicLink(copied, Files.readSymbolicLink(segment));
+    Map<String, byte[]> before = data();
+    for (Run run :
+        List.of(
+            Run.of("drain", logDir),
+            Run.of("migrate", logDir, "orders", "--to", "home"),
+            Run.of("migrate", logDir, "backup", "--to", "nvme"))) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(segment.toString(), copied.toString(), "link to the same file")
+          .contains("nothing was changed");
+    }
+    assertSame(data(), before);
+    Files.delete(copied);
+    Files.copy(segment, copied);
+    assertThat(Run.of("drain", logDir).exitCode()).isZero();
+  }
+
   /** As a file system is mounted after an error of its device. */
   @Test
   void whatIsInAReadOnlyTierComesHome() throws Exception {
