@@ -113,7 +113,8 @@ public record LedgerConfig(
     refuseShared(values, paths, ledgerDirectories);
     final Map<Path, Path> fast = new HashMap<>();
     for (int i = 0; i < paths.size(); i++) {
-      fast.put(ledgerDirectories.get(i).toAbsolutePath().normalize(), paths.get(i));
+      final Path ledgers = ledgerDirectories.get(i).toAbsolutePath();
+      fast.put(values.normal("ledgerDirectories", ledgers), paths.get(i));
     }
     return Map.copyOf(fast);
   }

@@ -51,6 +51,16 @@ class RefusalTest {
     }
   }
 
+  /** BookKeeper finds another directory there than the text says. */
+  @Test
+  void aLedgerDirectoryThatIsAParentBehindALink() throws Exception {
+    final Path deep = Files.createDirectories(folder.resolve("disk/deep"));
+    final Path link = Files.createSymbolicLink(folder.resolve("link"), deep);
+    Files.createDirectories(folder.resolve("disk/ledgers/current"));
+    ledgers.conf.setLedgerDirNames(new String[] {link + "/../ledgers"});
+    refused("ledgerDirectories", link + "/../ledgers", "write that");
+  }
+
   @Test
   void aFastDirectoryThatIsNotThere() throws Exception {
     Files.delete(ledgers.fast);

@@ -4,7 +4,6 @@ package io.headpond.store.config;
 import io.headpond.store.migrate.MigrationPolicy;
 import io.headpond.store.migrate.Policies;
 import io.headpond.store.migrate.PolicySettings;
-import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -144,7 +143,7 @@ final class ConfigParser {
     } else {
       final String key = values.engines("log.dirs").isPresent() ? "log.dirs" : "log.dir";
       for (final String item : ConfigValues.items(values.engines(key).orElse(""))) {
-        found.add(values.path(key, item, fileSystem).toAbsolutePath().normalize());
+        found.add(values.normal(key, values.path(key, item, fileSystem).toAbsolutePath()));
       }
       values.refuseTooMany(key, found);
     }
@@ -216,12 +215,12 @@ final class ConfigParser {
       throws ConfigException {
     final Set<Path> taken = new LinkedHashSet<>();
     for (final Path logDir : logDirs) {
-      taken.add(real(logDir));
+      taken.add(ConfigValues.real(logDir));
     }
     for (final TierConfig tier : tiers) {
       final ConfigKey<?> key = ConfigKey.TIER_PATHS.of(tier.name());
       for (final Path path : tier.paths()) {
-        final Path real = real(path);
+        final Path real = ConfigValues.real(path);
         for (final Path other : taken) {
           if (real.startsWith(other) || other.startsWith(real)) {
             throw values.refusal(
@@ -234,16 +233,6 @@ final class ConfigParser {
         }
         taken.add(real);
       }
-    }
-  }
-
-  /** The real path; of what isn't there yet, the real path of the directory that will hold it. */
-  private static Path real(final Path path) {
-    try {
-      return path.toRealPath();
-    } catch (final IOException notThereYet) {
-      final Path parent = path.getParent();
-      return parent == null ? path : real(parent).resolve(path.getFileName());
     }
   }
 }

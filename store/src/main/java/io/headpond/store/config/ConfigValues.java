@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.config;
 
+import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -131,10 +132,38 @@ public final class ConfigValues {
       if (!path.isAbsolute()) {
         throw refusal(key, "'" + item + "' is not an absolute path");
       }
-      paths.add(path.normalize());
+      paths.add(normal(key.name(), path));
     }
     refuseTooMany(key.name(), paths);
     return List.copyOf(paths);
+  }
+
+  /**
+   * A path without {@code .} and {@code ..}, by which other programs must find the same directory.
+   *
+   * @param path absolute
+   * @throws ConfigException if it is another one: behind a symbolic link {@code ..} is the parent
+   *     of what that leads to
+   */
+  public Path normal(final String key, final Path path) throws ConfigException {
+    final Path normal = path.normalize();
+    if (!normal.equals(path) && !real(path).equals(real(normal))) {
+      throw new ConfigException(
+          source,
+          key,
+          "'" + path + "' has '..' behind a symbolic link, and is " + real(path) + "; write that");
+    }
+    return normal;
+  }
+
+  /** The real path; of what isn't there yet, the real path of the directory that will hold it. */
+  static Path real(final Path path) {
+    try {
+      return path.toRealPath();
+    } catch (final IOException notThereYet) {
+      final Path parent = path.getParent();
+      return parent == null ? path : real(parent).resolve(path.getFileName()).normalize();
+    }
   }
 
   void refuseTooMany(final String key, final List<Path> paths) throws ConfigException {

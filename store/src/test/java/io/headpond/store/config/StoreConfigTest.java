@@ -327,6 +327,19 @@ final class StoreConfigTest {
     assertThat(config.source()).isEqualTo(file.toString());
   }
 
+  /** Kafka, and every command, would find another directory there than the text says. */
+  @Test
+  void aParentBehindALinkIsRefused() throws Exception {
+    final Path real = directory.toRealPath();
+    final Path target = Files.createDirectories(real.resolve("disk/deep"));
+    final Path link = Files.createSymbolicLink(real.resolve("link"), target);
+    final String logDir = link.resolve("../logs").toString();
+    refused(with("log.dirs", logDir), "log.dirs", logDir, "link", real + "/disk/logs");
+    refused(with("headpond.tier.nvme.paths", logDir), "headpond.tier.nvme.paths", logDir);
+    final StoreConfig config = parse(with("log.dirs", real + "/disk/./deep/../logs/," + link));
+    assertThat(config.logDirs()).containsExactly(real.resolve("disk/logs"), link);
+  }
+
   @Test
   void aFileThatCantBeReadIsRefusedByName() throws Exception {
     final Path missing = directory.resolve("missing.properties");
