@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.bookkeeper.bookie.CheckpointSource;
 import org.apache.bookkeeper.bookie.LedgerDirsManager.NoWritableLedgerDirException;
 import org.apache.bookkeeper.bookie.storage.EntryLogScanner;
 import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage;
@@ -256,6 +257,39 @@ class FailedFlushTest {
     add(storage, 1);
     journal.checkpoint(storage);
     journal.fence(storage, 1);
+    storage.shutdown();
+    restart(ledgers);
+  }
+
+  /** No write cache has anything of it. */
+  @Test
+  void aLedgerWithoutEntriesIsKeptByACheckpoint() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    journal.create(storage, 1);
+    journal.checkpoint(storage);
+    journal.create(storage, 2);
+    journal.fence(storage, 2);
+    journal.checkpoint(storage);
+    assertThat(journal.mark()).isEqualTo(journal.size());
+    final LedgerFixture killed = ledgers.copy(folder.resolve("killed"));
+    storage.shutdown();
+    restart(killed.journal(journal));
+  }
+
+  /** Or the journal's part that alone has it would be dispensable. */
+  @Test
+  void aStopCompletesNoCheckpointBesideWhatIsInMemory() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    final FlushGuard guard = storage.tiered().get(0).guard();
+    guard.closing();
+    add(storage, 1);
+    final Field source = SingleDirectoryDbLedgerStorage.class.getDeclaredField("checkpointSource");
+    source.setAccessible(true);
+    final CheckpointSource asked = (CheckpointSource) source.get(guard.storage());
+    asked.checkpointComplete(journal.newCheckpoint(), true);
+    assertThat(journal.mark()).isZero();
     storage.shutdown();
     restart(ledgers);
   }
