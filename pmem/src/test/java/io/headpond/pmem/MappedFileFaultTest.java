@@ -100,6 +100,37 @@ class MappedFileFaultTest {
   }
 
   @Test
+  void aWindowWithAPageThatFaultsIsGivenBack() throws IOException {
+    boolean[] mapped = {false};
+    WindowMapper bad =
+        (file, start, limit, mapping) -> {
+          mapped[0] = true;
+          return new Window(start, limit) {
+            @Override
+            void store(long position, ByteBuffer src, int from, int length) {
+              throw new AssertionError("nothing is stored there");
+            }
+
+            @Override
+            void touch(long from, boolean around) {
+              throw new InternalError("a fault occurred in an unsafe memory access operation");
+            }
+
+            @Override
+            void unmap() {
+              mapped[0] = false;
+            }
+          };
+        };
+    try (MappedFile file = MappedFile.open(path, 0, options.mapper(bad))) {
+      assertThatThrownBy(() -> file.write(ByteBuffer.allocate(10), 0))
+          .isInstanceOf(DeviceFaultException.class)
+          .hasMessageContaining("a page of");
+      assertThat(mapped[0]).isFalse();
+    }
+  }
+
+  @Test
   void aFileShortenedBelowItsEndIsRefusedWhenItGrows() throws IOException {
     MappedFile file = MappedFile.open(path, 0, options);
     file.write(ByteBuffer.allocate(1000), 0);

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -305,6 +306,58 @@ class MappedFileTest {
     Files.delete(path);
     account.release(size);
     assertThat(account.reserved()).isZero();
+  }
+
+  /** Another file's mapping is refused while this one's next window is on its way. */
+  @Test
+  void aWindowThatComesLateTouchesNothingThatWasWritten() throws IOException {
+    CountDownLatch late = busyRunAhead();
+    try (MappedFile file = MappedFile.open(path, 0, options.firstChunkBytes(64 << 10))) {
+      file.write(ones(60_000), 0); // asks for the window behind 64 KiB
+      assertThat(file.quiet()).isFalse();
+      runAhead.pauseMapping();
+      file.write(ones(100_000), 60_000);
+
+      late.countDown();
+      awaitQuiet(file);
+    }
+    Contents.are(path, 160_000, 1);
+  }
+
+  @Test
+  void aTrimForgetsTheWindowThatIsOnItsWay() throws IOException {
+    CountDownLatch late = busyRunAhead();
+    try (MappedFile file = MappedFile.open(path, 0, options.firstChunkBytes(64 << 10))) {
+      file.write(ones(60_000), 0);
+      assertThat(file.quiet()).isFalse();
+
+      file.trim();
+
+      assertThat(file.quiet()).isTrue();
+      late.countDown();
+      runAhead.close();
+      assertThat(path).hasSize(60_000);
+    }
+  }
+
+  /** Nothing is done ahead until the latch is released. */
+  private CountDownLatch busyRunAhead() {
+    CountDownLatch released = new CountDownLatch(1);
+    runAhead.submit(
+        new RunAhead.Client() {
+          @Override
+          public void runAhead() {
+            try {
+              released.await();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          }
+
+          @Override
+          public void runAheadDropped() {}
+        });
+    return released;
   }
 
   @Test
