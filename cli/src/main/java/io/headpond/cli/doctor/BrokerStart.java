@@ -88,9 +88,10 @@ final class BrokerStart {
     } else {
       diagnosis.warning(
           subject,
-          "isn't there; Kafka makes it when it starts, and it is empty then",
-          "if its disk isn't mounted, mount it before the start; if it is new, nothing needs to be"
-              + " done");
+          "isn't there; Kafka without ZooKeeper ends at its start for that, with it makes an empty"
+              + " one",
+          "if its disk isn't mounted, mount it before the start; if it is new: kafka-storage.sh"
+              + " format --ignore-formatted --cluster-id ID --config FILE");
     }
   }
 

@@ -81,7 +81,8 @@ class BrokerStartTest {
     assertThat(files.doctor().out()).containsPattern("warning +HP0204 .*that is not there");
     Files.delete(files.logDir);
     assertThat(files.doctor().out())
-        .containsPattern("warning +" + files.logDir + ": isn't there; Kafka makes it");
+        .containsPattern("warning +" + files.logDir + ": isn't there; Kafka without ZooKeeper ends")
+        .contains("if it is new: kafka-storage.sh format --ignore-formatted");
   }
 
   @Test
