@@ -3,8 +3,10 @@ package io.headpond.observe;
 
 import io.headpond.pmem.Background;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -59,7 +61,7 @@ final class HttpPort implements AutoCloseable {
       final Background background)
       throws IOException {
     this.pages = pages;
-    server = ServerSocketChannel.open();
+    server = open(bind);
     try {
       server.bind(new InetSocketAddress(bind, port));
       server.configureBlocking(false);
@@ -71,6 +73,13 @@ final class HttpPort implements AutoCloseable {
     }
     thread = background.loop("headpond-http", this::next);
     thread.start();
+  }
+
+  /** Of IPv4's own family where the address is: Java's socket for 0.0.0.0 takes IPv6's, too. */
+  private static ServerSocketChannel open(final InetAddress bind) throws IOException {
+    return bind instanceof Inet4Address
+        ? ServerSocketChannel.open(StandardProtocolFamily.INET)
+        : ServerSocketChannel.open();
   }
 
   /** The address that it listens at. */

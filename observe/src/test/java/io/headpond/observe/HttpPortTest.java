@@ -2,12 +2,14 @@
 package io.headpond.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -27,10 +29,14 @@ class HttpPortTest {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
   private static HttpPort port(final History history) throws IOException {
+    return port(LOOPBACK, history);
+  }
+
+  private static HttpPort port(final InetAddress bind, final History history) throws IOException {
     return new HttpPort(
-        LOOPBACK,
+        bind,
         0,
-        Pages.of(Observation.of(history, config()), LOOPBACK),
+        Pages.of(Observation.of(history, config()), bind),
         new Background((name, failures, cause) -> {}));
   }
 
@@ -82,6 +88,19 @@ class HttpPortTest {
                   port,
                   "GET /metrics HTTP/1.1\r\nAccept: application/openmetrics-text;version=1.0.0\r\n\r\n"))
           .contains("Content-Type: application/openmetrics-text", "# EOF\n");
+    }
+  }
+
+  @Test
+  void everyAddressOfIpv4IsNoneOfIpv6() throws Exception {
+    try (HttpPort port =
+        port(InetAddress.getByName("0.0.0.0"), new History(() -> HistoryTest.facts(1)))) {
+      final int number = port.address().getPort();
+      try (Socket socket = new Socket("127.0.0.1", number)) {
+        assertThat(socket.isConnected()).isTrue();
+      }
+      assertThatThrownBy(() -> new Socket("::1", number).close()).isInstanceOf(IOException.class);
+      assertThat(port.address().getAddress()).isInstanceOf(Inet4Address.class);
     }
   }
 

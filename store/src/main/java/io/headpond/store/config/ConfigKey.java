@@ -400,7 +400,8 @@ public record ConfigKey<T>(
           "an address",
           "127.0.0.1",
           "The address that the port listens on. Anyone who reaches it can read paths, topics and"
-              + " figures: there is no password and no TLS. 0.0.0.0: every IPv4 address.",
+              + " figures: there is no password and no TLS. 0.0.0.0 is every IPv4 address,"
+              + " :: every address.",
           ConfigValues::address);
 
   /** The number of topics that are counted one by one. */
