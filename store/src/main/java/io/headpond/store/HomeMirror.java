@@ -88,6 +88,9 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   /** True while home has no room, or fails: appends go on without. */
   private volatile boolean suspended;
 
+  /** True once a segment goes on without a mirror; the next start makes one again. */
+  private volatile boolean givenUp;
+
   /** True once it is known which mirrors a former process has left. */
   private volatile boolean scanned;
 
@@ -210,6 +213,12 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   @Override
   public void drop(final SegmentMirror mirror) {
+    dropped.add(mirror);
+  }
+
+  @Override
+  public void giveUp(final SegmentMirror mirror) {
+    givenUp = true;
     dropped.add(mirror);
   }
 
@@ -420,6 +429,9 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   private void removeDropped() {
+    if (givenUp && !dropped.isEmpty()) {
+      sayIncomplete(); // before one goes
+    }
     for (SegmentMirror mirror = dropped.poll(); mirror != null; mirror = dropped.poll()) {
       mirrors.remove(mirror.source());
       open.remove(mirror);
@@ -433,7 +445,9 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   private void publish(final long number, final long startNanos, final long startMs) {
     // What was appended during this round, while nobody waited, is the next one's.
-    notice.say(new MirrorState(backlog.isEmpty(), acknowledges && !suspended, startMs));
+    notice.say(
+        new MirrorState(
+            backlog.isEmpty() && !givenUp, acknowledges && !suspended && !givenUp, startMs));
     synchronized (rounds) {
       done = number;
       untilNanos = startNanos;
@@ -446,10 +460,14 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     }
   }
 
+  private void sayIncomplete() {
+    notice.say(new MirrorState(false, false, untilMs));
+  }
+
   /** Appends go on without; the next round tries it again. */
   private void suspend(final String why, final IOException cause) {
     if (!suspended) { // said before an append is acknowledged without
-      notice.say(new MirrorState(false, false, untilMs));
+      sayIncomplete();
       StoreCodes.MIRROR_SUSPENDED.log(logDir, why, cause);
       counters.incidents.note(Incident.MIRROR_SUSPENDED, logDir + ": " + why);
     }

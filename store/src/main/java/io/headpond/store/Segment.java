@@ -421,7 +421,7 @@ final class Segment implements GrowingSegment {
       file.directory.userMapped(file.path);
     }
     if (file.mirror != null) {
-      file.mirror.abandon(); // nobody is told of what is stored into a mapping
+      file.mirror.giveUp(); // nobody is told of what is stored into a mapping
     }
   }
 

@@ -23,8 +23,11 @@ final class SegmentMirror {
     /** A mirror is behind. No system call, no allocation. */
     void dirty(SegmentMirror mirror);
 
-    /** A mirror can't be kept, or isn't needed. */
+    /** A mirror isn't needed. */
     void drop(SegmentMirror mirror);
+
+    /** A mirror can't be kept up, and its segment goes on without. */
+    void giveUp(SegmentMirror mirror);
 
     /** Waits until so much of a mirror is forced; not while home can't. */
     void awaitForced(SegmentMirror mirror, long bytes);
@@ -343,9 +346,14 @@ final class SegmentMirror {
     turn.unlock();
   }
 
-  /** It can't be kept up. Any thread. */
+  /** Nobody needs it: the move that it was made for has failed. Any thread. */
   void abandon() {
     home.drop(this);
+  }
+
+  /** It can't be kept up any more; its segment goes on without. Any thread. */
+  void giveUp() {
+    home.giveUp(this);
   }
 
   /** Nobody needs it any more: its segment is gone, or lies elsewhere. By the mirror's thread. */

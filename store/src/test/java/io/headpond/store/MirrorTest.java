@@ -143,6 +143,28 @@ class MirrorTest {
     return fixture.store().facts().mirrors().get(0);
   }
 
+  /** Nobody is told of what is stored into a mapping. */
+  @Test
+  void aSegmentThatIsMappedHasNoMirrorAndThatIsSaid() throws Exception {
+    try (FileChannel channel = open();
+        FileChannel other =
+            fixture.store().open(segment(fixture.partition("orders-1"), 0), CREATE)) {
+      started();
+      append(channel, bytes(KIB, 1));
+      await("complete", () -> MirrorState.read(fixture.home).orElseThrow().complete());
+      assertThat(mirrors()).hasSize(2);
+      channel.map(FileChannel.MapMode.READ_WRITE, 0, KIB);
+      await("it goes", () -> mirrors().size() == 1);
+      assertThat(MirrorState.read(fixture.home).orElseThrow().complete()).isFalse();
+      append(channel, bytes(KIB, 2));
+      append(other, bytes(KIB, 3));
+      append(other, bytes(KIB, 4)); // of the second round from here on
+      final MirrorState said = MirrorState.read(fixture.home).orElseThrow();
+      assertThat(said.complete()).isFalse();
+      assertThat(said.acknowledged()).isFalse();
+    }
+  }
+
   @Test
   void theMirrorOfASealedSegmentIsCalledWhole() throws Exception {
     try (FileChannel channel = open();
