@@ -15,6 +15,8 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -28,6 +30,7 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
@@ -228,6 +231,9 @@ class DivertedSegmentsTest {
       assertThat(Files.getFileAttributeView(segment, BasicFileAttributeView.class).readAttributes())
           .satisfies(attributes -> assertThat(attributes.size()).isEqualTo(100));
       assertThat(Files.readAllBytes(segment)).hasSize(100);
+      try (InputStream in = Files.newInputStream(segment)) {
+        assertThat(in.readAllBytes()).hasSize(100);
+      }
       assertThat(Files.getAttribute(segment, "size", LinkOption.NOFOLLOW_LINKS)).isNotEqualTo(100L);
       Files.copy(segment, folder.resolve("copy"));
       Files.copy(segment, logDir.resolve("copy"));
@@ -284,12 +290,40 @@ class DivertedSegmentsTest {
   }
 
   @Test
+  void aSecureStreamsSubdirectoryIsRoutedToo() throws IOException {
+    final Path name = logDir.getFileSystem().getPath(FIRST);
+    final Path other = Files.createDirectory(logDir.resolve("t-1"));
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(logDir);
+        SecureDirectoryStream<Path> from =
+            ((SecureDirectoryStream<Path>) stream).newDirectoryStream(partition.getFileName());
+        SecureDirectoryStream<Path> to =
+            ((SecureDirectoryStream<Path>) stream).newDirectoryStream(other.getFileName())) {
+      from.newByteChannel(name, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE))
+          .close();
+      assertThat(Files.isSymbolicLink(partition.resolve(FIRST))).isTrue();
+      from.move(name, to, name);
+      assertThat(Files.isSymbolicLink(other.resolve(FIRST))).isTrue();
+      to.deleteFile(name);
+      ((SecureDirectoryStream<Path>) stream).deleteDirectory(partition.getFileName());
+      ((SecureDirectoryStream<Path>) stream).deleteDirectory(other.getFileName());
+    }
+    awaitNoTierFile();
+  }
+
+  @Test
   void aCopyOntoASegmentIsASegment() throws IOException {
     final Path source = Files.writeString(logDir.resolve("plain"), "new");
     final Path segment = Files.writeString(partition.resolve(FIRST), "old content");
     assertThatThrownBy(() -> Files.copy(source, segment))
         .isInstanceOf(FileAlreadyExistsException.class);
     Files.copy(source, segment, StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(segment, segment, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(Files.readString(segment)).as("copied to itself").isEqualTo("new");
+    assertThatThrownBy(
+            () -> Files.copy(segment, partition.resolve(SECOND), StandardCopyOption.ATOMIC_MOVE))
+        .isInstanceOf(UnsupportedOperationException.class);
+    Files.setLastModifiedTime(segment, FileTime.fromMillis(1_000));
+    assertThat(Files.getLastModifiedTime(unwrapped(segment)).toMillis()).isEqualTo(1_000);
     Files.copy(segment, partition.resolve(SECOND), StandardCopyOption.COPY_ATTRIBUTES);
     assertThat(Files.readString(partition.resolve(SECOND))).isEqualTo("new");
     assertThat(Files.isSymbolicLink(partition.resolve(SECOND))).isTrue();
@@ -302,13 +336,19 @@ class DivertedSegmentsTest {
   }
 
   @Test
-  void anAsynchronousWriteIsRefused() {
-    assertThatThrownBy(
-            () ->
-                AsynchronousFileChannel.open(
-                    partition.resolve(FIRST), StandardOpenOption.CREATE, StandardOpenOption.WRITE))
-        .isInstanceOf(UnsupportedOperationException.class)
-        .hasMessageContaining(FIRST);
+  void anAsynchronousWriteIsRefusedAndAReadIsNot() throws IOException {
+    for (final Path path : List.of(partition.resolve(FIRST), logDir.resolve(".lock"))) {
+      assertThatThrownBy(
+              () ->
+                  AsynchronousFileChannel.open(
+                      path, StandardOpenOption.CREATE, StandardOpenOption.WRITE))
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessageContaining(path.toString());
+    }
+    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
+    try (AsynchronousFileChannel channel = AsynchronousFileChannel.open(segment)) {
+      assertThat(channel.size()).isEqualTo(7);
+    }
   }
 
   @Test
@@ -362,6 +402,35 @@ class DivertedSegmentsTest {
       assertThat(tier).isEmptyDirectory();
     } finally {
       other.destroyForcibly().waitFor();
+    }
+  }
+
+  /** A process gives up all its locks on a file with any descriptor of it. */
+  @Test
+  void theEnginesLockOutlivesAnotherOpenOfItsFile() throws Exception {
+    final Set<StandardOpenOption> options =
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    final Path lock = logDir.resolve(".lock");
+    try (FileChannel engine = FileChannel.open(lock, options);
+        FileLock held = engine.tryLock();
+        FileChannel again = FileChannel.open(lock, options)) {
+      assertThat(held.isValid()).isTrue();
+      assertThatThrownBy(again::tryLock).isInstanceOf(OverlappingFileLockException.class);
+      final Process other =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  ChildMain.class.getName(),
+                  "lock",
+                  lock.toString())
+              .start();
+      try (BufferedReader said = other.inputReader()) {
+        assertThat(said.lines().toList()).doesNotContain("locked");
+        assertThat(other.waitFor()).isEqualTo(1);
+      } finally {
+        other.destroyForcibly().waitFor();
+      }
     }
   }
 

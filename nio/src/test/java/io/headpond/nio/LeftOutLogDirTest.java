@@ -8,13 +8,17 @@ import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.List;
 import java.util.Properties;
@@ -115,6 +119,8 @@ class LeftOutLogDirTest {
     assertRefused(() -> lock(bad));
     final Path other = bad.getFileSystem().getPath(folder.resolve("link").toString());
     Files.createSymbolicLink(folder.resolve("link"), folder.resolve("bad"));
+    final Path outside = Files.createFile(bad.resolveSibling("outside"));
+    final WatchService watches = bad.getFileSystem().newWatchService();
     for (final Path logDir : List.of(bad, other)) {
       final Path segment = logDir.resolve("u-0").resolve(FIRST);
       assertRefused(() -> Files.newByteChannel(segment));
@@ -128,7 +134,24 @@ class LeftOutLogDirTest {
       assertRefused(() -> Files.newDirectoryStream(logDir));
       assertRefused(() -> Files.newInputStream(segment));
       assertRefused(() -> Files.createDirectory(logDir.resolve("u-1")));
+      assertRefused(() -> Files.createSymbolicLink(logDir.resolve("x"), segment));
+      assertRefused(() -> Files.createLink(logDir.resolve("x"), outside));
+      assertRefused(() -> Files.createLink(outside.resolveSibling("x"), segment));
+      assertRefused(() -> Files.move(outside, logDir.resolve("x")));
+      assertRefused(() -> Files.move(logDir.resolve(CHECKPOINT), outside.resolveSibling("x")));
+      assertRefused(() -> Files.copy(outside, logDir.resolve("x")));
+      assertRefused(() -> Files.copy(logDir.resolve(CHECKPOINT), outside.resolveSibling("x")));
+      assertRefused(() -> Files.readSymbolicLink(segment));
+      assertRefused(() -> Files.isSameFile(segment, outside));
+      assertRefused(() -> Files.isHidden(segment));
+      assertRefused(() -> Files.getFileStore(segment));
+      assertRefused(() -> Files.setAttribute(segment, "lastModifiedTime", FileTime.fromMillis(0)));
+      assertRefused(() -> segment.toRealPath());
+      assertRefused(() -> AsynchronousFileChannel.open(segment));
+      assertRefused(() -> logDir.register(watches, StandardWatchEventKinds.ENTRY_CREATE));
+      assertRefused(() -> FileChannel.open(logDir.resolve("u-0"), StandardOpenOption.READ));
     }
+    watches.close();
     assertThat(folder.resolve("bad/u-0").resolve(FIRST)).isSymbolicLink();
   }
 
@@ -141,6 +164,7 @@ class LeftOutLogDirTest {
     Files.createFile(bad.resolve("log-start-offset-checkpoint"));
     assertThat(Files.readString(bad.resolve("meta.properties"))).isEqualTo("directory.id=x");
     assertRefused(() -> Files.writeString(bad.resolve(CHECKPOINT), "0"));
+    assertRefused(() -> FileChannel.open(bad.resolve(CHECKPOINT), StandardOpenOption.WRITE));
     assertRefused(() -> Files.delete(bad.resolve(CHECKPOINT)));
   }
 
