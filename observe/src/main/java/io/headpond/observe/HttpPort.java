@@ -11,6 +11,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -63,7 +64,7 @@ final class HttpPort implements AutoCloseable {
     this.pages = pages;
     server = open(bind);
     try {
-      server.bind(new InetSocketAddress(bind, port));
+      bind(server, new InetSocketAddress(bind, port));
       server.configureBlocking(false);
       selector = Selector.open();
       server.register(selector, SelectionKey.OP_ACCEPT);
@@ -80,6 +81,16 @@ final class HttpPort implements AutoCloseable {
     return bind instanceof Inet4Address
         ? ServerSocketChannel.open(StandardProtocolFamily.INET)
         : ServerSocketChannel.open();
+  }
+
+  /** Says of an address of IPv6 where Java has none what it says of any that isn't there. */
+  static void bind(final ServerSocketChannel server, final InetSocketAddress address)
+      throws IOException {
+    try {
+      server.bind(address);
+    } catch (final UnsupportedAddressTypeException e) {
+      throw new IOException("this Java has no IPv6 (java.net.preferIPv4Stack, or the system)", e);
+    }
   }
 
   /** The address that it listens at. */

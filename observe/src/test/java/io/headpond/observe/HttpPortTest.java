@@ -13,6 +13,8 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.util.ArrayList;
@@ -101,6 +103,15 @@ class HttpPortTest {
       }
       assertThatThrownBy(() -> new Socket("::1", number).close()).isInstanceOf(IOException.class);
       assertThat(port.address().getAddress()).isInstanceOf(Inet4Address.class);
+    }
+  }
+
+  @Test
+  void anAddressOfIpv6WhereJavaHasNoneIsAnIoException() throws Exception {
+    try (ServerSocketChannel withoutIpv6 = ServerSocketChannel.open(StandardProtocolFamily.INET)) {
+      assertThatThrownBy(() -> HttpPort.bind(withoutIpv6, new InetSocketAddress("::1", 0)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("no IPv6");
     }
   }
 
