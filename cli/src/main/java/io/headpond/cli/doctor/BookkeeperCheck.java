@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -241,6 +242,7 @@ final class BookkeeperCheck {
       if (settings.isPresent() && BookieSettings.namesProvider(properties::getProperty)) {
         journal(journal, settings.get());
       }
+      missing(journal);
       directories.add(
           DirectoryReport.of(
               journal, DirectoryUse.JOURNAL, Optional.empty(), named, machine, diagnosis));
@@ -253,6 +255,30 @@ final class BookkeeperCheck {
     devices(journals);
     threads(journals.size());
     return all.orElse(NOTHING_KNOWN);
+  }
+
+  /** The journal of a bookie that has run isn't made anew: its cookie and its entries are there. */
+  private void missing(Path journal) {
+    if (Files.exists(journal, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    List<Path> ledgers = paths("ledgerDirectories", "");
+    Optional<Path> cookie =
+        ledgers.stream()
+            .map(ledger -> ledger.resolve("current").resolve("VERSION"))
+            .filter(Files::exists)
+            .findFirst();
+    diagnosis.wrong(
+        journal.toString(),
+        "isn't there"
+            + cookie.map(found -> ", and this bookie has run: it has " + found).orElse(""),
+        cookie.isPresent()
+            ? "mount its device, or correct journalDirectories: a bookie that has run keeps its"
+                + " paths. If it is lost for good: headpond forget-tier --bookkeeper "
+                + file
+            : "mount it, or: "
+                + DirectoryReport.make(
+                    journal, HomeOwner.userAndGroup(ledgers, DirectoryUse.JOURNAL)));
   }
 
   /** The bookie's user needs the right to a directory. */

@@ -81,6 +81,21 @@ class BookkeeperCheckTest {
   }
 
   @Test
+  void aJournalThatABookieHasWrittenIsNotMadeAnew() throws IOException {
+    Files.delete(journal);
+    assertThat(doctor(PROVIDER).out())
+        .containsPattern("wrong +" + journal + ": isn't there\n")
+        .contains("mkdir -p '" + journal + "' && chown ");
+    Path cookie = Files.createDirectory(ledgers.resolve("current")).resolve("VERSION");
+    Files.createFile(cookie);
+    Run run = doctor(PROVIDER);
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("has run: it has " + cookie, "headpond forget-tier --bookkeeper ")
+        .doesNotContain("mkdir");
+  }
+
+  @Test
   void takingThePlugInOutWithoutSyncingIsWrong() throws IOException {
     Run run = doctor("journalSyncData=false");
     assertThat(run.exitCode()).isEqualTo(1);
