@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.bookkeeper.Await;
 import io.headpond.store.SystemWords;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -271,10 +272,16 @@ class FailedFlushTest {
     journal.create(storage, 2);
     journal.fence(storage, 2);
     journal.checkpoint(storage);
+    final ByteBuf lac = Unpooled.buffer().writeLong(2).writeLong(7);
+    storage.setExplicitLac(2, lac.copy());
+    journal.checkpoint(storage);
     assertThat(journal.mark()).isEqualTo(journal.size());
     final LedgerFixture killed = ledgers.copy(folder.resolve("killed"));
     storage.shutdown();
     restart(killed.journal(journal));
+    final TieredDbLedgerStorage again = killed.tiered();
+    assertThat(again.getExplicitLac(2)).isEqualTo(lac);
+    again.shutdown();
   }
 
   /** Or the journal's part that alone has it would be dispensable. */

@@ -25,6 +25,9 @@ final class HomeRoom {
    */
   static void make(Path home, LogDirChanges changes) throws IOException {
     long free = Files.getFileStore(home).getUsableSpace();
+    if (free >= BYTES) {
+      return;
+    }
     long ballast = ballastBytes(home);
     if (free + ballast < BYTES) {
       throw new CommandFailure(
@@ -36,9 +39,7 @@ final class HomeRoom {
               + " are needed for the files that are written there",
           "make room (nothing was changed)");
     }
-    if (free < BYTES) {
-      changes.delete(ballast(home));
-    }
+    changes.delete(ballast(home));
   }
 
   static Path ballast(Path home) {

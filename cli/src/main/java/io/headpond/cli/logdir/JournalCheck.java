@@ -26,15 +26,25 @@ final class JournalCheck {
   private static final int MADE_READY_BYTES = 4096;
   private static final int PADDING_MASK = -0x100;
 
+  /** What is known of records that aren't whole. */
+  enum State {
+    /** They were stored, and the device is to blame. */
+    DAMAGED,
+    /** They were stored in part, which lost power explains. */
+    TORN,
+    /** The length of the first one wasn't stored, as a kill leaves it. */
+    NOT_BEGUN
+  }
+
   /**
    * Records that aren't what was written.
    *
-   * @param stored were they, so that the device is to blame? Else lost power may be
+   * @param state what is known of them
    * @param position of the first one, bytes
-   * @param records that can be read there: stored ones are replayed, others are not
+   * @param records that can be read there: damaged ones are replayed, others are not
    * @param bytes from the position to their end
    */
-  record NotWhole(boolean stored, long position, long records, long bytes) {}
+  record NotWhole(State state, long position, long records, long bytes) {}
 
   /**
    * The result for one journal file.
@@ -58,6 +68,7 @@ final class JournalCheck {
   private long records;
   private long damagedRecords;
   private long whole = HEADER_BYTES;
+  private boolean torn;
   private String fault;
 
   private JournalCheck(WholeRead in, FileChannel channel) {
@@ -121,6 +132,7 @@ final class JournalCheck {
   private void scan(long end) throws IOException {
     WholeGroups groups = WholeGroups.of(channel::read, new Found());
     damagedRecords = 0;
+    torn = false;
     boolean ended = false;
     while (!ended && in.before(end) >= Integer.BYTES) {
       long at = groups == null ? in.position() : groups.next(in.position());
@@ -164,7 +176,7 @@ final class JournalCheck {
     if (!damages.isEmpty()) {
       Damage last = damages.get(damages.size() - 1);
       long bytes = last.upTo() - last.position();
-      notWhole.add(new NotWhole(true, last.position(), damagedRecords, bytes));
+      notWhole.add(new NotWhole(State.DAMAGED, last.position(), damagedRecords, bytes));
       damagedRecords = 0;
       damages.clear();
     }
@@ -185,7 +197,8 @@ final class JournalCheck {
     fault = null; // a start doesn't read it
     in.pass(in.before(end));
     if (in.contentEnd() > from) {
-      notWhole.add(new NotWhole(false, from, found, in.contentEnd() - from));
+      State state = torn ? State.TORN : State.NOT_BEGUN;
+      notWhole.add(new NotWhole(state, from, found, in.contentEnd() - from));
     }
   }
 
@@ -193,7 +206,7 @@ final class JournalCheck {
   private final class Found implements WholeGroups.Faults {
     @Override
     public void torn(long position) {
-      // As where a group's first length wasn't stored: the bytes behind the end say so.
+      torn = true;
     }
 
     @Override

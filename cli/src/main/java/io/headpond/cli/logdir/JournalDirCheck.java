@@ -150,7 +150,8 @@ final class JournalDirCheck {
   }
 
   private void notWhole(Path file, JournalCheck.NotWhole part) {
-    EventCode code = part.stored() ? BookieCodes.GROUP_DAMAGED : BookieCodes.GROUP_TORN;
+    boolean damaged = part.state() == JournalCheck.State.DAMAGED;
+    EventCode code = damaged ? BookieCodes.GROUP_DAMAGED : BookieCodes.GROUP_TORN;
     notWhole.add(
         new NotWholeJson(
             file.toString(), code.code(), part.position(), part.records(), part.bytes()));
@@ -163,7 +164,7 @@ final class JournalDirCheck {
             + Units.bytes(part.bytes())
             + ") behind ";
     findings.add(
-        part.stored()
+        damaged
             ? Finding.problem(
                 Finding.Kind.DAMAGED_GROUP,
                 file,
@@ -178,8 +179,10 @@ final class JournalDirCheck {
                 where
                     + "are of a group that isn't: a restart leaves it out ("
                     + code.code()
-                    + "). If the power went while it was written, no client was told of it. "
-                    + code.remedy()));
+                    + (part.state() == JournalCheck.State.TORN
+                        ? "). If the power went while it was written, no client was told of it. "
+                            + code.remedy()
+                        : "); no client was told of it")));
   }
 
   private static Path current(Path directory) {

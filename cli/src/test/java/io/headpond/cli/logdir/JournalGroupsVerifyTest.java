@@ -107,6 +107,8 @@ class JournalGroupsVerifyTest {
       assertThat(json.at("/findings/0/kind").asText()).isEqualTo("torn_group");
       assertThat(json.at("/findings/0/detail").asText())
           .contains("whole up to byte " + end + ";", "no client was told", "(HP0714)");
+      boolean begun = ByteBuffer.wrap(left).getInt(end) != 0;
+      assertThat(json.at("/findings/0/detail").asText().contains("dmesg")).isEqualTo(begun);
       assertThat(json.get("findings")).hasSize(1);
       // The start that left it out has moved the mark behind it.
       mark(left.length);
