@@ -278,9 +278,23 @@ public final class MappedFile implements AutoCloseable {
         unforced = true;
       }
     } catch (IOException e) {
-      throw Failures.classify(file.path(), "cannot write " + length + " bytes at " + at, length, e);
+      throw writeFailed(at, length, e);
     }
     src.position(src.position() + length);
+  }
+
+  /**
+   * A failure of a write through the file. One that forces its own bytes was a force, too: what it
+   * left in memory counts as written from then on, and a later force would say so.
+   */
+  private IOException writeFailed(long at, int length, IOException failure) {
+    IOException told =
+        Failures.classify(
+            file.path(), "cannot write " + length + " bytes at " + at, length, failure);
+    if (told instanceof DeviceFaultException && mapping.backend() == PersistBackend.DSYNC) {
+      growth.broken(told.getMessage());
+    }
+    return told;
   }
 
   /**
@@ -308,9 +322,7 @@ public final class MappedFile implements AutoCloseable {
           growth.force(false);
         }
       } catch (IOException e) {
-        throw cutToEnd(
-            Failures.classify(
-                file.path(), "cannot write " + length + " bytes at " + at, length, e));
+        throw cutToEnd(writeFailed(at, length, e));
       } catch (RuntimeException | Error e) {
         cutToEnd(new IOException(e));
         throw e;

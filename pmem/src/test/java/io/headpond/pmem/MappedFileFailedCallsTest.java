@@ -120,6 +120,34 @@ class MappedFileFailedCallsTest {
   }
 
   @Test
+  void afterAFailedWriteOverOlderBytesNothingIsAccepted() throws IOException {
+    Files.write(real, new byte[1_000]);
+    MappedFile file = MappedFile.open(failing.path(), 1_000, options(PersistBackend.DSYNC));
+    failing.faultFromNowOn(failingAfterAll(FailingFile.NONE));
+
+    assertThatThrownBy(() -> file.write(ByteBuffer.allocate(100), 0))
+        .isInstanceOf(DeviceFaultException.class);
+
+    assertUnusable(file);
+    file.close();
+  }
+
+  @Test
+  void afterAFailedAppendWithoutZerosNothingIsAccepted() throws IOException {
+    MappedFile file = open(PersistBackend.DSYNC);
+    append(file, AppendShape.LARGE_BYTES);
+    append(file, AppendShape.LARGE_BYTES);
+    failing.faultFromNowOn(failingAfterAll(FailingFile.NONE));
+
+    assertThatThrownBy(() -> append(file, AppendShape.LARGE_BYTES))
+        .isInstanceOf(DeviceFaultException.class);
+
+    assertThat(real).hasSize(2L * AppendShape.LARGE_BYTES);
+    assertUnusable(file);
+    file.close();
+  }
+
+  @Test
   void whatCannotBeCutOffAfterAFailedWriteIsWiped() throws IOException {
     MappedFile file = open(PersistBackend.DSYNC);
     append(file, 1_000);
