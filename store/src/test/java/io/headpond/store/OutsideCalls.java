@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import java.nio.ByteBuffer;
+import io.headpond.store.layout.CopyBuffer;
 
 /**
  * What the product asks the JVM for besides files: a thread, a task's place in a queue, memory. A
@@ -35,9 +35,9 @@ public final class OutsideCalls {
     told("TASK");
   }
 
-  /** As {@link ByteBuffer#allocateDirect}. */
-  public static ByteBuffer allocateDirect(final int bytes) {
+  /** As {@link CopyBuffer#take}, which a thread's first copy asks for memory. */
+  public static CopyBuffer copyBuffer(final int alignment) {
     told("MEMORY");
-    return ByteBuffer.allocateDirect(bytes);
+    return CopyBuffer.take(alignment);
   }
 }

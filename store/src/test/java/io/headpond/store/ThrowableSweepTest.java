@@ -102,7 +102,7 @@ class ThrowableSweepTest {
     return new PlantedDefect(folder)
         .in("Background", "new Thread(body, name)", outside + ".thread(body, name)")
         .in("Background", "super.execute(surviving)", outside + ".task(); super.execute(surviving)")
-        .in("SegmentCopy", "ByteBuffer.allocateDirect(", outside + ".allocateDirect(");
+        .in("SegmentCopy", "CopyBuffer.take(", outside + ".copyBuffer(");
   }
 
   private static String call(
