@@ -429,10 +429,10 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   private void removeDropped() {
-    if (givenUp && !dropped.isEmpty()) {
-      sayIncomplete(); // before one goes
-    }
     for (SegmentMirror mirror = dropped.poll(); mirror != null; mirror = dropped.poll()) {
+      if (givenUp) {
+        sayIncomplete(); // before it goes: it may be one that was given up just now
+      }
       mirrors.remove(mirror.source());
       open.remove(mirror);
       try {

@@ -48,17 +48,21 @@ final class HomeOwner {
 
   /** User and group of an engine: those of its first directory that is there and isn't root's. */
   static String userAndGroup(List<Path> homes, DirectoryUse use) {
-    for (Path home : homes) {
-      try {
-        PosixFileAttributes found = Files.readAttributes(home, PosixFileAttributes.class);
-        if (!found.owner().getName().equals(ROOT)) {
-          return found.owner().getName() + ":" + found.group().getName();
-        }
-      } catch (IOException notThere) {
-        continue; // the next one may tell
-      }
+    return homes.stream()
+        .flatMap(home -> of(home).stream())
+        .filter(owner -> !owner.startsWith(ROOT + ":"))
+        .findFirst()
+        .orElse(use.owner());
+  }
+
+  /** User and group that a file belongs to; empty if it isn't there. */
+  static Optional<String> of(Path file) {
+    try {
+      PosixFileAttributes found = Files.readAttributes(file, PosixFileAttributes.class);
+      return Optional.of(found.owner().getName() + ":" + found.group().getName());
+    } catch (IOException unknown) {
+      return Optional.empty();
     }
-    return use.owner();
   }
 
   /** Says what root can't see by trying: that this user has no right to a directory. */

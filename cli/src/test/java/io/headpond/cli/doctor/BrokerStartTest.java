@@ -143,12 +143,7 @@ class BrokerStartTest {
   void rootIsToldThatTheBrokersUserMayNotWrite() throws Exception {
     assumeThat(System.getProperty("user.name")).isEqualTo("root");
     files.used();
-    UserPrincipal nobody =
-        files
-            .logDir
-            .getFileSystem()
-            .getUserPrincipalLookupService()
-            .lookupPrincipalByName("nobody");
+    UserPrincipal nobody = nobody();
     assertThat(files.doctor().out()).doesNotContain("HP0115");
     Files.setOwner(files.logDir, nobody);
     Run run = files.doctor();
@@ -182,6 +177,29 @@ class BrokerStartTest {
         }
       }
     }
+  }
+
+  @Test
+  void nobodyIsToGiveAwayWhatTheBrokersUserHas() throws Exception {
+    assumeThat(System.getProperty("user.name")).isEqualTo("root");
+    files.used();
+    Files.setOwner(files.logDir, nobody());
+    assumeThat(chattr("+i", files.logDir)).isTrue();
+    try {
+      assertThat(files.doctor().out())
+          .contains("has no right to write to " + files.logDir)
+          .doesNotContain("chown nobody:root '" + files.logDir);
+    } finally {
+      chattr("-i", files.logDir);
+    }
+  }
+
+  private UserPrincipal nobody() throws IOException {
+    return files
+        .logDir
+        .getFileSystem()
+        .getUserPrincipalLookupService()
+        .lookupPrincipalByName("nobody");
   }
 
   private static boolean chattr(String flag, Path directory) throws Exception {
