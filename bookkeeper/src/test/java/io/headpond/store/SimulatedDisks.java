@@ -187,14 +187,9 @@ public final class SimulatedDisks implements AutoCloseable {
         .counts()
         .forEach(
             (site, count) -> {
-              for (int number = 1; number <= count; number++) {
-                for (final Reason reason : Reason.values()) {
-                  if (reason.concerns(site.call()) && !othersInterrupt(site, reason)) {
-                    for (final boolean lasting : new boolean[] {false, true}) {
-                      final var fault = new ModelFaults.Fault(site, number, reason, lasting);
-                      all.add(new Fault(fault, null, 0));
-                    }
-                  }
+              for (final ModelFaults.Fault fault : ModelFaults.faults(site, count)) {
+                if (!othersInterrupt(site, fault.reason())) {
+                  all.add(new Fault(fault, null, 0));
                 }
               }
             });

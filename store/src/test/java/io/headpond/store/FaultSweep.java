@@ -2,7 +2,6 @@
 package io.headpond.store;
 
 import io.headpond.store.ModelFaults.Fault;
-import io.headpond.store.ModelFaults.Reason;
 import io.headpond.store.ModelFaults.Site;
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.ModelThrowables.Kind;
@@ -51,19 +50,7 @@ final class FaultSweep {
   List<Fault> faults() throws Exception {
     final Played played = playWithout();
     final List<Fault> faults = new ArrayList<>();
-    played.calls.forEach(
-        (site, count) -> {
-          for (int number = 1; number <= count; number++) {
-            for (final Reason reason : Reason.values()) {
-              if (reason.concerns(site.call())) {
-                faults.add(new Fault(site, number, reason, false));
-                if (reason != Reason.INTERRUPTED) { // nobody interrupts a thread for ever
-                  faults.add(new Fault(site, number, reason, true));
-                }
-              }
-            }
-          }
-        });
+    played.calls.forEach((site, count) -> faults.addAll(ModelFaults.faults(site, count)));
     return faults;
   }
 

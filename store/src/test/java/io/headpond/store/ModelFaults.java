@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +119,22 @@ final class ModelFaults {
     public String toString() {
       return reason + (lasting ? " from " : " at ") + site + ", the " + number + ". time";
     }
+  }
+
+  /** All that can happen to so many calls of a site. */
+  static List<Fault> faults(final Site site, final int count) {
+    final List<Fault> faults = new ArrayList<>();
+    for (int number = 1; number <= count; number++) {
+      for (final Reason reason : Reason.values()) {
+        if (reason.concerns(site.call())) {
+          faults.add(new Fault(site, number, reason, false));
+          if (reason != Reason.INTERRUPTED) { // nobody interrupts a thread for ever
+            faults.add(new Fault(site, number, reason, true));
+          }
+        }
+      }
+    }
+    return faults;
   }
 
   /** What the thread is called that does what an engine does. */
