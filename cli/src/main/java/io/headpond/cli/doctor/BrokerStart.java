@@ -233,13 +233,20 @@ final class BrokerStart {
       diagnosis.wrong(
           subject,
           refusal.words("this user, " + user + ", has no right to write to " + first).finding(),
-          "run as "
-              + USE.engine
-              + "'s user, or: "
-              + (first.equals(lock)
-                  ? DirectoryReport.chownAll(directory, owner())
-                  : DirectoryReport.chown(first, owner())));
+          "run as " + USE.engine + "'s user" + orOwn(directory, first));
     }
+  }
+
+  /** The command that gives it to a broker's user; nothing if it has it already. */
+  private String orOwn(Path directory, Path first) {
+    String owner = owner();
+    if (HomeOwner.of(first).filter(owner::equals).isPresent()) {
+      return "";
+    }
+    return ", or: "
+        + (first.equals(directory)
+            ? DirectoryReport.chown(first, owner)
+            : DirectoryReport.chownAll(directory, owner));
   }
 
   private String owner() {
