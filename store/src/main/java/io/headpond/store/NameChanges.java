@@ -84,6 +84,7 @@ final class NameChanges {
         Files.delete(partition.path().resolve(fileName));
         partition.leave(fileName);
         catalogue.remove(partition.path(), fileName);
+        leftLog(partition, fileName);
         drop(partition, open, target);
       } finally {
         unlock(open);
@@ -120,6 +121,19 @@ final class NameChanges {
       gone.lock.unlock();
     }
     spares.discard(gone);
+  }
+
+  /**
+   * A segment isn't in its log any more. If that was a truncation, the log goes on in the segment
+   * before it, with the offsets of the one that left: a power cut must not bring that one back
+   * behind what was promised since. Under the directory's lock.
+   */
+  private static void leftLog(final PartitionDirectory partition, final String fileName) {
+    final String before = SegmentName.isPlain(fileName) ? partition.openBefore(fileName) : null;
+    final Segment end = before == null ? null : partition.open.get(before);
+    if (end != null) {
+      end.namesChanged();
+    }
   }
 
   private static void lock(final Segment segment) {
@@ -294,6 +308,7 @@ final class NameChanges {
       }
       if (from != null) {
         catalogue.remove(from.path(), sourceName);
+        leftLog(from, sourceName);
       }
       if (to != null) {
         catalogue.add(

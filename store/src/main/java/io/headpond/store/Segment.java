@@ -225,6 +225,11 @@ final class Segment implements GrowingSegment {
    */
   void found(final boolean unforcedBytes) {
     durability.found(unforcedBytes);
+    namesChanged();
+  }
+
+  /** What is appended from now on counts as durable when the names of its log are. */
+  void namesChanged() {
     precededBy(new Precondition(host, this));
   }
 

@@ -67,13 +67,18 @@ final class ModelLogs {
   void enter(final String log, final long base, final ModelSegment segment) {
     chains.computeIfAbsent(log, none -> new TreeMap<>()).put(base, segment);
     segment.left = false;
+    segment.outOfLog = false;
   }
 
   /** It is about to be deleted: what comes after it doesn't depend on it any more. */
   void leave(final String log, final long base) {
-    final ModelSegment segment = chains.getOrDefault(log, new TreeMap<>()).remove(base);
+    final NavigableMap<Long, ModelSegment> chain = chains.getOrDefault(log, new TreeMap<>());
+    final ModelSegment segment = chain.remove(base);
     if (segment != null) {
       segment.left = true;
+      if (chain.lowerEntry(base) != null) {
+        chain.lowerEntry(base).getValue().follows(segment);
+      }
     }
   }
 
@@ -93,6 +98,7 @@ final class ModelLogs {
   Copy copy(final List<Found> found) {
     final Map<ModelSegment, ModelSegment> copies = new IdentityHashMap<>();
     segments.forEach(segment -> copies.put(segment, segment.copy()));
+    copies.forEach((segment, copy) -> segment.copyReplaced(copy, copies));
     return new Copy(
         List.copyOf(copies.values()),
         found.stream()
@@ -122,8 +128,9 @@ final class ModelLogs {
   /**
    * Looks at what a power cut left, as somebody who knows nothing of tiers: every name leads to the
    * bytes of one segment that may have this name, no promised byte is missing, and no segment is
-   * there twice; and as an engine that recovers, which keeps of each log what lies before the first
-   * segment that isn't whole, and no promised byte is missing then either.
+   * there twice, or again where others have taken its place; and as an engine that recovers, which
+   * keeps of each log what lies before the first segment that isn't whole, and no promised byte is
+   * missing then either.
    *
    * @param seen by name, the length that a reader was told before the power cut
    * @throws AssertionError if it isn't so
@@ -166,6 +173,10 @@ final class ModelLogs {
       final ModelSegment segment =
           identify(name, content, last(names, i, promised), followed, there);
       there.put(segment, name);
+      if (segment.outOfLog && SegmentName.isPlain(entry.path().getFileName().toString())) {
+        throw new AssertionError(
+            name + " is back, and what was promised since stands where its bytes stood");
+      }
       final String lost = segment.lost(content, seen.getOrDefault(name, 0L));
       if (lost != null) {
         throw new AssertionError(name + " " + lost);

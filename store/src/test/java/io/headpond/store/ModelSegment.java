@@ -4,7 +4,9 @@ package io.headpond.store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -13,6 +15,7 @@ import java.util.Set;
  */
 final class ModelSegment {
   private static final byte[] ZEROS = new byte[1 << 16];
+  private static final byte[] NOT_YET = new byte[0];
 
   /** Names that it has or had, with its log directory. */
   final Set<String> names = new HashSet<>();
@@ -23,7 +26,16 @@ final class ModelSegment {
   /** Did the engine take it out of its log? */
   boolean left;
 
+  /** May it not be back in the log, also after a power cut? */
+  boolean outOfLog;
+
   private boolean deleted;
+
+  /**
+   * Segments behind it that the engine took out of the log, by the first state that was written
+   * since: these bytes stand where those of the others stood.
+   */
+  private final Map<ModelSegment, byte[]> replaced = new IdentityHashMap<>();
 
   /** Is it as a killed process left it, so that readers see what was never acknowledged? */
   private boolean stayed;
@@ -52,12 +64,18 @@ final class ModelSegment {
     copy.deleted = deleted;
     copy.completed = completed;
     copy.left = left;
+    copy.outOfLog = outOfLog;
     copy.stayed = stayed;
     copy.acknowledgedBytes = acknowledgedBytes;
     copy.promisedBytes = promisedBytes;
     copy.states.clear();
     copy.states.addAll(states);
     return copy;
+  }
+
+  /** A copy goes on with the copies of what it replaces. */
+  void copyReplaced(final ModelSegment copy, final Map<ModelSegment, ModelSegment> copies) {
+    replaced.forEach((segment, state) -> copy.replaced.put(copies.get(segment), state));
   }
 
   byte[] now() {
@@ -68,6 +86,12 @@ final class ModelSegment {
     final byte[] next = Arrays.copyOf(now(), Math.max(now().length, at + bytes.length));
     System.arraycopy(bytes, 0, next, at, bytes.length);
     states.add(next);
+    replaced.replaceAll((segment, state) -> state == NOT_YET ? next : state);
+  }
+
+  /** The engine took a segment out of the log, and this is its last one now. */
+  void follows(final ModelSegment dropped) {
+    replaced.put(dropped, NOT_YET);
   }
 
   void truncate(final int size) {
@@ -164,6 +188,17 @@ final class ModelSegment {
     stayed = false;
     promisedBytes = Math.min(state.length, now().length);
     mayBeAbsent = deleted;
+    replaced.entrySet().removeIf(each -> takenOut(each.getKey(), each.getValue()));
+  }
+
+  /** Was it promised what was written instead of a segment? Then that one stays away. */
+  private boolean takenOut(final ModelSegment dropped, final byte[] written) {
+    if (written == NOT_YET
+        || states.subList(1, states.size()).stream().anyMatch(later -> later == written)) {
+      return false;
+    }
+    dropped.outOfLog = dropped.left;
+    return true;
   }
 
   /** Was all of it promised, as it is now? */
@@ -194,6 +229,8 @@ final class ModelSegment {
   void left(final String name, final byte[] content) {
     stayed = false;
     left = false;
+    outOfLog = false;
+    replaced.clear();
     states.clear();
     states.add(content);
     completed();
