@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A file system on a loop device that the kernel limits, in a folder on a faster disk. {@link
- * #start} and {@link #measure} belong to one thread; {@link #close} may be called by another, and
- * ends them.
+ * A file system on a loop device that the kernel limits, in a folder on a faster disk or in memory.
+ * {@link #start} and {@link #measure} belong to one thread; {@link #close} may be called by
+ * another, and ends them.
  */
 public final class LimitedHome implements Closeable {
 
@@ -31,7 +31,10 @@ public final class LimitedHome implements Closeable {
   /** Engines have few files, and large ones: small inode tables do. */
   private static final int BYTES_PER_INODE = 64 << 10;
 
-  /** File systems that a loop device can't write to past the page cache. */
+  /**
+   * File systems that share no disk with the fast tier. A loop device writes to tmpfs directly from
+   * Linux 6.6 on.
+   */
   private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
 
   private final SystemFiles system;
@@ -43,12 +46,13 @@ public final class LimitedHome implements Closeable {
   private DiskMeter meter;
   private DiskSpeed before;
   private DiskSpeed after;
+  private boolean memory;
   private volatile boolean closed;
 
   /**
    * A limited home that is wanted.
    *
-   * @param home a folder on disk, which gets a folder of its own
+   * @param home a folder on a disk or in memory, which gets a folder of its own
    * @param limit of the disk
    * @param bytes of the disk; 0: half of the free space, 16 GiB at most
    * @param dirtyBytes of the machine's page cache; 0: they stay as they are
@@ -95,6 +99,7 @@ public final class LimitedHome implements Closeable {
    */
   public void start() throws IOException, InterruptedException {
     requirePossible();
+    memory = inMemory();
     long bytes = bytes();
     take("writing down what is set up", this::writeRecord);
     take("reserving the limited home's blocks", () -> reserve(bytes));
@@ -151,12 +156,16 @@ public final class LimitedHome implements Closeable {
               + " its host), or leave --home-limit out");
     }
     Throttle.of(system, "headpond-limited");
-    if (MEMORY.contains(Files.getFileStore(settings.home()).type())) {
+    if (settings.bytes() == 0 && inMemory()) {
       throw new IOException(
           settings.home()
-              + " is memory, and --home-limit makes a slow disk of a disk; name a folder on one by"
-              + " --home");
+              + " is memory; say by --home-size how much of it the limited home may take, or name a"
+              + " folder on a disk by --home");
     }
+  }
+
+  private boolean inMemory() throws IOException {
+    return MEMORY.contains(Files.getFileStore(settings.home()).type());
   }
 
   private long bytes() throws IOException {
@@ -272,9 +281,10 @@ public final class LimitedHome implements Closeable {
   /** The limit and the measured speed, in words. */
   public String text() {
     return String.format(
-        "home is limited to %s (%s, loop device, ext4)%s; measured before: %s%s",
+        "home is limited to %s (%s, loop device%s, ext4)%s; measured before: %s%s",
         settings.limit(),
         record.throttle(),
+        memory ? " in memory" : "",
         settings.dirtyBytes() == 0
             ? ""
             : ", dirty pages to " + (settings.dirtyBytes() >> 20) + " MiB",

@@ -55,7 +55,7 @@ record LoopDevice(String name, String number, Path folder) {
           device.path()
               + " can't go past the page cache to "
               + file
-              + "; name a folder on ext4 or XFS by --home");
+              + "; name a folder on ext4 or XFS by --home, or in memory from Linux 6.6 on");
     }
     return device;
   }

@@ -67,9 +67,9 @@ class LimitedHomeTest {
   }
 
   @Test
-  void memoryIsNoSlowDisk() throws IOException {
+  void memoryIsTakenNoFurtherThanSaid() throws IOException {
     assumeTrue(root() && Files.isDirectory(MEMORY), "only root gets that far, with /dev/shm");
-    assertRefused(MEMORY, 0, "/dev/shm is memory", "--home");
+    assertRefused(MEMORY, 0, "/dev/shm is memory", "--home-size", "--home");
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.headpond.systemtests.slowdisk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class LimitedHomeIT {
 
   private static final Path DIRTY_PAGES = Path.of("/proc/sys/vm");
+  private static final Path MEMORY = Path.of("/dev/shm");
   private static final Path THROTTLE = Path.of("/sys/fs/cgroup/blkio");
 
   private Workspace workspace;
@@ -123,6 +125,27 @@ class LimitedHomeIT {
       assertThat(limited.text()).contains("; measured before: writes ", "; after: writes ");
     }
     assertNothingIsLeft();
+  }
+
+  @Test
+  void aHomeInMemoryIsAsSlowAsItSays() throws Exception {
+    assumeTrue(Files.isDirectory(MEMORY), "memory is a folder");
+    home = Files.createTempDirectory(MEMORY, "headpond-limited");
+    try {
+      try (LimitedHome limited = limited("20MB/s,500iops")) {
+        try {
+          limited.start();
+        } catch (IOException e) {
+          assumeFalse(e.getMessage().contains("can't go past the page cache"), e.getMessage());
+          throw e;
+        }
+        assertThat(limited.text()).contains("loop device in memory, ext4");
+        assertThat(limited.measure()).isEmpty();
+      }
+      assertNothingIsLeft();
+    } finally {
+      Files.delete(home);
+    }
   }
 
   private static void write(Path file, int bytes) throws IOException {
