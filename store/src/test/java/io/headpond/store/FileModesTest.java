@@ -2,9 +2,11 @@
 package io.headpond.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.SegmentCopy;
+import io.headpond.store.layout.SegmentName;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the store makes belongs to the engine's user and is open to nobody else but as Kafka's. */
 final class FileModesTest {
   private static final int EVENTS = 400;
+  private static final int OTHER_GROUP = 65_534;
+  private static final int SETGID_MODE = 02755;
 
   @TempDir Path root;
 
@@ -38,7 +44,7 @@ final class FileModesTest {
       final String umask, final String file, final String directory) throws Exception {
     final Path home = Files.createDirectory(root.resolve("home"));
     final Path tier = Files.createDirectory(root.resolve("tier"));
-    run(umask, configuration(home, tier));
+    run(umask, configuration(home, tier), List.of());
     final Set<String> modes = new TreeSet<>();
     for (final Path made : List.of(home, tier)) {
       try (Stream<Path> all = Files.walk(made)) {
@@ -58,6 +64,45 @@ final class FileModesTest {
     assertThat(modes).containsExactly("as the umask says");
   }
 
+  /** As an engine's user that isn't in the group which its tier's directory gives to new files. */
+  @ParameterizedTest
+  @ValueSource(strings = {"off", "0"})
+  void aGroupThatCannotBeKeptStopsNoMove(final String mirror) throws Exception {
+    final List<String> less =
+        List.of("setpriv", "--clear-groups", "--bounding-set=-chown", "--inh-caps=-chown");
+    assumeTrue(
+        "root".equals(System.getProperty("user.name")) && works(less), "root alone drops rights");
+    final Path home = Files.createDirectory(root.resolve("home"));
+    final Path tier = Files.createDirectory(root.resolve("tier"));
+    Files.setAttribute(tier, "unix:gid", OTHER_GROUP);
+    Files.setAttribute(tier, "unix:mode", SETGID_MODE);
+    final Path configuration = configuration(home, tier);
+    Files.writeString(
+        configuration, "headpond.tier.nvme.mirror=" + mirror + "\n", StandardOpenOption.APPEND);
+    final String errors = run("027", configuration, less);
+    assertThat(errors).doesNotContain("HP0401", "HP0402", "HP07").containsOnlyOnce("HP0405");
+    final Set<String> found = new TreeSet<>();
+    try (Stream<Path> all = Files.walk(home)) {
+      for (final Path path :
+          all.filter(each -> SegmentName.matches(each.getFileName().toString())).toList()) {
+        if (!Files.isSymbolicLink(path)) {
+          found.add(mode(path) + " " + Files.getAttribute(path, "unix:gid"));
+        }
+      }
+    }
+    assertThat(found).as("of another group, whose members read nothing").contains("rw------- 0");
+  }
+
+  private static boolean works(final List<String> less) throws Exception {
+    final List<String> command = new ArrayList<>(less);
+    command.add("true");
+    try {
+      return new ProcessBuilder(command).start().waitFor() == 0;
+    } catch (final IOException none) {
+      return false;
+    }
+  }
+
   private Path configuration(final Path home, final Path tier) throws IOException {
     final Properties properties = new Properties();
     properties.setProperty("headpond.log.dirs", home.toString());
@@ -74,9 +119,11 @@ final class FileModesTest {
   }
 
   /** An engine in a process of its own, which appends until something was evacuated or moved. */
-  private void run(final String umask, final Path configuration) throws Exception {
+  private String run(final String umask, final Path configuration, final List<String> rights)
+      throws Exception {
     final List<String> command =
         new ArrayList<>(List.of("sh", "-c", "umask $0; exec \"$@\"", umask));
+    command.addAll(rights);
     command.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -102,6 +149,7 @@ final class FileModesTest {
       }
       assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(child.exitValue()).as(Files.readString(errors)).isZero();
+      return Files.readString(errors);
     } finally {
       child.destroyForcibly().waitFor();
     }

@@ -24,6 +24,11 @@ public final class ProcessUser {
     return name.equals(NAMELESS) ? number(STATUS) : name;
   }
 
+  /** True if a file's owner, by Java's name for it, is this user. */
+  public static boolean is(final String owner) {
+    return owner.equals(System.getProperty("user.name")) || number(STATUS).equals("uid " + owner);
+  }
+
   /** Read by a stream: the paths of an engine's default provider aren't to be used here. */
   static String number(final String status) {
     try (InputStream in = new FileInputStream(status)) {

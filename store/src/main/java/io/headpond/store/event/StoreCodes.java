@@ -543,6 +543,16 @@ public final class StoreCodes {
           "The class that headpond.migrate.policy names threw something. Said once.",
           "Correct the class; report it if it is one of Headpond's own.");
 
+  public static final EventCode GROUP_LOST =
+      new EventCode(
+          "HP0405",
+          WARN,
+          "{file}: can't be given to the group {group} as {source} is: {reason}; it keeps the"
+              + " engine's own group, whose members may do what all others may",
+          "Headpond's user isn't in the group that the directory's setgid bit gives to new files."
+              + " What moves from there loses that group. Said once.",
+          "Take the setgid bit from the directory (chmod g-s), or add the user to the group.");
+
   public static final EventCode QUARANTINE_KEPT =
       new EventCode(
           "HP0501",
@@ -682,6 +692,7 @@ public final class StoreCodes {
           MIGRATION_BLOCKED,
           CHOICE_FAILED,
           POLICY_FAILED,
+          GROUP_LOST,
           QUARANTINE_KEPT,
           COUNTERS_STALE,
           FORCE_FAILED,

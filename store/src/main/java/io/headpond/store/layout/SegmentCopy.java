@@ -17,8 +17,8 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -342,18 +342,9 @@ public final class SegmentCopy implements AutoCloseable {
 
   /** Gives a file another one's mode, owner and times. */
   public static void keepAttributes(final Path source, final Path target) throws IOException {
-    final PosixFileAttributes from = Files.readAttributes(source, PosixFileAttributes.class);
-    final PosixFileAttributeView to =
-        Files.getFileAttributeView(target, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    final PosixFileAttributes now = to.readAttributes();
-    if (!now.owner().equals(from.owner())) {
-      to.setOwner(from.owner());
-    }
-    if (!now.group().equals(from.group())) {
-      to.setGroup(from.group());
-    }
-    to.setPermissions(from.permissions());
-    to.setTimes(from.lastModifiedTime(), from.lastAccessTime(), null);
+    final PosixFileAttributes from = FileOwner.keep(source, target);
+    Files.getFileAttributeView(target, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+        .setTimes(from.lastModifiedTime(), from.lastAccessTime(), null);
   }
 
   /** Lets the descriptors go. What their closes say is of no interest: what counts was forced. */
