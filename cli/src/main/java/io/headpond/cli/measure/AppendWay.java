@@ -108,7 +108,7 @@ enum AppendWay {
     }
   }
 
-  private static Appender written(Path file, long bytes) throws IOException {
+  static Appender written(Path file, long bytes) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);

@@ -83,6 +83,14 @@ record KafkaBenchResult(
     }
   }
 
+  private static List<Figure> figures(
+      List<KafkaTurn> runs, List<Comparison<KafkaTurn.Load, Variant>> comparisons) {
+    List<Figure> all =
+        new ArrayList<>(Figure.of(comparisons, KafkaTurn.METRICS, KafkaBenchTable::text));
+    LeastTime.of(runs).forEach(least -> all.addAll(least.figures()));
+    return all;
+  }
+
   /** The whole measurement, with this document as its details. */
   static Measurement of(
       KafkaPlan plan,
@@ -92,7 +100,7 @@ record KafkaBenchResult(
       List<Comparison<KafkaTurn.Load, Variant>> comparisons) {
     return new Measurement(
         Map.of("kafka", rigs.release().version(), "broker's Java", "" + rigs.java().feature()),
-        Figure.of(comparisons, KafkaTurn.METRICS, KafkaBenchTable::text),
+        figures(runs, comparisons),
         latencies(runs),
         runs.stream().mapToDouble(KafkaTurn::otherCpuShare).max().orElse(0),
         new KafkaBenchResult(

@@ -100,6 +100,9 @@ final class KafkaBenchTable {
           plan.rate(load),
           Units.count(plan.starts() * plan.rounds(), "round"));
       table.print(load, KafkaTurn.METRICS, comparisons);
+      LeastTime.of(runs).stream()
+          .filter(least -> least.load().equals(load))
+          .forEach(least -> out.println(least.text()));
       int overflow =
           runs.stream()
               .filter(r -> r.load().equals(load))

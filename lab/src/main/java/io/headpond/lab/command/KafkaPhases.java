@@ -8,6 +8,7 @@ import io.headpond.lab.scenario.PointFigures;
 import io.headpond.lab.scenario.PointRun;
 import io.headpond.lab.scenario.RunningLoad;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -68,7 +69,7 @@ final class KafkaPhases {
       throws IOException, InterruptedException {
     Point point = plan.paced(load);
     rig.topicSettings(topicSettings);
-    long writtenBefore = rig.broker().node().writtenBytes();
+    long writtenBefore = writtenBytes();
     try (KafkaLoad sent = rig.load(point)) {
       PointFigures figures = measure(sent, point, text("round " + round + ", " + what));
       if (figures.perSecond() * PATIENCE < plan.rate(load)) {
@@ -85,10 +86,19 @@ final class KafkaPhases {
       return KafkaTurn.Paced.of(
           plan.rate(load),
           figures,
-          (rig.broker().node().writtenBytes() - writtenBefore) / (double) bytes,
+          (writtenBytes() - writtenBefore) / (double) bytes,
           topicSettings.isEmpty() ? 0 : sent.rolled());
     } finally {
       rig.topicSettings(Map.of());
+    }
+  }
+
+  private long writtenBytes() throws IOException {
+    try {
+      return rig.broker().node().writtenBytes();
+    } catch (NoSuchFileException ended) {
+      rig.watch().check();
+      throw ended;
     }
   }
 
@@ -129,9 +139,22 @@ final class KafkaPhases {
     return rig.variant() + ", " + load.recordBytes() + " B, " + what;
   }
 
-  /** The figures of all phases. */
-  KafkaTurn turn() {
+  /**
+   * The figures of all phases.
+   *
+   * @param bareForceUs as {@link KafkaTurn} has it
+   */
+  KafkaTurn turn(Double bareForceUs) {
     return new KafkaTurn(
-        load, round, rig.variant(), latency, roll, produce, consume, overflowed, othersShareMax);
+        load,
+        round,
+        rig.variant(),
+        latency,
+        roll,
+        produce,
+        consume,
+        overflowed,
+        othersShareMax,
+        bareForceUs);
   }
 }

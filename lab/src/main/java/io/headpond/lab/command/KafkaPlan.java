@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
+import io.headpond.cli.measure.BareForce;
 import io.headpond.harness.load.Pace;
 import io.headpond.lab.comparison.BenchListener;
 import io.headpond.lab.kafka.rig.KafkaRig;
@@ -14,6 +15,7 @@ import io.headpond.lab.scenario.Starts;
 import io.headpond.lab.scenario.Turns;
 import io.headpond.store.config.DurabilityMode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,12 +159,12 @@ record KafkaPlan(
                   KafkaTier.keeps(partitions).durability(durability),
                   null,
                   listener::progress),
-          (start, rigs) -> measure(load, start, rigs, listener));
+          (start, rigs) -> measure(load, start, rigs, place.fast(), listener));
     }
   }
 
   private void measure(
-      KafkaTurn.Load load, int start, List<Rig> rigs, BenchListener<KafkaTurn> listener)
+      KafkaTurn.Load load, int start, List<Rig> rigs, Path fast, BenchListener<KafkaTurn> listener)
       throws IOException, InterruptedException {
     for (Rig rig : rigs) {
       new KafkaPhases(this, load, (KafkaRig) rig, 0, listener::progress).warmUp();
@@ -178,7 +180,22 @@ record KafkaPlan(
           Turns.round(rigs, round, rig -> phases.get(rig).take(measure));
         }
       }
-      phases.values().forEach(each -> listener.finished(each.turn()));
+      Double bareForceUs =
+          hasLeastTime()
+              ? BareForce.micros(fast, load.recordBytes() + RECORD_OVERHEAD_BYTES)
+              : null;
+      phases.forEach(
+          (rig, each) ->
+              listener.finished(
+                  each.turn(((KafkaRig) rig).variant() == Variant.HEADPOND ? bareForceUs : null)));
     }
+  }
+
+  /** True if there is a {@link LeastTime}: each record is durable, and waits for no other one. */
+  private boolean hasLeastTime() {
+    return durability == DurabilityMode.APPEND
+        && window == 1
+        && measures.contains(KafkaMeasure.PRODUCE)
+        && variants.contains(Variant.VANILLA_DISK);
   }
 }

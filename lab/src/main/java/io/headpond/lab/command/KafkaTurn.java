@@ -21,6 +21,8 @@ import org.HdrHistogram.Histogram;
  *     without Headpond have none
  * @param otherCpuShare largest share of the machine's processors, 0 to 1, that something else used
  *     in one of its phases
+ * @param bareForceUs what a bare force on the fast device took in this round, microseconds; null:
+ *     it wasn't measured
  */
 record KafkaTurn(
     Load load,
@@ -31,7 +33,8 @@ record KafkaTurn(
     FullSpeed produce,
     FullSpeed consume,
     int overflowSegments,
-    double otherCpuShare)
+    double otherCpuShare,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Double bareForceUs)
     implements RoundFigures<KafkaTurn.Load, Variant> {
 
   /**

@@ -41,7 +41,8 @@ class KafkaBenchResultTest {
         fullSpeed,
         fullSpeed,
         overflowed,
-        0.25);
+        0.25,
+        null);
   }
 
   private static List<Comparison<KafkaTurn.Load, Variant>> comparisons(List<KafkaTurn> turns) {

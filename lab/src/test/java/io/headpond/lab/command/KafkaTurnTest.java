@@ -55,7 +55,8 @@ class KafkaTurnTest {
         KafkaTurn.FullSpeed.of(figures, false),
         null,
         0,
-        0.25);
+        0.25,
+        null);
   }
 
   private static List<Comparison<KafkaTurn.Load, Variant>> compare(KafkaTurn... turns) {
