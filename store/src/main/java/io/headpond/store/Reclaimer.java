@@ -268,6 +268,7 @@ final class Reclaimer implements AutoCloseable {
         cut(dropped.file());
       }
       Files.delete(dropped.file());
+      dropped.directory().deleted(dropped.file());
       dropped.directory().space.release(bytes);
       counters.increment(Count.RECLAIMED_FILES);
     } catch (final NoSuchFileException e) {

@@ -80,10 +80,13 @@ final class TierDirectory {
 
   private volatile StoreFacts.Standing standing = StoreFacts.Standing.USED;
 
-  /** At most one entry for each file that a force failed of. */
+  /** The files whose force failed, as long as they are there. */
   private final Set<Path> unforceable = ConcurrentHashMap.newKeySet();
 
-  /** Files that the engine has mapped: a mapping outlives its channel, and its segment here. */
+  /**
+   * Files that the engine has mapped, as long as they are there: a mapping outlives its channel,
+   * and its segment here.
+   */
   private final Set<Path> userMapped = ConcurrentHashMap.newKeySet();
 
   /** Files that are on their way into the directory. */
@@ -298,15 +301,21 @@ final class TierDirectory {
     unforceable.add(file);
   }
 
+  /** A file was deleted; its name isn't given again. */
+  void deleted(final Path file) {
+    userMapped.remove(file);
+    unforceable.remove(file);
+  }
+
   /**
    * True if nothing that was written to a file before can be made durable any more, whatever a
    * force says.
    *
    * <p>After a force that failed, Linux takes the pages that it couldn't write for clean, or drops
    * them: the next force of the same file has nothing to write, and succeeds. So a failure is
-   * remembered by file for as long as the process lives, and of a directory that failed and was
-   * taken back no file of that time is trusted: which of its writes the device had lost is not
-   * known. Such a segment is copied elsewhere, as it reads now, and forced there.
+   * remembered for as long as the file is there, and of a directory that failed and was taken back
+   * no file of that time is trusted: which of its writes the device had lost is not known. Such a
+   * segment is copied elsewhere, as it reads now, and forced there.
    */
   boolean distrusts(final Path file) {
     return superseded() || unforceable.contains(file);

@@ -54,8 +54,12 @@ class ReclaimerTest {
               new Background((name, failures, cause) -> {}),
               TimeSource.SYSTEM);
       reclaimer.start();
+      directory.userMapped(file);
+      directory.forceFailed(file);
       reclaimer.reclaim(new Reclaimer.Dropped(file, directory, null, true, () -> false));
       reclaimer.close();
+      assertThat(directory.isUserMapped(file)).as("remembered of a file that is there").isFalse();
+      assertThat(directory.distrusts(file)).as("the same").isFalse();
       assertThat(file).doesNotExist();
       assertThat(directory.space.pool().bytes()).isZero();
       assertThat(store.counters().sum(Count.RECYCLED_FILES)).isZero();
