@@ -40,7 +40,6 @@ public final class KafkaNode implements AutoCloseable {
   private static final Duration ANSWER_LIMIT = Patience.ofSeconds(2);
   private static final int TAIL_LINES = 60;
 
-  private final EngineRelease distribution;
   private final Path folder;
   private final Path configuration;
   private final List<Path> logDirs;
@@ -50,6 +49,7 @@ public final class KafkaNode implements AutoCloseable {
   private final int id;
   private final int brokerPort;
   private final int controllerPort;
+  private EngineRelease distribution;
   private JavaHome java = JavaHome.current();
   private int heapMiB = 384;
   private boolean wholeHeap;
@@ -123,6 +123,12 @@ public final class KafkaNode implements AutoCloseable {
   /** Sets a key that every client of this node needs, as those of TLS. */
   public KafkaNode setForClients(String key, String value) {
     clientProperties.put(key, value);
+    return this;
+  }
+
+  /** The release of Kafka that it is from the next start on. */
+  public KafkaNode release(EngineRelease release) {
+    this.distribution = release;
     return this;
   }
 
