@@ -155,8 +155,8 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   @Override
-  public Path logDir() {
-    return logDir;
+  public void forceNames() throws IOException {
+    directoryForce.force(logDir);
   }
 
   @Override
@@ -390,10 +390,10 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       mirror.mark();
       force(mirror);
       attempt(mirror, mirror::awaitName);
-      named |= mirror.takeMade();
+      named |= mirror.isNameUnforced();
     }
     if (failure == null && named) {
-      attempt(null, () -> directoryForce.force(logDir));
+      attempt(null, this::forceNames);
     }
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,8 +38,8 @@ final class MirrorCopy {
     /** The bytes after which what is copied is forced. */
     long stepBytes();
 
-    /** Its path. */
-    Path logDir();
+    /** Makes the names of its mirrors durable. */
+    void forceNames() throws IOException;
   }
 
   private final Home home;
@@ -71,6 +70,9 @@ final class MirrorCopy {
 
   /** Bytes that were in it at the last {@link #mark}, and haven't been cut off since. */
   private long marked;
+
+  /** How often its file had got its name then. */
+  private int markedNames;
 
   /** The number of cuts. */
   private int cuts;
@@ -281,6 +283,7 @@ final class MirrorCopy {
   /** What is in it now, which is to be {@link #published}. */
   synchronized void mark() {
     marked = position;
+    markedNames = file.names();
   }
 
   /**
@@ -289,11 +292,12 @@ final class MirrorCopy {
    */
   synchronized void published() {
     forced = marked;
+    file.nameForced(markedNames);
   }
 
-  /** True if its file's name is new since the last call. */
-  synchronized boolean takeMade() {
-    return file.takeMade();
+  /** True if its file's name isn't known to be durable. */
+  synchronized boolean isNameUnforced() {
+    return file.isNameUnforced();
   }
 
   /** True if all of the segment is in it, durably. */
@@ -337,8 +341,8 @@ final class MirrorCopy {
     copyTo(Math.min(told, position() + home.stepBytes()), buffer);
     mark();
     force();
-    if (takeMade()) {
-      DirectoryForce.forceNow(home.logDir());
+    if (isNameUnforced()) {
+      home.forceNames();
     }
     synchronized (this) {
       published();

@@ -31,7 +31,11 @@ final class MirrorFile {
   private final String key;
   private final Path source;
   private boolean whole;
-  private boolean made;
+
+  /** How often it got its name, and the last of these that is durable. */
+  private int names;
+
+  private int namesForced;
   private FileChannel in;
   private FileChannel out;
 
@@ -54,18 +58,30 @@ final class MirrorFile {
   /** Looks under which name it is there; false: under none. */
   boolean find() throws IOException {
     whole = NameLook.exists(MirrorName.whole(logDir, key));
-    return whole || NameLook.exists(MirrorName.lagging(logDir, key));
+    final boolean found = whole || NameLook.exists(MirrorName.lagging(logDir, key));
+    if (found) {
+      names++; // whoever made it may have ended before it was forced
+    }
+    return found;
   }
 
   boolean isWhole() {
     return whole;
   }
 
-  /** True if its name is new since the last call. */
-  boolean takeMade() {
-    final boolean was = made;
-    made = false;
-    return was;
+  /** How often it got its name. */
+  int names() {
+    return names;
+  }
+
+  /** True if a power cut may take its name. */
+  boolean isNameUnforced() {
+    return names != namesForced;
+  }
+
+  /** Its log directory was forced when it had its name for so many times. */
+  void nameForced(final int number) {
+    namesForced = number;
   }
 
   /** Opens both to be copied; makes it, if it isn't there. */
@@ -84,7 +100,7 @@ final class MirrorFile {
       final boolean isNew = !NameLook.exists(file);
       out = FileChannel.open(file, MADE_IF_NEED_BE, SegmentCopy.OWNER_ONLY);
       if (isNew) {
-        made = true;
+        names++;
         SegmentCopy.keepAttributes(source, file);
       }
     }
@@ -205,7 +221,7 @@ final class MirrorFile {
     } catch (final UnsupportedOperationException | FileSystemException cannot) {
       return false;
     }
-    made = true;
+    names++;
     openToRead();
     return true;
   }
@@ -214,7 +230,7 @@ final class MirrorFile {
   void delete() throws IOException {
     close();
     whole = false;
-    made = false;
+    namesForced = names;
     Files.deleteIfExists(MirrorName.lagging(logDir, key));
     Files.deleteIfExists(MirrorName.whole(logDir, key));
   }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -59,7 +60,7 @@ final class SegmentMirror {
   private volatile boolean sealed;
 
   /** Waited for before anything counts as being in it; null: it is durable. */
-  private volatile Name name;
+  private final AtomicReference<Name> name = new AtomicReference<>();
 
   /**
    * The mirror of a tier file.
@@ -199,15 +200,14 @@ final class SegmentMirror {
 
   /** A name leads to the tier file, or soon will. Under the segment's lock. */
   void named(final Name needed) {
-    name = needed;
+    name.set(needed);
   }
 
   /** Waits until its segment's name is durable. By the mirror's thread. */
   void awaitName() throws IOException {
-    final Name needed = name;
-    if (needed != null && !gone()) {
+    for (Name needed = name.get(); needed != null && !gone(); needed = name.get()) {
       needed.awaitDurable();
-      name = needed == name ? null : name;
+      name.compareAndSet(needed, null);
     }
   }
 
@@ -226,9 +226,9 @@ final class SegmentMirror {
     copy.published();
   }
 
-  /** True if its file's name is new since the last call. */
-  boolean takeMade() {
-    return copy.takeMade();
+  /** True if its file's name isn't known to be durable. */
+  boolean isNameUnforced() {
+    return copy.isNameUnforced();
   }
 
   /** Names what is complete as such, and lets its descriptors go. By the mirror's thread. */

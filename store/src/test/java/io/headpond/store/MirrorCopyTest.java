@@ -4,6 +4,7 @@ package io.headpond.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.MirrorName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,6 +32,8 @@ class MirrorCopyTest {
   private final ByteBuffer other = ByteBuffer.allocate(MirrorCopy.CHUNK_BYTES);
   private MirrorCopy copy;
 
+  private int namesForced;
+
   private final MirrorCopy.Home home =
       new MirrorCopy.Home() {
         @Override
@@ -49,8 +52,9 @@ class MirrorCopyTest {
         }
 
         @Override
-        public Path logDir() {
-          return logDir;
+        public void forceNames() throws IOException {
+          DirectoryForce.forceNow(logDir);
+          namesForced++;
         }
       };
 
@@ -95,6 +99,29 @@ class MirrorCopyTest {
     copy.published();
     assertThat(copy.forced()).isEqualTo(BYTES);
     assertThat(copy.isWhole()).isTrue();
+  }
+
+  /** A round that fails before its end publishes nothing: the next one forces the name again. */
+  @Test
+  void aNameIsUnforcedUntilItIsPublished() throws IOException {
+    begin(true);
+    copy.copyAll(buffer);
+    for (int failedRound = 0; failedRound < 2; failedRound++) {
+      copy.mark();
+      copy.force();
+      assertThat(copy.isNameUnforced()).isTrue();
+    }
+    copy.published();
+    assertThat(copy.isNameUnforced()).isFalse();
+  }
+
+  @Test
+  void aNameThatAFormerProcessMadeIsForced() throws IOException {
+    Files.write(MirrorName.lagging(logDir, KEY), Arrays.copyOf(bytes, 100));
+    begin(false);
+    catchUp();
+    assertThat(namesForced).isEqualTo(1);
+    assertThat(copy.isNameUnforced()).isFalse();
   }
 
   @Test

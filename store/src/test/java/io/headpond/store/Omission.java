@@ -71,8 +71,8 @@ record Omission(List<String> calls, Finder by, String why) {
           notFound("HomeIdentity.remove", "of commands, when no segment is left in a tier"),
           notFound(
               "HomeFileChannel.force", "the engine's own, of a file that is none of the store's"),
+          found(Finder.MIRROR_CUTS, "HomeMirror.forceNames"),
           found(Finder.MIRROR_CUTS, "HomeMirror.writeHome"),
-          found(Finder.MIRROR_CUTS, "HomeMirror.writeHome 2"),
           notFound("LogChain.forceBefore", OPENS_ALL),
           notFound("LogChain.forceUnopened", OPENS_ALL),
           notFound("LogChain.forceUnopened 2", OPENS_ALL),
