@@ -84,7 +84,7 @@ final class NameChanges {
         Files.delete(partition.path().resolve(fileName));
         partition.leave(fileName);
         catalogue.remove(partition.path(), fileName);
-        leftLog(partition, fileName);
+        leftLog(partition, fileName, open);
         drop(partition, open, target);
       } finally {
         unlock(open);
@@ -126,13 +126,28 @@ final class NameChanges {
   /**
    * A segment isn't in its log any more. If that was a truncation, the log goes on in the segment
    * before it, with the offsets of the one that left: a power cut must not bring that one back
-   * behind what was promised since. Under the directory's lock.
+   * behind what was promised since. If it was all that was left before a new beginning, it must not
+   * be back before that either; nor if it may be torn: a recovery would end the log there. Under
+   * the directory's lock.
+   *
+   * @param left null: it wasn't open
    */
-  private static void leftLog(final PartitionDirectory partition, final String fileName) {
-    final String before = SegmentName.isPlain(fileName) ? partition.openBefore(fileName) : null;
-    final Segment end = before == null ? null : partition.open.get(before);
-    if (end != null) {
-      end.namesChanged();
+  private static void leftLog(
+      final PartitionDirectory partition, final String fileName, final Segment left) {
+    if (!SegmentName.isPlain(fileName)) {
+      return;
+    }
+    final String before = partition.openBefore(fileName);
+    if (before != null) {
+      partition.open.get(before).namesChanged();
+    }
+    final String last = partition.openLast();
+    if (last != null
+        && last.compareTo(fileName) > 0
+        && (before == null && partition.openBefore(last) == null
+            || left == null
+            || !left.durability.forced())) {
+      partition.open.get(last).namesChanged();
     }
   }
 
@@ -308,7 +323,7 @@ final class NameChanges {
       }
       if (from != null) {
         catalogue.remove(from.path(), sourceName);
-        leftLog(from, sourceName);
+        leftLog(from, sourceName, moving);
       }
       if (to != null) {
         catalogue.add(

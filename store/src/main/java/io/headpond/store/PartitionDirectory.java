@@ -22,6 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * it come and go.
  */
 public final class PartitionDirectory {
+  /** In the order of names, behind those of segments, which begin with digits. */
+  private static final String AFTER_ALL = ":";
+
   final ReentrantLock lock = new ReentrantLock();
 
   /**
@@ -161,6 +164,11 @@ public final class PartitionDirectory {
       before = open.lowerKey(before);
     }
     return before;
+  }
+
+  /** The name of the last open segment of the log; null: there is none. */
+  String openLast() {
+    return openBefore(AFTER_ALL);
   }
 
   /** True if any segment of the log itself is open. */

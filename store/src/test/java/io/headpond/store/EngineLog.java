@@ -196,9 +196,19 @@ final class EngineLog {
     }
   }
 
-  /** Shortens the log to somewhere in one of its segments: a follower does, after an election. */
+  /**
+   * Shortens the log to somewhere in one of its segments: a follower does, after an election. Or
+   * begins it anew behind all that it has, which a leader has deleted meanwhile.
+   */
   void truncate() throws IOException {
-    truncate(any());
+    if (script.nextInt(4) == 0) {
+      roll();
+      for (final long base : List.copyOf(segments.headMap(segments.lastKey()).keySet())) {
+        toDelete(base);
+      }
+    } else {
+      truncate(any());
+    }
   }
 
   /** Shortens the log to somewhere in this segment. */

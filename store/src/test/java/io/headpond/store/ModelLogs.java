@@ -78,6 +78,8 @@ final class ModelLogs {
       segment.left = true;
       if (chain.lowerEntry(base) != null) {
         chain.lowerEntry(base).getValue().follows(segment);
+      } else if (chain.size() == 1) { // the log has begun anew
+        chain.firstEntry().getValue().follows(segment);
       }
     }
   }
