@@ -168,16 +168,6 @@ final class Homes {
     return partition != null && partition.getParent() != null && contains(partition.getParent());
   }
 
-  /** True for a log directory, and for a path below one. */
-  boolean cover(final Path path) {
-    for (final Path logDir : logDirs.keySet()) {
-      if (path.startsWith(logDir)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** A directory, by the real path of its log directory. */
   Path canonical(final Path directory) {
     final Path parent = directory.getParent();

@@ -6,6 +6,7 @@ import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.CopyOption;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -89,6 +90,9 @@ final class NameChanges {
       } finally {
         unlock(open);
       }
+    } catch (final NoSuchFileException e) {
+      partitions.forgetAbsent(partition);
+      throw e;
     } finally {
       partition.lock.unlock();
     }
@@ -298,6 +302,13 @@ final class NameChanges {
     lock(moving);
     lock(displaced);
     try {
+      if (to == null && linkTarget(from, sourceName) != null) {
+        throw new FileSystemException(
+            source.toString(),
+            target.toString(),
+            "the segment lies in a tier, where nothing but its name in the log directory keeps it;"
+                + " copy it instead");
+      }
       final Path overwritten = to == null ? null : linkTarget(to, targetName);
       final Path newName = to == null ? target : to.path().resolve(targetName);
       if (moving != null) {

@@ -93,6 +93,9 @@ final class Namespace implements SegmentHost {
         throw e;
       }
       return channel;
+    } catch (final NoSuchFileException e) {
+      partitions.forgetAbsent(partition);
+      throw e;
     } finally {
       partition.lock.unlock();
     }

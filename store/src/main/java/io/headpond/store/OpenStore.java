@@ -355,6 +355,10 @@ final class OpenStore {
     return names;
   }
 
+  PartitionDirectories partitions() {
+    return partitions;
+  }
+
   NameChanges nameChanges() {
     return nameChanges;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -75,6 +76,26 @@ final class PartitionDirectories {
     } else {
       directories.put(canonical, before);
     }
+  }
+
+  /**
+   * Forgets one that was asked for and isn't there: engines delete files of partitions that have
+   * another name since. Under its lock.
+   */
+  void forgetAbsent(final PartitionDirectory partition) {
+    final Path path = partition.path();
+    try {
+      if (partition.open.isEmpty() && !NameLook.exists(path)) {
+        directories.remove(path, partition);
+      }
+    } catch (final IOException unknown) {
+      return; // it may be there
+    }
+  }
+
+  /** How many are known. */
+  int size() {
+    return directories.size();
   }
 
   /**

@@ -335,6 +335,11 @@ public final class TieredStore implements AutoCloseable {
     return now == null ? List.of() : now.tiers();
   }
 
+  /** The partition directories of which a segment was opened. */
+  PartitionDirectories partitions() {
+    return open.partitions();
+  }
+
   /** What an operator changes about them. */
   TierChanges changes() {
     return open.changes();
@@ -390,11 +395,6 @@ public final class TieredStore implements AutoCloseable {
     return now == null
         ? config.tierPaths()
         : now.tiers().stream().flatMap(List::stream).map(each -> each.ref.path());
-  }
-
-  /** True for a log directory, and for a path below one. Costs no I/O. */
-  public boolean covers(final Path path) {
-    return homes.cover(path);
   }
 
   /**

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -59,6 +60,35 @@ final class SegmentNamesTest {
     assertThat(Files.readAllBytes(name)).isEqualTo(bytes(2_000, 2));
     await("one tier file", () -> fixture.tierFiles().size() == 1);
     await("space", () -> usedBytes(fixture.store(), fixture.tier) == 2_000);
+  }
+
+  /** The next start would take its tier file for one that nobody needs. */
+  @Test
+  void noSegmentOfATierIsMovedToANameThatIsNone() throws Exception {
+    final Path name = write(segment(fixture.partition("t-0"), 0), bytes(5_000, 1));
+    for (final Path target :
+        new Path[] {fixture.home.resolveSibling("elsewhere.log"), name.resolveSibling("kept")}) {
+      assertThatThrownBy(() -> fixture.store().move(name, target))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContaining("copy it instead");
+      assertThat(target).doesNotExist();
+    }
+    assertThat(Files.readAllBytes(name)).isEqualTo(bytes(5_000, 1));
+  }
+
+  /** Kafka deletes a segment's file by its former path when its topic was deleted meanwhile. */
+  @Test
+  void namesInDirectoriesThatAreNotThereAreForgotten() throws Exception {
+    write(segment(fixture.partition("t-0"), 0), bytes(5_000, 1));
+    final int known = fixture.store().partitions().size();
+    for (int i = 0; i < 100; i++) {
+      final Path gone = segment(fixture.home.resolve("gone-" + i), 0);
+      assertThatThrownBy(() -> fixture.store().delete(ending(gone, ".deleted")))
+          .isInstanceOf(NoSuchFileException.class);
+      assertThatThrownBy(() -> fixture.store().open(gone, CREATE))
+          .isInstanceOf(NoSuchFileException.class);
+    }
+    assertThat(fixture.store().partitions().size()).isEqualTo(known);
   }
 
   @Test
