@@ -147,12 +147,16 @@ final class HomeFileChannel extends MappableChannel {
 
   @Override
   public FileLock lock(final long at, final long size, final boolean shared) throws IOException {
-    return run(own -> own.lock(at, size, shared));
+    return run(own -> new SegmentLock(this, own.lock(at, size, shared)));
   }
 
   @Override
   public FileLock tryLock(final long at, final long size, final boolean shared) throws IOException {
-    return run(own -> own.tryLock(at, size, shared));
+    return run(
+        own -> {
+          final FileLock lock = own.tryLock(at, size, shared);
+          return lock == null ? null : new SegmentLock(this, lock);
+        });
   }
 
   @Override
