@@ -36,9 +36,6 @@ final class ColdReads implements AutoCloseable {
   /** The end of what is being appended to is in memory: consumers follow it closely. */
   private static final long TAIL_BYTES = 4 << 20;
 
-  /** Windows in memory are read in less. */
-  private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-
   /** What was read or appended so lately is in memory still. */
   private static final long TRUST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -50,6 +47,9 @@ final class ColdReads implements AutoCloseable {
 
   private static final ThreadLocal<ByteBuffer> BUFFER =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
+
+  private static final ThreadLocal<ColdPatience> PATIENCE =
+      ThreadLocal.withInitial(ColdPatience::new);
 
   private final int windowsMax;
   private final Counters counters;
@@ -122,19 +122,31 @@ final class ColdReads implements AutoCloseable {
         number++) {
       window(segment, file, number); // the one after the last, too: the consumer goes on
     }
-    if (first == null) {
-      LockSupport.parkNanos(this, PATIENCE_NANOS);
-      return 0; // more is on its way than the disk brings
-    }
     return await(first) ? contiguous(file, at, count) : 0;
   }
 
-  private static boolean await(final Window window) {
+  /**
+   * Waits for a window as long as the calling thread can afford.
+   *
+   * @param window null: more is on its way than the disk brings
+   */
+  private boolean await(final Window window) {
+    if (window != null && window.done()) {
+      return true;
+    }
+    final ColdPatience patience = PATIENCE.get();
+    final long nanos = patience.begin(time.nanos());
     try {
-      return window.read.await(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+      if (window == null) {
+        LockSupport.parkNanos(this, nanos);
+        return false;
+      }
+      return window.read.await(nanos, TimeUnit.NANOSECONDS);
     } catch (final InterruptedException e) {
       Thread.currentThread().interrupt();
       return true; // the transfer itself says so
+    } finally {
+      patience.end(time.nanos());
     }
   }
 
