@@ -82,7 +82,7 @@ public final class Metrics {
             List.of(),
             V1,
             "Duration of writes to segments, including the wait for the segment's lock. Only one"
-                + " write in"
+                + " write in "
                 + StoreFacts.Appends.SAMPLE
                 + " is timed, so the count is lower than that of all appends.",
             facts ->
