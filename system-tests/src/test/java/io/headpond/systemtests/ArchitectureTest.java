@@ -198,6 +198,22 @@ class ArchitectureTest {
 
   /** Tests let a store's time jump. */
   @Test
+  void everyPackageSaysWhatLivesInIt() throws IOException {
+    final List<Path> packages;
+    try (Stream<Path> files = Files.walk(Path.of(".."))) {
+      packages =
+          files
+              .filter(file -> file.toString().contains("/src/main/java/"))
+              .filter(file -> file.toString().endsWith(".java"))
+              .map(Path::getParent)
+              .distinct()
+              .toList();
+    }
+    assertThat(packages).hasSizeGreaterThan(40);
+    assertThat(packages).allMatch(folder -> Files.exists(folder.resolve("package-info.java")));
+  }
+
+  @Test
   void aStoreAsksNoClockButItsOwn() {
     noClasses()
         .that()
