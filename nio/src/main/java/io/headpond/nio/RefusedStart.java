@@ -6,8 +6,8 @@ import io.headpond.store.event.EventCode;
 import io.headpond.store.event.StoreRefusedException;
 
 /**
- * The words of a start that the store refused: one error in the engine's log at once, which a page
- * of stack traces and of shutdown follows, and the same again when the JVM ends.
+ * Reports a start that the store refused: once in the engine's log at once, which a page of stack
+ * traces and of shutdown follows, and again when the JVM ends.
  */
 final class RefusedStart {
   private RefusedStart() {}

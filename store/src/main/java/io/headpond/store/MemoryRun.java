@@ -2,8 +2,8 @@
 package io.headpond.store;
 
 /**
- * How many windows of a file, one after the other, were in memory, and how many of the next ones
- * are taken to be there too without being read.
+ * Run length of consecutive windows of a file that were in memory, and the number of following ones
+ * that are taken to be there too without being read.
  *
  * <p>Design note: two things look like memory and aren't. A limited volume is as fast as its
  * hardware until a time slice's bytes are spent, and then stands still for the rest of it: 50 MB/s

@@ -4,11 +4,11 @@ package io.headpond.store;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When the next round of a log directory's mirrors begins. Each round ends with a force, and a
- * force of a journalling file system holds up whoever changes an index or a directory at home: the
- * fewer, the better. But everything that was acknowledged up to a round's beginning is as far
- * behind as that round takes, on top of the time since the one before it. So a round begins as late
- * as it can end within the limit, by what the last one took. One thread.
+ * The schedule of a log directory's mirror rounds. Each round ends with a force, and a force of a
+ * journalling file system holds up whoever changes an index or a directory at home: the fewer, the
+ * better. But everything that was acknowledged up to a round's beginning is as far behind as that
+ * round takes, on top of the time since the one before it. So a round begins as late as it can end
+ * within the limit, by what the last one took. One thread.
  */
 final class MirrorRounds {
   /** Looks at whether a round is due, within the limit. */

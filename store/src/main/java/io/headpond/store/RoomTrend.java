@@ -4,8 +4,8 @@ package io.headpond.store;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a disk's room changes from one look to the next, which tells whether a program fills the disk
- * now, and whether that program has met the disk's end. Any thread.
+ * Trend of a disk's free space: whether a program is filling it, and whether that program has met
+ * the disk's end. Any thread.
  *
  * <p>Design note: what is free at one instant says nothing about the next: a program that writes 2
  * GB/s takes 64 MiB in 32 ms. So room counts only if it lasts for some time at the pace of the last

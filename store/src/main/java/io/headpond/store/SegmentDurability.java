@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * What is known of the durability of a segment's bytes and name, and what a durable append or a
+ * Durability state of a segment: which bytes and names are durable, and what a durable append or a
  * force waits for. Any thread; what the engine or a move changes, under the segment's lock.
  */
 final class SegmentDurability {

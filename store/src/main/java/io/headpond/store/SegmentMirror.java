@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What is written home beside one tier file: a prefix of it, and never anything else.
+ * The copy at home of one tier file: a prefix of it, and never anything else.
  *
  * <p>The engine's threads say what they did, under the segment's lock: {@link #appended}, {@link
  * #cut}, {@link #seal}. The mirror's thread, or a move that takes the mirror, copies without that

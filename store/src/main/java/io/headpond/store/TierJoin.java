@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /**
- * The coming of a tier that the store didn't start with. Its definition is read from the file that
- * the store started by, so that the next start knows it. One at a time; asks the tier's devices.
+ * Adds a tier to a running store. Its definition is read from the file that the store started by,
+ * so that the next start knows it. One at a time; asks the tier's devices.
  */
 final class TierJoin {
   private final StoreContext context;

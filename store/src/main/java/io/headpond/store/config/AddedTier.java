@@ -65,7 +65,7 @@ public record AddedTier(TierConfig tier, int place) {
     return nearest.map(meant -> "; did you mean " + meant + "?").orElse("");
   }
 
-  /** What the next start would do otherwise than the one that runs, with what lies in the tiers. */
+  /** Refuses what would make the next start another one than the one that runs. */
   private static void refuseChanges(
       final StoreConfig start, final StoreConfig now, final List<TierConfig> used)
       throws ConfigException {

@@ -4,7 +4,7 @@ package io.headpond.store.layout;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** What copies to one disk give it at once, and their turns. Any thread. */
+/** Step sizes of the copies to one disk, and the lock by which they take turns. Any thread. */
 public final class CopySteps {
   private final DiskStep forces = DiskStep.ofForces();
   private final DiskStep writes = DiskStep.ofWrites();

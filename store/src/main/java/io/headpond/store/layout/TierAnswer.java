@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * What the owner of a log directory says of the last {@link TierRequest} there: the file {@code
+ * The answer of a log directory's owner to the last {@link TierRequest} there: the file {@code
  * .headpond-answer}, replaced as the work goes on. Not forced.
  *
  * @param id of the request

@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * What an operator asks the process that owns a log directory to do with one of its tiers: the file
- * {@code .headpond-request} in the log directory, which the owner takes away when it has read it.
- * The {@link TierAnswer} is the file beside it.
+ * An operator's request about one tier to the process that owns a log directory: the file {@code
+ * .headpond-request} in the log directory, which the owner takes away when it has read it. The
+ * {@link TierAnswer} is the file beside it.
  *
  * <p>Design note: a file needs no port, works in every JVM and through a container's mounts, and
  * who may write it is what the file system says. Not forced: it is worth nothing after a crash.

@@ -4,7 +4,7 @@ package io.headpond.store.migrate;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast a tier directory fills, and so how soon it is full if that goes on. Any thread.
+ * Fill rate of a tier directory, and the time until it is full at that rate. Any thread.
  *
  * <p>Design note: a burst makes appends slow by itself, before the directory is nearly full.
  * Migration that yields to it then drains too little, and the directory overflows sooner than its
