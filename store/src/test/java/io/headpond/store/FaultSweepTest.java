@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>{@code -Dheadpond.test.faults=N} tries so many of each set-up, chosen by {@code
  * -Dheadpond.test.seed=S}; {@code all} tries all.
  */
+@Tag("simulation")
 class FaultSweepTest {
   private static final String HOW_MANY = System.getProperty("headpond.test.faults", "8");
   private static final Long SEED = Long.getLong("headpond.test.seed");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>{@code -Dheadpond.test.model.seeds=N} for more.
  */
+@Tag("simulation")
 class MirrorModelTest {
   private static final long SEEDS = Long.getLong("headpond.test.model.seeds", 15);
   private static final long SEEDS_TO_FIND_MAX = 500;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * -Dheadpond.test.seed=S}; {@code all} each of them, which takes some minutes; parts of names, with
  * commas between them, those that have one.
  */
+@Tag("simulation")
 class OmissionTest {
   private static final String HOW_MANY = System.getProperty("headpond.test.omissions", "4");
   private static final long SEED = Long.getLong("headpond.test.seed", System.nanoTime());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dheadpond.test.schedules=N} for more of them, {@code -Dheadpond.test.seed=S} to repeat
  * one.
  */
+@Tag("simulation")
 class ScheduleTest {
   private static final Long SEED = Long.getLong("headpond.test.seed");
   private static final long SCHEDULES =

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
  * -Dheadpond.test.model.seeds=N} for exactly so many seeds of each; {@code -Dheadpond.test.seed=S}
  * to begin with that seed.
  */
+@Tag("simulation")
 class StoreModelTest {
   private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 2);
   private static final Long SEEDS = Long.getLong("headpond.test.model.seeds");

@@ -12,6 +12,7 @@ import java.lang.reflect.Method;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>{@code -Dheadpond.test.faults=N} tries so many of each set-up, chosen by {@code
  * -Dheadpond.test.seed=S}; {@code all} tries all.
  */
+@Tag("simulation")
 class ThrowableSweepTest {
   private static final String HOW_MANY = System.getProperty("headpond.test.faults", "8");
   private static final Long SEED = Long.getLong("headpond.test.seed");

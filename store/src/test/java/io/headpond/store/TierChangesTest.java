@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -178,6 +179,7 @@ final class TierChangesTest {
   }
 
   @Test
+  @Tag("simulation")
   void aLookBeforeARemovalDoesNotEndIt() throws Exception {
     final Path partition = fixture.partition("t-0");
     final TierChanges changes = fixture.store().changes();

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * does, with power cuts and kills, by a seed. {@code -Dheadpond.test.model.seconds=N} for more of
  * each, {@code -Dheadpond.test.seed=S} for one.
  */
+@Tag("simulation")
 final class TierLifeModelTest {
   private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 3);
   private static final Long SEED = Long.getLong("headpond.test.seed");

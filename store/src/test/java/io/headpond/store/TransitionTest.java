@@ -15,12 +15,14 @@ import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Simulated power cuts come into the middle of everything that the store does: a list made of its
  * byte code, so that a new step is missing until it is aimed at.
  */
+@Tag("simulation")
 class TransitionTest {
   private static final SortedSet<String> CHANGING =
       ProductCalls.changing(Path.of("target/classes"), Path.of("../pmem/target/classes"));
