@@ -8,6 +8,7 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.ShutdownCounts;
 import java.io.IOException;
@@ -111,11 +112,10 @@ final class EntryLogPlaces {
       BookieCodes.FAST_UNCLEAN_SHUTDOWN.log(tier.path(), changes);
     }
     identities.write(counts);
-    if (!Files.isDirectory(places.fast)) {
-      Files.createDirectories(places.fast);
-      for (Path made = places.fast; !made.equals(fastDirectory); made = made.getParent()) {
-        DirectoryForce.forceNow(made.getParent());
-      }
+    NameLook.makeDirectories(places.fast);
+    // Also where they are there: a bookie that was killed may have made them just before.
+    for (Path made = places.fast; !made.equals(fastDirectory); made = made.getParent()) {
+      DirectoryForce.forceNow(made.getParent());
     }
     return places;
   }

@@ -80,6 +80,8 @@ final class SetAside {
     Path quarantine = tier.quarantine(home);
     changes.makeDirectory(quarantine.getParent(), file.getParent());
     changes.makeDirectory(quarantine, file.getParent());
+    changes.force(quarantine.getParent());
+    changes.force(quarantine.getParent().getParent());
     Path name;
     do {
       name = quarantine.resolve(nowMs + "." + file.getFileName());
