@@ -44,8 +44,8 @@ class HomeLimitTest {
   }
 
   @Test
-  void memoryAsHomeIsRefusedBeforeAnythingIsStarted() {
-    // Who isn't root is refused for that.
-    assertRefused(1, "--home-limit", "--home-limit", "gp3", "--home", "/dev/shm");
+  void memoryWithoutASizeIsRefusedBeforeAnythingIsStarted() {
+    // Who isn't root is refused for that, and names the option, too.
+    assertRefused(1, "--home-", "--home-limit", "gp3", "--home", "/dev/shm");
   }
 }
