@@ -148,9 +148,7 @@ final class NameChanges {
     final String last = partition.openLast();
     if (last != null
         && last.compareTo(fileName) > 0
-        && (before == null && partition.openBefore(last) == null
-            || left == null
-            || !left.durability.forced())) {
+        && (partition.openBefore(last) == null || left == null || !left.durability.forced())) {
       partition.open.get(last).namesChanged();
     }
   }

@@ -47,11 +47,7 @@ final class FileOwner {
       keepOwner(from, to);
     }
     final boolean keepsGroup = now.group().equals(from.group()) || keepGroup(like, from, file, to);
-    final Set<PosixFilePermission> mode =
-        keepsGroup ? from.permissions() : withoutGroup(from.permissions());
-    if (!now.permissions().equals(mode) || !keepsGroup || !now.owner().equals(from.owner())) {
-      to.setPermissions(mode);
-    }
+    to.setPermissions(keepsGroup ? from.permissions() : withoutGroup(from.permissions()));
     return from;
   }
 
