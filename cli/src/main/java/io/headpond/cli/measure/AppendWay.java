@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** A way in which an append to a file becomes durable. */
@@ -155,6 +156,13 @@ enum AppendWay {
         }
       }
     };
+  }
+
+  /** Bytes to append that don't compress. */
+  static ByteBuffer source(int bytes) {
+    byte[] random = new byte[bytes];
+    new Random(bytes).nextBytes(random);
+    return ByteBuffer.allocateDirect(bytes).put(random).flip();
   }
 
   static void writeAll(FileChannel channel, ByteBuffer source, long at) throws IOException {

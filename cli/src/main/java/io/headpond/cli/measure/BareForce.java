@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Random;
 
 /**
  * The least that a durable append costs on a disk: one {@code O_DSYNC} write into blocks that were
@@ -27,9 +26,7 @@ public final class BareForce {
    */
   public static double micros(Path folder, int bytes) throws IOException, InterruptedException {
     int number = Math.max(WARM_UP, Math.min(APPENDS_MAX, BYTES_MAX / bytes));
-    byte[] random = new byte[bytes];
-    new Random(bytes).nextBytes(random);
-    ByteBuffer source = ByteBuffer.allocateDirect(bytes).put(random);
+    ByteBuffer source = AppendWay.source(bytes);
     Path place = Files.createTempDirectory(folder, "headpond-force");
     Path file = place.resolve("file");
     try (AppendWay.Appender appender = AppendWay.written(file, (long) (WARM_UP + number) * bytes)) {

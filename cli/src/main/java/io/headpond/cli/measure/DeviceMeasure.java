@@ -18,7 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -150,7 +149,7 @@ public final class DeviceMeasure {
   /** Zeros written before the first append count for the device. */
   private Turn turn(AppendWay.Appender appender, int bytes, int most, OptionalLong before)
       throws IOException {
-    ByteBuffer source = source(bytes);
+    ByteBuffer source = AppendWay.source(bytes);
     for (int i = 0; i < WARM_UP; i++) {
       appender.append(source.clear(), (long) i * bytes);
     }
@@ -177,19 +176,12 @@ public final class DeviceMeasure {
     return counter.map(BlockCounter::writtenBytes).orElse(OptionalLong.empty());
   }
 
-  /** Bytes that don't compress. */
-  private static ByteBuffer source(int bytes) {
-    byte[] random = new byte[bytes];
-    new Random(bytes).nextBytes(random);
-    return ByteBuffer.allocateDirect(bytes).put(random).flip();
-  }
-
   /** Bytes per second of sequential writes, forced at the end. */
   private long bandwidth() throws IOException {
     Path file = folder.resolve("bandwidth");
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      ByteBuffer source = source(WRITE_BYTES);
+      ByteBuffer source = AppendWay.source(WRITE_BYTES);
       long begin = System.nanoTime();
       long at = 0;
       while (at < BYTES_MAX && System.nanoTime() - begin < BANDWIDTH_NANOS) {
