@@ -196,7 +196,6 @@ class ArchitectureTest {
     slices().matching("io.headpond.(**)").should().beFreeOfCycles().check(all);
   }
 
-  /** Tests let a store's time jump. */
   @Test
   void everyPackageSaysWhatLivesInIt() throws IOException {
     final List<Path> packages;
@@ -213,6 +212,7 @@ class ArchitectureTest {
     assertThat(packages).allMatch(folder -> Files.exists(folder.resolve("package-info.java")));
   }
 
+  /** Tests let a store's time jump. */
   @Test
   void aStoreAsksNoClockButItsOwn() {
     noClasses()

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 public final class Matrix {
 
   /** Releases before 4.1 call what Java 24 took away. */
-  private static final int NEWEST_JAVA_OF_KAFKA_4_0 = 23;
+  public static final int NEWEST_JAVA_OF_KAFKA_4_0 = 23;
 
   /** The release with long-term support; its client and broker aren't made for later Javas. */
   public static final int NEWEST_JAVA_OF_PULSAR_4_0 = 21;

@@ -10,6 +10,7 @@ import io.headpond.harness.kafka.Workload;
 import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
+import io.headpond.systemtests.Matrix;
 import io.headpond.systemtests.Workspace;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,6 @@ import org.junit.jupiter.api.Test;
 @Tag("extra")
 class KafkaReleaseChangeIT {
 
-  /** Releases before 4.1 call what Java 24 took away. */
-  private static final int NEWEST_JAVA = 23;
-
   /** More than the tier holds. */
   private static final int RECORDS_OF_A_LIFE = 20_000;
 
@@ -31,7 +29,9 @@ class KafkaReleaseChangeIT {
 
   @Test
   void noRecordIsLostByUpgradesAndDowngradesOfKafka() throws Exception {
-    assumeTrue(JavaHome.current().feature() <= NEWEST_JAVA, "this Java is too new for Kafka 3.9");
+    assumeTrue(
+        JavaHome.current().feature() <= Matrix.NEWEST_JAVA_OF_KAFKA_4_0,
+        "this Java is too new for Kafka 3.9");
     try (Workspace workspace = Workspace.create("release-change");
         HeadpondBroker broker =
             new HeadpondBroker(
