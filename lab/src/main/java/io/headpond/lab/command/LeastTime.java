@@ -55,7 +55,7 @@ record LeastTime(
                 });
       }
     }
-    return Spread.ofRatios(array(record), array(least)).stream()
+    return Spread.ofRatios(record, least).stream()
         .map(
             ratio ->
                 new LeastTime(
@@ -81,10 +81,6 @@ record LeastTime(
 
   private static double micros(KafkaTurn turn) {
     return 1e6 / turn.produce().recordsPerSecond();
-  }
-
-  private static double[] array(List<Double> values) {
-    return values.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   /** As {@link Figure}s have it. */
