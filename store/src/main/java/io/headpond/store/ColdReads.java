@@ -9,9 +9,12 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -27,8 +30,13 @@ import java.util.concurrent.locks.LockSupport;
  * aren't read ({@link MemoryRun}). What the page cache drops before it is sent costs what it costs
  * without Headpond.
  *
- * <p>Only transfers to non-blocking sockets are concerned: their callers expect that less moves
+ * <p>Only transfers to non-blocking sockets are held back: their callers expect that less moves
  * than they asked for. An encrypted connection reads instead, and isn't helped.
+ *
+ * <p>A socket that waits for bytes can be written to all the time, so its network thread comes
+ * again and again. Before it, one of the engine's other threads reads where the next record batch
+ * begins: that {@link #look} waits for what will be sent from there, so that little is left to come
+ * again for.
  */
 final class ColdReads implements AutoCloseable {
   static final int WINDOW_BYTES = 512 << 10;
@@ -45,6 +53,18 @@ final class ColdReads implements AutoCloseable {
   private static final int QUEUE = 64;
   private static final int BUFFER_BYTES = 128 << 10;
 
+  /** A look for a record batch reads no more at a time: the header of Kafka's has 61 bytes. */
+  private static final int LOOK_BYTES = 64;
+
+  /** What is sent after a look, by default: Kafka's {@code max.partition.fetch.bytes}. */
+  private static final long SENT_BYTES = 1 << 20;
+
+  /** A disk that takes longer has many to serve. The look goes on, and waits for its own bytes. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Looks that wait at a time. The engine has few threads for them (Kafka: 8), producers' too. */
+  static final int LOOKS_MAX = 2;
+
   private static final ThreadLocal<ByteBuffer> BUFFER =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
 
@@ -55,6 +75,7 @@ final class ColdReads implements AutoCloseable {
   private final Counters counters;
   private final TimeSource time;
   private final DeviceThreads<Path> threads;
+  private final Semaphore looks = new Semaphore(LOOKS_MAX);
 
   /** The least recently used one first. Guarded by itself. */
   private final Map<Key, Window> windows = new LinkedHashMap<>(16, 0.75f, true);
@@ -104,25 +125,80 @@ final class ColdReads implements AutoCloseable {
       final long at,
       final long count,
       final WritableByteChannel target) {
-    if (windowsMax == 0
-        || closed
-        || !file.atHome()
-        || !(target instanceof final SocketChannel socket)
-        || socket.isBlocking()) {
+    if (!(target instanceof final SocketChannel socket)
+        || socket.isBlocking()
+        || !mayBeCold(segment, file, at)) {
       return count;
+    }
+    final List<Window> wanted = windows(segment, file, at, count);
+    return await(wanted.isEmpty() ? null : wanted.get(0)) ? contiguous(file, at, count) : 0;
+  }
+
+  /**
+   * Before a small read: waits until what is sent from there is in memory, two seconds at most, if
+   * a consumer was sent what lies just before. A look at any other place reads nothing ahead.
+   *
+   * @param at position in the file
+   * @param bytes that the read asks for
+   */
+  void look(final Segment segment, final SegmentFile file, final long at, final int bytes) {
+    if (bytes > LOOK_BYTES || !mayBeCold(segment, file, at) || !isExpected(file, at)) {
+      return;
+    }
+    if (!looks.tryAcquire()) {
+      return;
+    }
+    try {
+      final long end = time.nanos() + LOOK_NANOS;
+      long from = at / WINDOW_BYTES * WINDOW_BYTES;
+      for (final Window window : windows(segment, file, at, SENT_BYTES)) {
+        if (from >= at + SENT_BYTES
+            || !window.read.await(end - time.nanos(), TimeUnit.NANOSECONDS)) {
+          return;
+        }
+        from += WINDOW_BYTES;
+      }
+    } catch (final InterruptedException e) {
+      Thread.currentThread().interrupt(); // the read itself says so
+    } finally {
+      looks.release();
+    }
+  }
+
+  /** True if a transfer from before asked for the window, or from it. */
+  private boolean isExpected(final SegmentFile file, final long at) {
+    synchronized (windows) {
+      return windows.containsKey(new Key(file, at / WINDOW_BYTES));
+    }
+  }
+
+  private boolean mayBeCold(final Segment segment, final SegmentFile file, final long at) {
+    if (windowsMax == 0 || closed || !file.atHome()) {
+      return false;
     }
     final long end = file.knownBytes();
-    if (at >= end || at >= end - TAIL_BYTES && segment.isWrittenWithin(TRUST_NANOS)) {
-      return count;
-    }
-    final long last = Math.min(at + count, end) - 1;
-    final Window first = window(segment, file, at / WINDOW_BYTES);
-    for (long number = at / WINDOW_BYTES + 1;
-        first != null && number <= last / WINDOW_BYTES + 1 && number * WINDOW_BYTES < end;
+    return at < end && !(at >= end - TAIL_BYTES && segment.isWrittenWithin(TRUST_NANOS));
+  }
+
+  /**
+   * The windows of a part of a file and the one after it, as the consumer goes on; on their way at
+   * least. Fewer, from the first on, where too many are on their way.
+   */
+  private List<Window> windows(
+      final Segment segment, final SegmentFile file, final long at, final long count) {
+    final long end = file.knownBytes();
+    final long last = (at + Math.min(count, end - at) - 1) / WINDOW_BYTES;
+    final List<Window> found = new ArrayList<>();
+    for (long number = at / WINDOW_BYTES;
+        number <= last + 1 && number * WINDOW_BYTES < end;
         number++) {
-      window(segment, file, number); // the one after the last, too: the consumer goes on
+      final Window window = window(segment, file, number);
+      if (window == null) {
+        break;
+      }
+      found.add(window);
     }
-    return await(first) ? contiguous(file, at, count) : 0;
+    return found;
   }
 
   /**
@@ -153,7 +229,7 @@ final class ColdReads implements AutoCloseable {
   private long contiguous(final SegmentFile file, final long at, final long count) {
     long number = at / WINDOW_BYTES + 1;
     synchronized (windows) {
-      while (number * WINDOW_BYTES < at + count) {
+      while (number * WINDOW_BYTES - at < count) {
         final Window next = windows.get(new Key(file, number));
         if (next == null || !next.done()) {
           break;

@@ -151,6 +151,7 @@ final class SegmentAccess {
   int read(final ByteBuffer target, final long at) throws IOException {
     final SegmentDescriptor own = enter();
     try {
+      coldReads.look(segment, own.file, at, target.remaining());
       final int read = own.file.read(own.channel, target, at);
       if (read < 0 && own.file.growsAhead()) {
         refuseInterrupted();

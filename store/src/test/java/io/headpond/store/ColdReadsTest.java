@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -18,12 +20,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -207,6 +212,100 @@ class ColdReadsTest {
       try (FileChannel segment = fixture.store().open(name, READ);
           Connection consumer = connect(content.length)) {
         send(segment, consumer.broker());
+        assertThat(consumer.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+      }
+    }
+  }
+
+  /** An engine's thread that looks for the batch that begins in the next windows of a segment. */
+  private static Thread look(final FileChannel segment, final String name) {
+    final Thread looking =
+        new Thread(
+            () -> {
+              try {
+                segment.read(ByteBuffer.allocate(17), MIB);
+              } catch (final IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            name);
+    looking.start();
+    return looking;
+  }
+
+  private static boolean waitsForWindows(final Thread looking) {
+    return Stream.of(looking.getStackTrace())
+        .anyMatch(frame -> frame.getClassName().equals(ColdReads.class.getName()));
+  }
+
+  @Test
+  void whatIsSentNextIsAwaitedByTheLooksForIt() throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file").directories(2), 5)) {
+      run.disk.createDirectory(run.real("home0/t-0"));
+      final byte[] content = bytes(3 * MIB, 7);
+      final Path name = run.path("home0/t-0/00000000000000000000.log");
+      try (FileChannel channel = FileChannel.open(name, CREATE)) {
+        append(channel, content);
+      }
+      run.start();
+      try (FileChannel segment = run.store().open(name, READ);
+          Connection consumer = connect(content.length)) {
+        final List<Thread> looks;
+        try (HungCalls hung =
+            new HungCalls(
+                run.disk,
+                (made, path) ->
+                    made == ModelFaults.Call.READ && path.startsWith(run.real("home0")))) {
+          assertThat(segment.transferTo(0, MIB, consumer.broker())).isZero();
+          looks =
+              IntStream.range(0, ColdReads.LOOKS_MAX)
+                  .mapToObj(i -> look(segment, "l" + i))
+                  .toList();
+          await("they wait", () -> looks.stream().allMatch(ColdReadsTest::waitsForWindows));
+          look(segment, "one more");
+          await("no more of them wait than may", () -> hung.hanging("one more") == 1);
+        }
+        for (final Thread looking : looks) {
+          looking.join();
+        }
+        send(segment, consumer.broker());
+        assertThat(consumer.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+      }
+    }
+  }
+
+  @Test
+  void aLookWhereNobodyWasSentAnythingReadsNothingAhead() throws Exception {
+    try (StoreFixture fixture = new StoreFixture()) {
+      final byte[] content = bytes(4 * MIB, 8);
+      final Path name = StoreFixture.segment(fixture.partition("t-0"), 0);
+      Files.write(name, content);
+      try (FileChannel segment = fixture.store().open(name, READ);
+          Connection consumer = connect(MIB)) {
+        segment.read(ByteBuffer.allocate(17), 0);
+        assertThat(fixture.store().facts().count(Count.READ_AHEAD_BYTES)).isZero();
+        for (long at = 0; at < MIB; ) {
+          at += segment.transferTo(at, MIB - at, consumer.broker());
+        }
+        segment.read(ByteBuffer.allocate(17), MIB);
+        assertThat(fixture.store().facts().count(Count.READ_AHEAD_BYTES))
+            .as("what is sent next was awaited")
+            .isGreaterThanOrEqualTo(2L * MIB);
+      }
+    }
+  }
+
+  @Test
+  void aTransferThatAsksForMoreThanThereIsIsSent() throws Exception {
+    try (StoreFixture fixture = new StoreFixture()) {
+      final byte[] content = bytes(MIB, 9);
+      final Path name = StoreFixture.segment(fixture.partition("t-0"), 0);
+      Files.write(name, content);
+      try (FileChannel segment = fixture.store().open(name, READ);
+          Connection consumer = connect(content.length)) {
+        for (long at = 0; at < content.length; ) {
+          at += segment.transferTo(at, Long.MAX_VALUE, consumer.broker());
+        }
         assertThat(consumer.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
       }
     }
