@@ -4,7 +4,7 @@ package io.headpond.bookkeeper;
 import io.headpond.observe.Setting;
 import io.headpond.observe.Times;
 import io.headpond.pmem.Durability;
-import io.headpond.store.StoreFacts;
+import io.headpond.store.facts.StoreFacts;
 import java.util.List;
 
 /**

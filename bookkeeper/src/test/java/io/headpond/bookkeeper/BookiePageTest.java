@@ -10,7 +10,7 @@ import io.headpond.observe.HttpSettings;
 import io.headpond.observe.Observation;
 import io.headpond.observe.Setting;
 import io.headpond.pmem.Background;
-import io.headpond.store.StoreFacts;
+import io.headpond.store.facts.StoreFacts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

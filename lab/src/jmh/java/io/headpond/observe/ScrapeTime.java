@@ -2,10 +2,10 @@
 package io.headpond.observe;
 
 import io.headpond.harness.process.FolderRemoval;
-import io.headpond.store.StoreFacts;
 import io.headpond.store.TieredStore;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.facts.StoreFacts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,11 +2,11 @@
 package io.headpond.observe;
 
 import io.headpond.pmem.Durability;
-import io.headpond.store.StoreFacts;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Incident;
+import io.headpond.store.facts.StoreFacts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

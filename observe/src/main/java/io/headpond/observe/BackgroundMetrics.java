@@ -4,7 +4,7 @@ package io.headpond.observe;
 import io.headpond.observe.Metric.Bean;
 import io.headpond.observe.Metric.Kind;
 import io.headpond.observe.Metric.Unit;
-import io.headpond.store.StoreFacts.Background;
+import io.headpond.store.facts.StoreFacts.Background;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;

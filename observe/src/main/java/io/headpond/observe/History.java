@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.Count;
-import io.headpond.store.StoreFacts;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.StoreFacts;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.LatencyHistogram;
-import io.headpond.store.StoreFacts;
+import io.headpond.store.facts.LatencyHistogram;
+import io.headpond.store.facts.StoreFacts;
 import java.util.function.Function;
 
 /**

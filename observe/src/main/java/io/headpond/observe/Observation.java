@@ -3,9 +3,9 @@ package io.headpond.observe;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.StoreClosedException;
-import io.headpond.store.StoreFacts;
 import io.headpond.store.TieredStore;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.facts.StoreFacts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param labels their values, in the order of {@link Metric#labels}
  * @param value in the metric's unit; of a histogram, the sum of what was observed
- * @param counts of a histogram, by bucket of {@link io.headpond.store.LatencyHistogram}; else null
+ * @param counts of a histogram, by bucket of {@link io.headpond.store.facts.LatencyHistogram}; else
+ *     null
  */
 public record Sample(List<String> labels, double value, long[] counts) {
   /** A single value. */

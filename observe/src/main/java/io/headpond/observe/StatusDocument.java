@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.Count;
-import io.headpond.store.Count.Area;
-import io.headpond.store.StoreFacts;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.Count.Area;
+import io.headpond.store.facts.StoreFacts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -6,7 +6,7 @@ import io.headpond.observe.Metric.Kind;
 import io.headpond.observe.Metric.Unit;
 import io.headpond.observe.MetricGroup.Member;
 import io.headpond.pmem.Durability;
-import io.headpond.store.StoreFacts;
+import io.headpond.store.facts.StoreFacts;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.LatencyHistogram;
+import io.headpond.store.facts.LatencyHistogram;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
-import io.headpond.store.StoreFacts;
+import io.headpond.store.facts.StoreFacts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

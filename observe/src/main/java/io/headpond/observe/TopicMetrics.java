@@ -5,7 +5,7 @@ import io.headpond.observe.Metric.Bean;
 import io.headpond.observe.Metric.Kind;
 import io.headpond.observe.Metric.Unit;
 import io.headpond.observe.MetricGroup.Member;
-import io.headpond.store.StoreFacts;
+import io.headpond.store.facts.StoreFacts;
 import java.util.List;
 
 /**

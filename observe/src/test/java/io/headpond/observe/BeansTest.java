@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.observe.Metric.Bean;
-import io.headpond.store.StoreFacts;
+import io.headpond.store.facts.StoreFacts;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.util.List;

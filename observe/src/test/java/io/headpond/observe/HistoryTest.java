@@ -4,10 +4,10 @@ package io.headpond.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.headpond.store.Count;
-import io.headpond.store.LatencyHistogram;
-import io.headpond.store.StoreFacts;
 import io.headpond.store.event.Incident;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.LatencyHistogram;
+import io.headpond.store.facts.StoreFacts;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.headpond.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.store.StoreFacts;
 import io.headpond.store.TieredStore;
+import io.headpond.store.facts.StoreFacts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.FileChannel;

@@ -4,7 +4,7 @@ package io.headpond.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.headpond.store.Count;
+import io.headpond.store.facts.Count;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

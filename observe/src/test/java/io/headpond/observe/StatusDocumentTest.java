@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.headpond.store.Count;
-import io.headpond.store.StoreFacts;
 import io.headpond.store.config.ConfigKey;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.StoreFacts;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.List;

@@ -7,6 +7,8 @@ import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;

@@ -2,6 +2,9 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.Counters;
+import io.headpond.store.facts.TimeSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.store.event.Events;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.migrate.Age;
 import java.io.IOException;
 import java.nio.file.Path;

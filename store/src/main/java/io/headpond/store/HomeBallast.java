@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.facts.TimeSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

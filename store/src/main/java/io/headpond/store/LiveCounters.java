@@ -2,6 +2,8 @@
 package io.headpond.store;
 
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.facts.TimeSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.migrate.Age;
 import io.headpond.store.migrate.Candidates;
 import io.headpond.store.migrate.Choice;

@@ -9,6 +9,8 @@ import io.headpond.pmem.RunAhead;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.DirectoryForce;
 import java.io.IOException;

@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;

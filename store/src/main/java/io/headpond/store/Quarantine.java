@@ -4,6 +4,8 @@ package io.headpond.store;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,8 @@ package io.headpond.store;
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.facts.Counters;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.migrate.HeldBack;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.facts.LatencyHistogram;
+import io.headpond.store.facts.TimeSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;

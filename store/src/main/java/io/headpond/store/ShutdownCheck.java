@@ -6,6 +6,7 @@ import io.headpond.store.event.EventCode;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentName;

@@ -8,6 +8,7 @@ import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;

@@ -2,6 +2,8 @@
 package io.headpond.store;
 
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.facts.Counters;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.SegmentName;
 import java.nio.file.Path;
 

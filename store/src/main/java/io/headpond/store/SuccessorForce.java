@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.pmem.DeviceFaultException;
+import io.headpond.store.facts.TimeSource;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

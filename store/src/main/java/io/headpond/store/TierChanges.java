@@ -3,13 +3,13 @@ package io.headpond.store;
 
 import io.headpond.pmem.Background;
 import io.headpond.pmem.RecyclePool;
-import io.headpond.store.StoreFacts.Standing;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.NearestKey;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.facts.StoreFacts.Standing;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;

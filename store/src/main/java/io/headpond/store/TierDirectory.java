@@ -9,6 +9,8 @@ import io.headpond.pmem.Shortage;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.config.TierType;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.HomeIdentity;

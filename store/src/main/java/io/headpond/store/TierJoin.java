@@ -7,6 +7,7 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.facts.StoreFacts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.ByteBuffer;

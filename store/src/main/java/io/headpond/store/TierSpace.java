@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.Space;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.migrate.TierLimits;
 import java.nio.file.Path;
 import java.time.Duration;

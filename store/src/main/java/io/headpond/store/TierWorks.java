@@ -5,6 +5,7 @@ import io.headpond.pmem.Background;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
 import java.io.IOException;

@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.store.config.TierConfig;
+import io.headpond.store.facts.StoreFacts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -8,6 +8,8 @@ import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.event.Incident;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.StoreFacts;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

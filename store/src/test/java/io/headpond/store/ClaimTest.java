@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.layout.SegmentMove;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

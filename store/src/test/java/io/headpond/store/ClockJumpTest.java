@@ -8,6 +8,9 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.Counters;
+import io.headpond.store.facts.TimeSource;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

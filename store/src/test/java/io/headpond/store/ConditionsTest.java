@@ -9,6 +9,8 @@ import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.facts.Conditions;
+import io.headpond.store.facts.Count;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

@@ -9,6 +9,7 @@ import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headpond.store.facts.Count;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

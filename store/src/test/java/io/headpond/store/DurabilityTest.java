@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.Counters;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.channels.FileChannel;

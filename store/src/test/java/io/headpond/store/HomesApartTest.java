@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.facts.StoreFacts;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

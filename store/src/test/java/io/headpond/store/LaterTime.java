@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.facts.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 

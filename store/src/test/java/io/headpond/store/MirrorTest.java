@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.store.SegmentMigration.Outcome;
 import io.headpond.store.event.Incident;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;

@@ -5,6 +5,8 @@ import static io.headpond.store.StoreFixture.CREATE;
 
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.Counters;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

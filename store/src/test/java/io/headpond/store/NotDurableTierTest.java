@@ -7,6 +7,8 @@ import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.pmem.Durability;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.StoreFacts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

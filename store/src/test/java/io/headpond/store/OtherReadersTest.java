@@ -9,6 +9,8 @@ import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.pmem.RecyclePool;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.Counters;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
@@ -20,10 +22,7 @@ import javax.tools.ToolProvider;
  */
 final class PlantedDefect {
   private static final List<Path> SOURCES =
-      List.of(
-          Path.of("src/main/java/io/headpond/store"),
-          Path.of("src/main/java/io/headpond/store/layout"),
-          Path.of("../pmem/src/main/java/io/headpond/pmem"));
+      List.of(Path.of("src/main/java"), Path.of("../pmem/src/main/java"));
 
   private static final String CLASS_PATH =
       System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -50,12 +49,16 @@ final class PlantedDefect {
     return this;
   }
 
-  private static Path source(final Path fileName) {
-    return SOURCES.stream()
-        .map(folder -> folder.resolve(fileName))
-        .filter(Files::exists)
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no source " + fileName));
+  private static Path source(final Path fileName) throws IOException {
+    for (final Path folder : SOURCES) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        final Optional<Path> found = files.filter(file -> file.endsWith(fileName)).findFirst();
+        if (found.isPresent()) {
+          return found.get();
+        }
+      }
+    }
+    throw new AssertionError("no source " + fileName);
   }
 
   /** Compiles them; all classes of the class path are loaded once more, with these before them. */

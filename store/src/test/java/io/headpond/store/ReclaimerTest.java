@@ -5,6 +5,8 @@ import static io.headpond.store.StoreFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
+import io.headpond.store.facts.Count;
 import io.headpond.store.layout.UnclearNameException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.facts.TimeSource;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.ByteBuffer;

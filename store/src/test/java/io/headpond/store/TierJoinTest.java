@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.facts.TimeSource;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

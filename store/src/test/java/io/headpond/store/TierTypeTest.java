@@ -4,6 +4,7 @@ package io.headpond.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.config.TierType;
+import io.headpond.store.facts.StoreFacts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,6 +6,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -229,13 +229,14 @@ class ArchitectureTest {
         .check(plugins);
   }
 
-  /** The leaves of the store, from the lowest on, and what each may use of the store. */
+  /** The packages below the open store, from the lowest on, and what each may use of it. */
   @ParameterizedTest
   @CsvSource({
     "event, event",
     "migrate, migrate",
     "layout, layout event",
     "config, config event migrate",
+    "facts, facts event config",
   })
   void aLeafOfTheStoreUsesOnlyLeavesBelowIt(final String leaf, final String below) {
     final String[] allowed =

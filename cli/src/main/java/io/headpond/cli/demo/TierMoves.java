@@ -2,7 +2,7 @@
 package io.headpond.cli.demo;
 
 import io.headpond.cli.logdir.OwnerLives;
-import io.headpond.store.Count;
+import io.headpond.store.facts.Count;
 
 /**
  * The plug-in's moves over all lives of the broker, as far as seen; see {@link OwnerLives}.

@@ -37,7 +37,7 @@ final class BrokerSnapshot {
    * @param tier its name, or {@code home}
    * @param level counted from the fastest tier; home comes after the last
    * @param state null for home
-   * @param lastDescentMs as {@link io.headpond.store.StoreFacts.Tier} has it
+   * @param lastDescentMs as {@link io.headpond.store.facts.StoreFacts.Tier} has it
    */
   record Place(String tier, int level, TierState<Path> state, long lastDescentMs) {
     boolean atHome() {

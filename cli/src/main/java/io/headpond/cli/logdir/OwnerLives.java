@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.store.Count;
+import io.headpond.store.facts.Count;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -3,8 +3,8 @@ package io.headpond.cli.logdir;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.headpond.store.Count;
-import io.headpond.store.StoreFacts.Standing;
+import io.headpond.store.facts.Count;
+import io.headpond.store.facts.StoreFacts.Standing;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.nio.file.FileStore;

@@ -3,7 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Units;
-import io.headpond.store.Count;
+import io.headpond.store.facts.Count;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;

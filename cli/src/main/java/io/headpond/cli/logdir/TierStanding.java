@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import io.headpond.store.StoreFacts.Standing;
+import io.headpond.store.facts.StoreFacts.Standing;
 
 /** What an operator has made of a tier of a running broker, as its live file calls it. */
 final class TierStanding {

@@ -11,7 +11,7 @@ import io.headpond.harness.kafka.Workload;
 import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.store.Count;
+import io.headpond.store.facts.Count;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.headpond.torture.soak;
 
 import io.headpond.harness.kafka.Follower;
 import io.headpond.harness.kafka.VerificationReport;
-import io.headpond.store.Count;
+import io.headpond.store.facts.Count;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;

@@ -6,7 +6,7 @@ import io.headpond.cli.logdir.OwnerLives;
 import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.kafka.PlugIn;
 import io.headpond.harness.process.Engine;
-import io.headpond.store.Count;
+import io.headpond.store.facts.Count;
 import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.nio.file.FileStore;

@@ -16,7 +16,7 @@ import io.headpond.lab.scenario.Rig;
 import io.headpond.lab.scenario.RunningLoad;
 import io.headpond.lab.scenario.TierBytes;
 import io.headpond.lab.scenario.TierState;
-import io.headpond.store.Count;
+import io.headpond.store.facts.Count;
 import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.nio.file.Files;

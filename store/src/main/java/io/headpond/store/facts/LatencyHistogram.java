@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.facts;
 
 import java.util.concurrent.atomic.LongAdder;
 
@@ -34,7 +34,8 @@ public final class LatencyHistogram {
     allNanos.add(nanos);
   }
 
-  static int bucket(final long nanos) {
+  /** The bucket of a time, nanoseconds. */
+  public static int bucket(final long nanos) {
     final long n = Math.max(1L << LOG_MIN, nanos);
     final int log = 63 - Long.numberOfLeadingZeros(n);
     final int bucket =

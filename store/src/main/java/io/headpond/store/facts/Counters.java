@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.facts;
 
 import io.headpond.pmem.Durability;
 import java.util.EnumMap;
@@ -9,19 +9,30 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counters of the owner process since its start. Any thread. */
-final class Counters {
-  final LatencyHistogram appendNanos = new LatencyHistogram();
-  final LongAdder homeAppendedBytes = new LongAdder();
-  final LongAdder homeReadBytes = new LongAdder();
-  final LongAccumulator evacuationStallMsMax = new LongAccumulator(Math::max, 0);
-  final AtomicLong quarantinedFiles = new AtomicLong();
-  final Incidents incidents;
-  final Conditions conditions;
+public final class Counters {
+  /** Times of appends, of one in {@link StoreFacts.Appends#SAMPLE} at least. */
+  public final LatencyHistogram appendNanos = new LatencyHistogram();
+
+  /** Bytes that were appended at home. */
+  public final LongAdder homeAppendedBytes = new LongAdder();
+
+  /** Bytes that the engine read at home. */
+  public final LongAdder homeReadBytes = new LongAdder();
+
+  /** The longest wait of an append for an evacuation, milliseconds. */
+  public final LongAccumulator evacuationStallMsMax = new LongAccumulator(Math::max, 0);
+
+  /** Orphans that the claim found. */
+  public final AtomicLong quarantinedFiles = new AtomicLong();
+
+  public final Incidents incidents;
+  public final Conditions conditions;
 
   /** Never changed after the construction. */
   private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
 
-  Counters(final TimeSource time) {
+  /** Nothing is counted yet. */
+  public Counters(final TimeSource time) {
     incidents = new Incidents(time);
     conditions = new Conditions(time);
     for (final Count each : Count.values()) {
@@ -30,22 +41,22 @@ final class Counters {
   }
 
   /** Adds to a count. */
-  void add(final Count count, final long much) {
+  public void add(final Count count, final long much) {
     counts.get(count).add(much);
   }
 
   /** Adds one to a count. */
-  void increment(final Count count) {
+  public void increment(final Count count) {
     counts.get(count).increment();
   }
 
   /** A count's value. */
-  long sum(final Count count) {
+  public long sum(final Count count) {
     return counts.get(count).sum();
   }
 
   /** All counts. */
-  Map<Count, Long> counts() {
+  public Map<Count, Long> counts() {
     final Map<Count, Long> all = new EnumMap<>(Count.class);
     for (final Count each : Count.values()) {
       all.put(each, sum(each));
@@ -54,13 +65,13 @@ final class Counters {
   }
 
   /** Counts a segment that was moved to another tier. */
-  void migrated(final boolean down, final long bytes) {
+  public void migrated(final boolean down, final long bytes) {
     increment(down ? Count.DOWN_SEGMENTS : Count.UP_SEGMENTS);
     add(down ? Count.DOWN_BYTES : Count.UP_BYTES, bytes);
   }
 
   /** Counts an append by what protected it when {@code write} returned. */
-  void appended(final long bytes, final boolean persisted, final Durability device) {
+  public void appended(final long bytes, final boolean persisted, final Durability device) {
     increment(Count.APPENDS);
     if (!persisted && device != Durability.VOLATILE) {
       add(Count.APPENDED_UNFORCED, bytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.facts;
 
 /** The present time, for all of a store: tests let it jump. Any thread; it costs no system call. */
-interface TimeSource {
+public interface TimeSource {
   /** The machine's own clocks. */
   TimeSource SYSTEM =
       new TimeSource() {

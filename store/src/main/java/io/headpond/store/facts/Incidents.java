@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.facts;
 
 import io.headpond.store.event.Incident;
 import java.util.ArrayDeque;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The incidents since the claim: how many of each kind, and the last few in words. Any thread. */
-final class Incidents {
+public final class Incidents {
   private final Map<Incident, Long> counts = new EnumMap<>(Incident.class);
 
   /** By kind, so that many of one don't push out the few of another. */
@@ -19,7 +19,8 @@ final class Incidents {
 
   private final TimeSource time;
 
-  Incidents(final TimeSource time) {
+  /** Nothing has happened yet. */
+  public Incidents(final TimeSource time) {
     this.time = time;
     for (final Incident kind : Incident.values()) {
       counts.put(kind, 0L);
@@ -28,7 +29,7 @@ final class Incidents {
   }
 
   /** It happened just now. */
-  synchronized void note(final Incident kind, final String what) {
+  public synchronized void note(final Incident kind, final String what) {
     counts.merge(kind, 1L, Long::sum);
     final Deque<StoreFacts.Event> kept = last.get(kind);
     if (kept.size() == StoreFacts.Event.KEPT_MAX) {
@@ -38,12 +39,12 @@ final class Incidents {
   }
 
   /** The number of incidents of each kind; all kinds. */
-  synchronized Map<Incident, Long> counts() {
+  public synchronized Map<Incident, Long> counts() {
     return new EnumMap<>(counts);
   }
 
   /** The last ones of each kind, the oldest first. */
-  synchronized List<StoreFacts.Event> last() {
+  public synchronized List<StoreFacts.Event> last() {
     final List<StoreFacts.Event> all = new ArrayList<>();
     last.values().forEach(all::addAll);
     all.sort(Comparator.comparingLong(StoreFacts.Event::atMs));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.facts;
 
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.Events;
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * been met for a minute. However often it is met in between, the log has two lines of it. Any
  * thread.
  */
-final class Conditions {
+public final class Conditions {
   /** A condition that comes and goes more often than that is one. */
   static final long REST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -46,12 +46,13 @@ final class Conditions {
   private final TimeSource time;
   private final Map<Subject, Begun> begun = new HashMap<>();
 
-  Conditions(final TimeSource time) {
+  /** No condition has begun yet. */
+  public Conditions(final TimeSource time) {
     this.time = time;
   }
 
   /** It is met now. */
-  void met(final String subject, final EventCode.Words words) {
+  public void met(final String subject, final EventCode.Words words) {
     if (begins(new Subject(words.code(), subject))) {
       words.log(); // outside the monitor: the engine's log may hang
     } else {
@@ -69,7 +70,7 @@ final class Conditions {
   }
 
   /** Says what is over. */
-  void tick() {
+  public void tick() {
     over().forEach(Events.LOG::info);
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.facts;
 
 import io.headpond.pmem.Durability;
+import io.headpond.store.Pace;
 import io.headpond.store.config.TierType;
 import io.headpond.store.event.Incident;
 import java.nio.file.Path;
