@@ -8,6 +8,7 @@ import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.Conditions;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.migrate.Pace;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;

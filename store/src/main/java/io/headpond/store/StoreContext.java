@@ -5,6 +5,7 @@ import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.migrate.Pace;
 import java.nio.file.Path;
 
 /**

@@ -9,6 +9,7 @@ import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.migrate.Pace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -13,6 +13,7 @@ import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.migrate.Pace;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;

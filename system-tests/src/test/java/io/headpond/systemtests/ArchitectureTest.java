@@ -236,7 +236,7 @@ class ArchitectureTest {
     "migrate, migrate",
     "layout, layout event",
     "config, config event migrate",
-    "facts, facts event config",
+    "facts, facts event config migrate",
   })
   void aLeafOfTheStoreUsesOnlyLeavesBelowIt(final String leaf, final String below) {
     final String[] allowed =

@@ -2,9 +2,9 @@
 package io.headpond.store.facts;
 
 import io.headpond.pmem.Durability;
-import io.headpond.store.Pace;
 import io.headpond.store.config.TierType;
 import io.headpond.store.event.Incident;
+import io.headpond.store.migrate.Pace;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

@@ -2,6 +2,7 @@
 
 /**
  * The policies of migration, which rank segments, and its rules, which choose the next move by rank
- * and room: pure functions. The store gathers what they need and makes the moves.
+ * and room: pure functions. The store gathers what they need and makes the moves, at the {@link
+ * io.headpond.store.migrate.Pace} that appends leave.
  */
 package io.headpond.store.migrate;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.migrate;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -95,7 +95,7 @@ public final class Pace {
   }
 
   /** To be called about once a second: what appends took long ago counts less. */
-  synchronized void tick() {
+  public synchronized void tick() {
     age(idle);
   }
 
@@ -105,7 +105,7 @@ public final class Pace {
   }
 
   /** True while it is slower than the configured limit, for the engine's sake. */
-  boolean yielding() {
+  public boolean yielding() {
     return yielding;
   }
 
