@@ -10,6 +10,8 @@ import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.LatencyHistogram;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.tier.TierDirectory;
+import io.headpond.store.tier.TopicCounters;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -5,6 +5,7 @@ import io.headpond.pmem.Background;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.tier.DeviceThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,6 +2,8 @@
 package io.headpond.store;
 
 import io.headpond.store.migrate.Descent;
+import io.headpond.store.tier.TierDirectory;
+import io.headpond.store.tier.Tiers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

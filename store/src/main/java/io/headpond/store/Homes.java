@@ -11,6 +11,7 @@ import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.Situation;
+import io.headpond.store.tier.Catalogue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;

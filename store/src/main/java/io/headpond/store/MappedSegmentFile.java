@@ -6,6 +6,7 @@ import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.MappedFile;
 import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.Shortage;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

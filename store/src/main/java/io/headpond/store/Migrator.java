@@ -11,6 +11,7 @@ import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.DiskShare;
 import io.headpond.store.migrate.Pace;
+import io.headpond.store.tier.Catalogue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,8 @@ import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.tier.Catalogue;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.CopyOption;
 import java.nio.file.FileSystemException;

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.tier.DeviceThreads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;

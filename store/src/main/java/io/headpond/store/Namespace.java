@@ -4,6 +4,8 @@ package io.headpond.store;
 import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.tier.Catalogue;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;

@@ -8,6 +8,7 @@ import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.SpareFile;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.Shortage;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

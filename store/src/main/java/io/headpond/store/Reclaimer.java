@@ -9,6 +9,8 @@ import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.tier.DeviceThreads;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -4,6 +4,8 @@ package io.headpond.store;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.UnclearNameException;
+import io.headpond.store.tier.TierDirectory;
+import io.headpond.store.tier.Tiers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;

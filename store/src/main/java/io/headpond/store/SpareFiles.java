@@ -8,6 +8,8 @@ import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
+import io.headpond.store.tier.DeviceThreads;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

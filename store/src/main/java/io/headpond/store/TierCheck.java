@@ -19,6 +19,7 @@ import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.Identity;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.TierIdentity;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

@@ -8,6 +8,8 @@ import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.tier.TierDirectory;
+import io.headpond.store.tier.Tiers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -8,6 +8,7 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
+import io.headpond.store.tier.DeviceThreads;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

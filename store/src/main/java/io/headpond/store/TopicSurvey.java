@@ -3,6 +3,10 @@ package io.headpond.store;
 
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.tier.Catalogue;
+import io.headpond.store.tier.TierDirectory;
+import io.headpond.store.tier.Tiers;
+import io.headpond.store.tier.TopicCounters;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.layout.SegmentMove;
+import io.headpond.store.tier.TierDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

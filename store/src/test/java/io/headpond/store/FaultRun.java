@@ -6,6 +6,8 @@ import io.headpond.store.ModelFaults.Site;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentMove;
+import io.headpond.store.tier.GrowingSegment;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

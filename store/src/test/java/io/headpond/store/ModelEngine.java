@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

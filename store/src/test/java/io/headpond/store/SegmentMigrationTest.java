@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.SegmentMigration.Outcome;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.tier.TierDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

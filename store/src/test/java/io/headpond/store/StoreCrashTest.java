@@ -4,6 +4,7 @@ package io.headpond.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.tier.TierDirectory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -4,6 +4,7 @@ package io.headpond.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.facts.Count;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

@@ -17,6 +17,7 @@ import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierAnswer.State;
 import io.headpond.store.layout.TierRequest;
 import io.headpond.store.layout.TierRequest.Action;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -7,6 +7,7 @@ import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
 import io.headpond.store.layout.TierRequest.Action;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;

@@ -237,6 +237,7 @@ class ArchitectureTest {
     "layout, layout event",
     "config, config event migrate",
     "facts, facts event config migrate",
+    "tier, tier facts event layout config migrate",
   })
   void aLeafOfTheStoreUsesOnlyLeavesBelowIt(final String leaf, final String below) {
     final String[] allowed =

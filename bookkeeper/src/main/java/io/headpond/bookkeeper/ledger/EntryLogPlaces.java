@@ -3,7 +3,6 @@ package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.pmem.Device;
-import io.headpond.store.Quarantine;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity.TierRef;
@@ -11,6 +10,7 @@ import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.ShutdownCounts;
+import io.headpond.store.tier.Quarantine;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

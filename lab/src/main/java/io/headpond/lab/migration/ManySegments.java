@@ -2,7 +2,7 @@
 package io.headpond.lab.migration;
 
 import io.headpond.cli.measure.Spread;
-import io.headpond.store.CatalogueChoices;
+import io.headpond.store.tier.CatalogueChoices;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.tier;
 
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.Space;
@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * The account of a tier directory's space: the physical bytes of all files that Headpond has there,
  * reserved before a file grows. Any thread.
  */
-final class TierSpace implements Space {
+public final class TierSpace implements Space {
   /**
    * The bytes between two calls of {@link #pressure}, where every append reserves its own bytes.
    */
@@ -75,24 +75,30 @@ final class TierSpace implements Space {
     noWaitUntilNanos = time.nanos();
   }
 
-  void pressure(final Runnable told) {
+  /**
+   * Names whom to tell when the directory is fuller than migration wants it; on a writer's thread.
+   */
+  public void pressure(final Runnable told) {
     pressure = told;
   }
 
-  void pool(final RecyclePool recyclePool) {
+  /** Files are recycled from now on. */
+  public void pool(final RecyclePool recyclePool) {
     pool = recyclePool;
   }
 
-  RecyclePool pool() {
+  /** The pool of files to be used again; null: there is none. */
+  public RecyclePool pool() {
     return pool;
   }
 
-  long usedBytes() {
+  /** Physical bytes of all files, also of those in the pool and those that are being given back. */
+  public long usedBytes() {
     return usedBytes.get();
   }
 
   /** Bytes of segments: neither the recycle pool, which gives way, nor what is being given back. */
-  long segmentBytes() {
+  public long segmentBytes() {
     final RecyclePool recycled = pool;
     return usedBytes.get() - droppedBytes.get() - (recycled == null ? 0 : recycled.bytes());
   }
@@ -183,12 +189,12 @@ final class TierSpace implements Space {
   }
 
   /** Counts bytes that are there already, whatever the capacity says. */
-  void adopt(final long bytes) {
+  public void adopt(final long bytes) {
     usedBytes.addAndGet(bytes);
   }
 
   /** A file of so many bytes is given back soon; negative: it was, or it stays. */
-  void dropped(final long bytes) {
+  public void dropped(final long bytes) {
     droppedBytes.addAndGet(bytes);
     if (bytes < 0) {
       wakeWaiting();
@@ -196,12 +202,12 @@ final class TierSpace implements Space {
   }
 
   /** Of what was {@link #dropped}, somebody still uses so many bytes; negative: no more. */
-  void held(final long bytes) {
+  public void held(final long bytes) {
     heldBytes.addAndGet(bytes);
   }
 
   /** For tests: appends wait that long for what is being given back. */
-  void awaitReleases(final Duration max) {
+  public void awaitReleases(final Duration max) {
     releaseMax = max;
   }
 
@@ -215,13 +221,13 @@ final class TierSpace implements Space {
    * Sets the bytes in quarantine at the start, and those that the device has for all of the
    * directory.
    */
-  void quarantineHolds(final long bytes, final long ofDeviceBytes) {
+  public void quarantineHolds(final long bytes, final long ofDeviceBytes) {
     quarantinedBytes.set(bytes);
     deviceBytes = ofDeviceBytes;
   }
 
   /** A file that was counted as used was put into quarantine; negative: bytes left it for good. */
-  void quarantined(final long bytes) {
+  public void quarantined(final long bytes) {
     quarantinedBytes.addAndGet(bytes);
     if (bytes > 0) {
       release(bytes);
@@ -233,7 +239,7 @@ final class TierSpace implements Space {
     quarantinedBytes.set(0);
   }
 
-  long quarantinedBytes() {
+  public long quarantinedBytes() {
     return quarantinedBytes.get();
   }
 

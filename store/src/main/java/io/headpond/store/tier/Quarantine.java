@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.tier;
 
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
@@ -20,13 +20,14 @@ public final class Quarantine {
   private final TimeSource time;
   private final Tiers tiers;
 
-  Quarantine(final Duration grace, final Tiers tiers, final TimeSource time) {
+  public Quarantine(final Duration grace, final Tiers tiers, final TimeSource time) {
     this.time = time;
     graceMs = grace.toMillis();
     this.tiers = tiers;
   }
 
-  void purge() {
+  /** Deletes in all tier directories that are used; a failure is logged. */
+  public void purge() {
     tiers
         .all()
         .filter(each -> each.standing() != StoreFacts.Standing.REMOVED && !each.superseded())

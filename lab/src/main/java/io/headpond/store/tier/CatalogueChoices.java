@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.tier;
 
 import io.headpond.store.migrate.Policies;
 import io.headpond.store.migrate.PolicySettings;
@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * The cost of a choice of the next segment to move. In the store's package, because what it
+ * The cost of a choice of the next segment to move. In the catalogue's package, because what it
  * measures is nobody else's business.
  */
 public final class CatalogueChoices {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.tier;
 
 import io.headpond.pmem.Background;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param <D> what stands for a device, such as a log directory or a tier directory
  */
-final class DeviceThreads<D> implements AutoCloseable {
+public final class DeviceThreads<D> implements AutoCloseable {
   private final Background background;
   private final String name;
   private final int threadsMax;
@@ -26,7 +26,7 @@ final class DeviceThreads<D> implements AutoCloseable {
    * @param threadsMax for each device
    * @param queueMax tasks that wait for each device; beyond them the caller does the task
    */
-  DeviceThreads(
+  public DeviceThreads(
       final Background background, final String name, final int threadsMax, final int queueMax) {
     this.background = background;
     this.name = name;
@@ -35,12 +35,12 @@ final class DeviceThreads<D> implements AutoCloseable {
   }
 
   /** The threads of one device. */
-  ThreadPoolExecutor of(final D device) {
+  public ThreadPoolExecutor of(final D device) {
     return pools.computeIfAbsent(device, each -> background.pool(name, threadsMax, queueMax));
   }
 
   /** Runs a task, unless one for the same device hasn't returned. */
-  void executeIfIdle(final D device, final Runnable task) {
+  public void executeIfIdle(final D device, final Runnable task) {
     final ThreadPoolExecutor its = of(device);
     if (its.getActiveCount() == 0 && its.getQueue().isEmpty()) {
       its.execute(task);
@@ -48,7 +48,7 @@ final class DeviceThreads<D> implements AutoCloseable {
   }
 
   /** Takes no more tasks. Doesn't wait. */
-  void shutdown() {
+  public void shutdown() {
     pools.values().forEach(ThreadPoolExecutor::shutdown);
   }
 
@@ -58,7 +58,7 @@ final class DeviceThreads<D> implements AutoCloseable {
    * @throws InterruptedException while waiting; nothing is taken any more, and what is queued is
    *     still done
    */
-  void await() throws InterruptedException {
+  public void await() throws InterruptedException {
     shutdown();
     for (final ThreadPoolExecutor threads : pools.values()) {
       threads.awaitTermination(1, TimeUnit.MINUTES);

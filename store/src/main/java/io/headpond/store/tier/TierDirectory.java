@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.tier;
 
 import io.headpond.pmem.Device;
 import io.headpond.pmem.DeviceFaultException;
@@ -41,31 +41,37 @@ import java.util.concurrent.atomic.LongAdder;
  * new segment asks for room, so that many logs that roll together don't all start where only one
  * fits.
  */
-final class TierDirectory {
+public final class TierDirectory {
   /**
    * Maximum segments of one directory with a writer of their own, that is a descriptor and a
    * mapping. This is a quarter of the descriptors that a process with the usual limit of a broker
    * has.
    */
-  static final int WRITERS_MAX = 4_096;
+  public static final int WRITERS_MAX = 4_096;
 
   /** Writers that are open. */
-  final AtomicInteger writers = new AtomicInteger();
+  public final AtomicInteger writers = new AtomicInteger();
 
-  final TierConfig tier;
-  final HomeIdentity.TierRef ref;
-  final Device device;
-  final PersistBackend backend;
-  final long capacityBytes;
-  final TierLimits limits;
-  final TierSpace space;
-  final FillTrend filling = new FillTrend();
+  public final TierConfig tier;
+  public final HomeIdentity.TierRef ref;
+  public final Device device;
+
+  /** The way in which its files become durable. */
+  public final PersistBackend backend;
+
+  public final long capacityBytes;
+  public final TierLimits limits;
+  public final TierSpace space;
+  public final FillTrend filling = new FillTrend();
 
   /** As its device is written. */
-  final TierType type;
+  public final TierType type;
 
-  final LongAdder appendedBytes = new LongAdder();
-  final LongAdder readBytes = new LongAdder();
+  /** Bytes that the engine appended here since the claim. */
+  public final LongAdder appendedBytes = new LongAdder();
+
+  /** Bytes that the engine read here since the claim. */
+  public final LongAdder readBytes = new LongAdder();
 
   private final FileStore fileStore;
   private final TimeSource time;
@@ -103,7 +109,7 @@ final class TierDirectory {
    */
   private volatile Set<Path> leftFiles;
 
-  TierDirectory(
+  public TierDirectory(
       final TierConfig tier,
       final TierType type,
       final HomeIdentity.TierRef ref,
@@ -128,12 +134,12 @@ final class TierDirectory {
   }
 
   /** The time of the whole store. */
-  TimeSource time() {
+  public TimeSource time() {
     return time;
   }
 
   /** The used bytes that migration steers to; negative: it leaves the directory alone. */
-  long thresholdBytes() {
+  public long thresholdBytes() {
     return limits.thresholdBytes();
   }
 
@@ -141,7 +147,7 @@ final class TierDirectory {
    * True if a log directory is known to be on its file system, and that keeps the order of what
    * happens in both.
    */
-  boolean sharesFileSystemWith(final Path logDir) {
+  public boolean sharesFileSystemWith(final Path logDir) {
     return shares.computeIfAbsent(
         logDir,
         path -> {
@@ -157,17 +163,17 @@ final class TierDirectory {
   }
 
   /** True if its files are grown ahead of their writers. */
-  boolean growsAhead() {
+  public boolean growsAhead() {
     return backend != PersistBackend.WRITE;
   }
 
   /** The back end's name for people. */
-  String backendName() {
+  public String backendName() {
     return type == TierType.FILE && !growsAhead() ? "force" : backend.key();
   }
 
   /** The way of the zeros ahead, for people. */
-  String zeros() {
+  public String zeros() {
     return growsAhead() ? device.zeroWay().key() : "none";
   }
 
@@ -178,7 +184,7 @@ final class TierDirectory {
   }
 
   /** Bytes that a new segment may count on: of the capacity, and of what the device really has. */
-  long roomBytes() {
+  public long roomBytes() {
     if (!takes()) {
       return 0;
     }
@@ -199,7 +205,7 @@ final class TierDirectory {
   }
 
   /** The meaning for a segment of a device's error when it was asked for so many bytes. */
-  IOException classified(final Path file, final long bytes, final IOException e) {
+  public IOException classified(final Path file, final long bytes, final IOException e) {
     final String message = this + ": " + e.getMessage();
     return Shortage.ofSpace(e, ref.path(), bytes)
         ? new DeviceFullException(file, message, e)
@@ -210,7 +216,7 @@ final class TierDirectory {
    * The meaning for a segment of the error at the opening of its file for writing. A device that
    * can only be read any more, as the kernel sees to after an error, has failed.
    */
-  IOException unopened(final Path file, final FileSystemException e) {
+  public IOException unopened(final Path file, final FileSystemException e) {
     return e instanceof NoSuchFileException
             || e instanceof AccessDeniedException
             || Shortage.ofDescriptors(e, file)
@@ -219,24 +225,26 @@ final class TierDirectory {
             file, this + ": it can't be opened for writing: " + e.getMessage(), e);
   }
 
-  void fail() {
+  /** Its device failed: nothing new is put there from now on. */
+  public void fail() {
     failed = true;
   }
 
-  boolean failed() {
+  public boolean failed() {
     return failed;
   }
 
   /** True if something new may be put there. */
-  boolean takes() {
+  public boolean takes() {
     return !failed && standing == StoreFacts.Standing.USED;
   }
 
-  StoreFacts.Standing standing() {
+  public StoreFacts.Standing standing() {
     return standing;
   }
 
-  void stand(final StoreFacts.Standing now) {
+  /** An operator changed how it is used. */
+  public void stand(final StoreFacts.Standing now) {
     standing = now;
   }
 
@@ -247,7 +255,7 @@ final class TierDirectory {
    *
    * @return false: the directory takes nothing, and {@link #arrived} must not follow
    */
-  boolean arrive() {
+  public boolean arrive() {
     arriving.incrementAndGet(); // before the look, as whoever waits looks in the other order
     if (takes()) {
       return true;
@@ -256,55 +264,56 @@ final class TierDirectory {
     return false;
   }
 
-  void arrived() {
+  /** A file that {@link #arrive} announced was made, or isn't made any more. */
+  public void arrived() {
     arriving.decrementAndGet();
   }
 
   /** True while a file is being made there. */
-  boolean arrives() {
+  public boolean arrives() {
     return arriving.get() > 0;
   }
 
   /** True if another one is this directory before its device failed, and has files left there. */
-  boolean follows(final TierDirectory other) {
+  public boolean follows(final TierDirectory other) {
     return before == other;
   }
 
   /** The same directory was taken back: of it only these files are this one's, until they go. */
-  void supersededBut(final Set<Path> files) {
+  public void supersededBut(final Set<Path> files) {
     leftFiles = Set.copyOf(files);
     space.quarantineCountedElsewhere();
   }
 
   /** Nothing is left from before a failure, as far as one of its directories goes. */
-  void forget(final TierDirectory gone) {
+  public void forget(final TierDirectory gone) {
     if (before == gone) {
       before = gone.before;
     }
   }
 
   /** True if the same directory was taken back, by another one of this class. */
-  boolean superseded() {
+  public boolean superseded() {
     return leftFiles != null;
   }
 
   /** The engine maps a file, and may hold the mapping for as long as the process lives. */
-  void userMapped(final Path file) {
+  public void userMapped(final Path file) {
     userMapped.add(file);
   }
 
   /** May a mapping show what becomes of a file? */
-  boolean isUserMapped(final Path file) {
+  public boolean isUserMapped(final Path file) {
     return userMapped.contains(file);
   }
 
   /** A force of one of its files failed. */
-  void forceFailed(final Path file) {
+  public void forceFailed(final Path file) {
     unforceable.add(file);
   }
 
   /** A file was deleted; its name isn't given again. */
-  void deleted(final Path file) {
+  public void deleted(final Path file) {
     userMapped.remove(file);
     unforceable.remove(file);
   }
@@ -319,19 +328,19 @@ final class TierDirectory {
    * no file of that time is trusted: which of its writes the device had lost is not known. Such a
    * segment is copied elsewhere, as it reads now, and forced there.
    */
-  boolean distrusts(final Path file) {
+  public boolean distrusts(final Path file) {
     return superseded() || unforceable.contains(file);
   }
 
   /** True if a home's tier file is this directory's. */
-  boolean holds(final UUID home, final Path file) {
+  public boolean holds(final UUID home, final Path file) {
     return superseded()
         ? isLeft(file)
         : segments(home).equals(file.getParent()) && !leftBefore(file);
   }
 
   /** True if a file is still this one's although the directory was taken back. */
-  boolean isLeft(final Path file) {
+  public boolean isLeft(final Path file) {
     final Set<Path> left = leftFiles;
     return left != null && left.contains(file);
   }
@@ -342,30 +351,32 @@ final class TierDirectory {
   }
 
   /** Segments that are being appended to. */
-  Set<GrowingSegment> active() {
+  public Set<GrowingSegment> active() {
     return active;
   }
 
-  void activated(final GrowingSegment segment) {
+  /** A segment is appended to from now on. */
+  public void activated(final GrowingSegment segment) {
     active.add(segment);
   }
 
-  void deactivated(final GrowingSegment segment) {
+  /** A segment is not appended to any more. */
+  public void deactivated(final GrowingSegment segment) {
     active.remove(segment);
   }
 
   /** The directory of a home's segments. */
-  Path segments(final UUID home) {
+  public Path segments(final UUID home) {
     return ref.segments(home);
   }
 
   /** A name for a new tier file, never used before. */
-  Path newFile(final UUID home, final Path name) {
+  public Path newFile(final UUID home, final Path name) {
     return ref.newFile(home, name);
   }
 
   /** Creates an empty tier file and makes its name durable. */
-  Path create(
+  public Path create(
       final UUID home,
       final Path name,
       final DirectoryForce directoryForce,
@@ -389,7 +400,7 @@ final class TierDirectory {
   }
 
   /** A file couldn't be created: if that isn't for want of something, the device failed. */
-  void createFailed(final IOException e) {
+  public void createFailed(final IOException e) {
     if (e instanceof ForceFailedException
         || !Shortage.ofSpace(e, ref.path(), 0) && !Shortage.ofDescriptors(e, ref.path())) {
       fail();
@@ -397,7 +408,7 @@ final class TierDirectory {
   }
 
   /** A copy into it failed: if its device is the reason, and not the source's, it failed. */
-  void copyFailed(final IOException e) {
+  public void copyFailed(final IOException e) {
     final boolean itsDevice =
         e instanceof DeviceFaultException fault && fault.file().startsWith(ref.path());
     if (e instanceof ForceFailedException || itsDevice) {
@@ -406,7 +417,7 @@ final class TierDirectory {
   }
 
   /** The name of a directory's tier; {@code home} for null. */
-  static String tierName(final TierDirectory directory) {
+  public static String tierName(final TierDirectory directory) {
     return directory == null ? "home" : directory.tier.name();
   }
 

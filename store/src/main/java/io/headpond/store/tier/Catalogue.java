@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.tier;
 
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.SegmentName;
@@ -22,12 +22,12 @@ import java.util.function.Predicate;
  * so that the coldest of a tier directory and the hottest below it are found in O(log n).
  *
  * <p>It is a memory of what the file system says, never an authority: a segment is looked at again
- * before it moves. Built by the scan at the claim, kept by {@link Namespace} and {@link
+ * before it moves. Built by the scan at the claim, kept by {@code Namespace} and {@link
  * NameChanges}. Its monitor is taken under any other lock, and no other under it.
  */
-final class Catalogue {
+public final class Catalogue {
   /** A segment as it was when it was found; immutable. */
-  record Candidate(
+  public record Candidate(
       CatalogueEntry entry,
       Path name,
       TierDirectory directory,
@@ -45,7 +45,7 @@ final class Catalogue {
     }
 
     /** The same of another length. */
-    Candidate ofBytes(final long now) {
+    public Candidate ofBytes(final long now) {
       return new Candidate(
           entry, name, directory, now, active, existing, rank, downAtMs, lastAppendMs, newestMs);
     }
@@ -78,7 +78,8 @@ final class Catalogue {
     this(policy, halfLifeMs, Set.of());
   }
 
-  Catalogue(final MigrationPolicy policy, final long halfLifeMs, final Set<String> homeOnly) {
+  public Catalogue(
+      final MigrationPolicy policy, final long halfLifeMs, final Set<String> homeOnly) {
     this.policy = new GuardedPolicy(policy, failure -> policyFailed(policy, failure));
     this.halfLifeMs = halfLifeMs;
     this.homeOnly = homeOnly;
@@ -99,12 +100,12 @@ final class Catalogue {
    * @param home its real path
    * @param ms milliseconds since 1970
    */
-  synchronized void joined(final Path home, final long ms) {
+  public synchronized void joined(final Path home, final long ms) {
     joinedMs.put(home, ms);
   }
 
   /** True if a log directory may have segments that were there before Headpond. */
-  synchronized boolean mayHaveExisting(final Path home) {
+  public synchronized boolean mayHaveExisting(final Path home) {
     return joinedMs.containsKey(home);
   }
 
@@ -113,12 +114,12 @@ final class Catalogue {
   }
 
   /** From now on nothing of these log directories may move; of others it may again. */
-  synchronized void passOver(final Set<Path> homes) {
+  public synchronized void passOver(final Set<Path> homes) {
     passedOver = homes;
   }
 
   /** True if nothing of a log directory may move now. */
-  synchronized boolean passesOver(final Path home) {
+  public synchronized boolean passesOver(final Path home) {
     return passedOver.contains(home);
   }
 
@@ -158,12 +159,12 @@ final class Catalogue {
    *
    * @param directory null is home
    */
-  synchronized int segments(final TierDirectory directory, final boolean isActive) {
+  public synchronized int segments(final TierDirectory directory, final boolean isActive) {
     return ranks.size(directory, isActive);
   }
 
   /** A segment was created or found, and its file was last written when it was appended to. */
-  void add(
+  public void add(
       final Path partition,
       final String fileName,
       final TierDirectory directory,
@@ -178,7 +179,7 @@ final class Catalogue {
    *
    * @param writtenMs the time of its file, milliseconds since 1970
    */
-  synchronized void add(
+  public synchronized void add(
       final Path partition,
       final String fileName,
       final TierDirectory directory,
@@ -204,12 +205,13 @@ final class Catalogue {
    * The recent size of a log's segments, bytes: the larger of the two before a name, wherever they
    * lie; 0 if there are none.
    */
-  synchronized long bytesBefore(final Path partition, final String fileName) {
+  public synchronized long bytesBefore(final Path partition, final String fileName) {
     return of(partition).bytesBefore(fileName);
   }
 
   /** Every segment of a log but the last is sealed; other files of a log say nothing about it. */
-  synchronized void sealAllBut(final Path partition, final String fileName, final long nowMs) {
+  public synchronized void sealAllBut(
+      final Path partition, final String fileName, final long nowMs) {
     if (!SegmentName.isPlain(fileName)) {
       return;
     }
@@ -225,7 +227,7 @@ final class Catalogue {
   }
 
   /** A segment that was taken for sealed is appended to: what came after it was deleted. */
-  synchronized void grows(final Path partition, final String fileName) {
+  public synchronized void grows(final Path partition, final String fileName) {
     final CatalogueEntry entry = find(partition, fileName);
     if (entry != null && !entry.active()) {
       unorder(entry);
@@ -240,7 +242,7 @@ final class Catalogue {
    *
    * @param lastAppendMs milliseconds since 1970; negative: it wasn't appended to
    */
-  synchronized void sized(
+  public synchronized void sized(
       final Path partition, final String fileName, final long bytes, final long lastAppendMs) {
     final CatalogueEntry entry = find(partition, fileName);
     if (entry != null) {
@@ -254,7 +256,7 @@ final class Catalogue {
   }
 
   /** It lies elsewhere now. */
-  synchronized void moved(
+  public synchronized void moved(
       final Path partition, final String fileName, final TierDirectory directory) {
     final CatalogueEntry entry = find(partition, fileName);
     if (entry != null && directory == null && isHomeOnly(entry)) {
@@ -267,7 +269,7 @@ final class Catalogue {
   }
 
   /** Some of it was read. */
-  synchronized void read(
+  public synchronized void read(
       final Path partition, final String fileName, final long bytes, final long nowMs) {
     final CatalogueEntry entry = find(partition, fileName);
     if (entry != null && bytes > 0) {
@@ -278,12 +280,12 @@ final class Catalogue {
   }
 
   /** True if somebody has lately read segments of the log that were sealed long before. */
-  synchronized boolean readBehind(final Path partition, final long nowMs) {
+  public synchronized boolean readBehind(final Path partition, final long nowMs) {
     return of(partition).all().stream().anyMatch(entry -> entry.readBehind(nowMs));
   }
 
   /** Its name is gone. */
-  synchronized void remove(final Path partition, final String fileName) {
+  public synchronized void remove(final Path partition, final String fileName) {
     final LogEntries log = partitions.get(partition);
     final CatalogueEntry entry = log == null ? null : log.remove(fileName);
     if (entry != null) {
@@ -297,7 +299,7 @@ final class Catalogue {
   }
 
   /** A partition directory has another name; null: it is gone, or about to go. */
-  synchronized void renamed(final Path from, final Path to) {
+  public synchronized void renamed(final Path from, final Path to) {
     final LogEntries moving = partitions.remove(from);
     if (moving == null) {
       return;
@@ -329,7 +331,7 @@ final class Catalogue {
    *     a move
    * @param without log directories whose segments are left out
    */
-  synchronized Candidate coldest(
+  public synchronized Candidate coldest(
       final TierDirectory directory,
       final long nowNanos,
       final long spareBeforeMs,
@@ -338,13 +340,13 @@ final class Catalogue {
   }
 
   /** The coldest one that is still appended to, as {@link #coldest}. */
-  synchronized Candidate coldestActive(
+  public synchronized Candidate coldestActive(
       final TierDirectory directory, final long nowNanos, final Set<Path> without) {
     return candidate(ranks.coldestActive(directory, new MovableAt(nowNanos, without)));
   }
 
   /** A segment in a tier of a topic that stays home, sealed ones first; null: none. */
-  synchronized Candidate homeward(
+  public synchronized Candidate homeward(
       final TierDirectory directory, final long nowNanos, final Set<Path> without) {
     return homeOnly.isEmpty()
         ? null
@@ -352,7 +354,7 @@ final class Catalogue {
   }
 
   /** Any segment of a directory, pinned or not: active ones first, the hottest of them first. */
-  synchronized Candidate any(
+  public synchronized Candidate any(
       final TierDirectory directory, final long nowNanos, final Set<Path> without) {
     return candidate(ranks.any(directory, new MovableAt(nowNanos, without)));
   }
@@ -362,7 +364,7 @@ final class Catalogue {
    *
    * @param of which partition directories
    */
-  synchronized Candidate anyActive(
+  public synchronized Candidate anyActive(
       final TierDirectory directory, final long nowNanos, final Predicate<Path> of) {
     return candidate(ranks.anyActive(directory, of, new MovableAt(nowNanos)));
   }
@@ -373,7 +375,7 @@ final class Catalogue {
    * @param directories null in it is home
    * @param bytesMax what there is room for
    */
-  synchronized Candidate hottest(
+  public synchronized Candidate hottest(
       final Collection<TierDirectory> directories, final long bytesMax, final long nowNanos) {
     return candidate(ranks.hottest(directories, bytesMax, new MovableAt(nowNanos)));
   }
@@ -395,7 +397,7 @@ final class Catalogue {
   }
 
   /** Tells, and applies, the age of a sealed segment's data. */
-  synchronized Age age(final Candidate candidate, final long oldBeforeMs) {
+  public synchronized Age age(final Candidate candidate, final long oldBeforeMs) {
     final CatalogueEntry entry = candidate.entry();
     final Age age = entry.age(oldBeforeMs);
     if (age == Age.OLDER) {
@@ -411,14 +413,14 @@ final class Catalogue {
    *
    * @param newestMs milliseconds since 1970; 0 or less: nobody knows
    */
-  synchronized void dated(final Candidate candidate, final long newestMs) {
+  public synchronized void dated(final Candidate candidate, final long newestMs) {
     candidate.entry().dated(newestMs);
   }
 
   /**
    * Takes a segment out of the order while it moves; false if somebody was faster, or it is gone.
    */
-  synchronized boolean begin(final Candidate candidate) {
+  public synchronized boolean begin(final Candidate candidate) {
     final CatalogueEntry entry = candidate.entry();
     if (entry.moving()) {
       return false;
@@ -429,7 +431,8 @@ final class Catalogue {
   }
 
   /** The move has ended; as {@link CatalogueEntry#end}. */
-  synchronized void end(final Candidate candidate, final long retryNanos, final long nowNanos) {
+  public synchronized void end(
+      final Candidate candidate, final long retryNanos, final long nowNanos) {
     final CatalogueEntry entry = candidate.entry();
     if (find(entry.partition(), entry.fileName()) != entry) {
       return;
@@ -476,7 +479,7 @@ final class Catalogue {
   }
 
   /** True if the topic's policy keeps a new segment out of the tiers above home. */
-  boolean staysHome(final Path name, final long nowMs) {
+  public boolean staysHome(final Path name, final long nowMs) {
     final CatalogueEntry entry =
         new CatalogueEntry(name.getParent(), name.getFileName().toString());
     entry.appended(nowMs);
@@ -486,18 +489,18 @@ final class Catalogue {
   }
 
   /** Takes each segment of a partition. */
-  interface Visitor {
+  public interface Visitor {
     /** One segment; {@code directory} null is home. */
     void segment(String fileName, TierDirectory directory, long bytes, boolean active);
   }
 
   /** The partition directories that have segments. */
-  synchronized List<Path> partitions() {
+  public synchronized List<Path> partitions() {
     return List.copyOf(partitions.keySet());
   }
 
   /** Bytes of a log directory's segments that lie at home; looks at all of them. */
-  synchronized long bytesAtHome(final Path home) {
+  public synchronized long bytesAtHome(final Path home) {
     long bytes = 0;
     for (final Map.Entry<Path, LogEntries> each : partitions.entrySet()) {
       if (each.getKey().getParent().equals(home)) {
@@ -510,14 +513,14 @@ final class Catalogue {
   }
 
   /** Tells of every segment of a partition directory, those that are being moved too. */
-  synchronized void each(final Path partition, final Visitor visitor) {
+  public synchronized void each(final Path partition, final Visitor visitor) {
     for (final CatalogueEntry entry : of(partition).all()) {
       visitor.segment(entry.fileName(), entry.directory(), entry.bytes(), entry.active());
     }
   }
 
   /** For tests: where segments are believed to lie. */
-  synchronized List<Candidate> all() {
+  public synchronized List<Candidate> all() {
     final List<Candidate> found = new ArrayList<>();
     partitions.values().forEach(log -> log.all().forEach(e -> found.add(candidate(e))));
     return found;

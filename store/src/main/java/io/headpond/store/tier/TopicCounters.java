@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.tier;
 
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.facts.StoreFacts;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * another one wants it, and leaves what it has counted to the others: no count is ever lost. Any
  * thread.
  */
-final class TopicCounters {
+public final class TopicCounters {
   /** As Kafka allows it; what isn't such a name is no topic. */
   private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
@@ -35,7 +35,7 @@ final class TopicCounters {
   }
 
   /** One topic's counts. */
-  static final class Topic {
+  public static final class Topic {
     private final String name;
 
     /** The key null is home. Replaced as a whole, so that it is read without a lock. */
@@ -59,7 +59,7 @@ final class TopicCounters {
       places = more;
     }
 
-    String name() {
+    public String name() {
       return name;
     }
 
@@ -68,12 +68,12 @@ final class TopicCounters {
      *
      * @param directory null is home
      */
-    void appended(final long bytes, final TierDirectory directory) {
+    public void appended(final long bytes, final TierDirectory directory) {
       counts(directory).appendedBytes.add(bytes);
     }
 
     /** Counts a read; as {@link #appended}. */
-    void read(final long bytes, final TierDirectory directory) {
+    public void read(final long bytes, final TierDirectory directory) {
       counts(directory).readBytes.add(bytes);
     }
 
@@ -81,15 +81,15 @@ final class TopicCounters {
       return places.get(directory == null ? null : directory.tier);
     }
 
-    long appendedBytes(final TierConfig tier) {
+    public long appendedBytes(final TierConfig tier) {
       return places.get(tier).appendedBytes.sum();
     }
 
-    long readBytes(final TierConfig tier) {
+    public long readBytes(final TierConfig tier) {
       return places.get(tier).readBytes.sum();
     }
 
-    long overflowSegments() {
+    public long overflowSegments() {
       return overflowSegments.sum();
     }
 
@@ -112,21 +112,21 @@ final class TopicCounters {
    *
    * @param topicsMax how many topics have counts of their own; zero: nothing is counted by topic
    */
-  TopicCounters(final int topicsMax, final List<TierConfig> tiers) {
+  public TopicCounters(final int topicsMax, final List<TierConfig> tiers) {
     this.topicsMax = topicsMax;
     this.tiers = new ArrayList<>(tiers);
     others = new Topic(StoreFacts.Topic.OTHERS, tiers);
   }
 
   /** A tier comes: before anything is appended there. */
-  synchronized void add(final TierConfig tier) {
+  public synchronized void add(final TierConfig tier) {
     tiers.add(tier);
     topics.values().forEach(topic -> topic.add(tier));
     others.add(tier);
   }
 
   /** True if anything is counted by topic. */
-  boolean counted() {
+  public boolean counted() {
     return topicsMax > 0;
   }
 
@@ -135,7 +135,7 @@ final class TopicCounters {
    *
    * @param partition the partition directory's name
    */
-  synchronized Topic opened(final String partition) {
+  public synchronized Topic opened(final String partition) {
     if (topicsMax == 0) {
       return null;
     }
@@ -145,12 +145,12 @@ final class TopicCounters {
   }
 
   /** It was closed. */
-  synchronized void closed(final Topic topic) {
+  public synchronized void closed(final Topic topic) {
     topic.openSegments--;
   }
 
   /** A segment was created below the tier where it belongs. */
-  synchronized void overflowed(final String partition) {
+  public synchronized void overflowed(final String partition) {
     if (topicsMax > 0) {
       ofNew(partition).overflowSegments.increment();
     }
@@ -167,7 +167,7 @@ final class TopicCounters {
   }
 
   /** The counts for a partition: those of its topic, or those of the others. */
-  synchronized Topic of(final String partition) {
+  public synchronized Topic of(final String partition) {
     return topics.getOrDefault(SegmentName.topic(partition), others);
   }
 
@@ -187,7 +187,7 @@ final class TopicCounters {
   }
 
   /** All topics that have counts of their own, in no order, and the others. */
-  synchronized List<Topic> all() {
+  public synchronized List<Topic> all() {
     final List<Topic> all = new ArrayList<>(topics.values());
     all.add(others);
     return all;

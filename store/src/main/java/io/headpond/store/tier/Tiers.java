@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.tier;
 
 import io.headpond.store.config.TierConfig;
 import java.util.ArrayList;
@@ -11,25 +11,25 @@ import java.util.stream.Stream;
  * The tiers' directories, tier by tier, fastest first. An operator's change replaces the whole
  * list; who needs one picture of it takes the list once. Any thread.
  */
-final class Tiers {
+public final class Tiers {
   private volatile List<List<TierDirectory>> now;
 
-  Tiers(final List<List<TierDirectory>> first) {
+  public Tiers(final List<List<TierDirectory>> first) {
     now = first;
   }
 
   /** The present list, which never changes. No tier is empty. */
-  List<List<TierDirectory>> now() {
+  public List<List<TierDirectory>> now() {
     return now;
   }
 
   /** All directories. */
-  Stream<TierDirectory> all() {
+  public Stream<TierDirectory> all() {
     return now.stream().flatMap(List::stream);
   }
 
   /** The directories of a tier; none if there is no such tier. */
-  List<TierDirectory> named(final String name) {
+  public List<TierDirectory> named(final String name) {
     return now.stream()
         .filter(tier -> tier.get(0).tier.name().equals(name))
         .findFirst()
@@ -37,7 +37,7 @@ final class Tiers {
   }
 
   /** The number of a directory's tier, counted from the fastest; home comes after the last. */
-  int level(final TierDirectory directory) {
+  public int level(final TierDirectory directory) {
     final List<List<TierDirectory>> present = now;
     int level = 0;
     while (level < present.size() && !present.get(level).contains(directory)) {
@@ -47,12 +47,12 @@ final class Tiers {
   }
 
   /** The emptiest directory of a tier; null if none has that much room. */
-  static TierDirectory emptiest(final List<TierDirectory> tier, final long bytes) {
+  public static TierDirectory emptiest(final List<TierDirectory> tier, final long bytes) {
     return emptiest(tier, directory -> bytes);
   }
 
   /** The emptiest directory of a tier that has the room it is asked for; null: none has. */
-  static TierDirectory emptiest(
+  public static TierDirectory emptiest(
       final List<TierDirectory> tier, final ToLongFunction<TierDirectory> wantedBytes) {
     TierDirectory best = null;
     long bestRoom = -1;
@@ -67,17 +67,17 @@ final class Tiers {
   }
 
   /** The tiers' names, fastest first. */
-  List<String> names() {
+  public List<String> names() {
     return now.stream().map(tier -> tier.get(0).tier.name()).toList();
   }
 
   /** The same, as they are configured. */
-  List<TierConfig> configs() {
+  public List<TierConfig> configs() {
     return now.stream().map(tier -> tier.get(0).tier).toList();
   }
 
   /** Adds a tier before the one that stands at a place now, or last. */
-  synchronized void add(final int at, final List<TierDirectory> directories) {
+  public synchronized void add(final int at, final List<TierDirectory> directories) {
     final List<List<TierDirectory>> next = new ArrayList<>(now);
     next.add(at, List.copyOf(directories));
     now = List.copyOf(next);
@@ -88,7 +88,7 @@ final class Tiers {
    *
    * @param others none: it just goes, and its tier has another one
    */
-  synchronized void replace(final TierDirectory one, final TierDirectory... others) {
+  public synchronized void replace(final TierDirectory one, final TierDirectory... others) {
     final List<List<TierDirectory>> next = new ArrayList<>();
     for (final List<TierDirectory> tier : now) {
       final List<TierDirectory> directories = new ArrayList<>(tier);
