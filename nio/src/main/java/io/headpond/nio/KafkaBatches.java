@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.nio;
 
-import io.headpond.store.SegmentProof;
+import io.headpond.store.claim.SegmentProof;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

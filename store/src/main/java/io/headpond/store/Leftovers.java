@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.claim.TierCheck;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -6,6 +6,8 @@ import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.RunAhead;
+import io.headpond.store.claim.Claim;
+import io.headpond.store.claim.TierCheck;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.StoreCodes;

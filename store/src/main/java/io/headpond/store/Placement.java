@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.RunAhead;
+import io.headpond.store.claim.Home;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.event.Incident;

@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.RunAhead;
+import io.headpond.store.claim.Claim;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;

@@ -3,6 +3,8 @@ package io.headpond.store;
 
 import io.headpond.pmem.Background;
 import io.headpond.pmem.RecyclePool;
+import io.headpond.store.claim.Claim;
+import io.headpond.store.claim.TierCheck;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.NearestKey;
 import io.headpond.store.event.Events;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.claim.Claim;
 import io.headpond.store.config.AddedTier;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.TierConfig;

@@ -2,6 +2,9 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.claim.Claim;
+import io.headpond.store.claim.Home;
+import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlainText;

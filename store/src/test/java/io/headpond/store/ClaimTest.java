@@ -10,6 +10,8 @@ import static io.headpond.store.StoreFixture.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.claim.StartCheck;
+import io.headpond.store.claim.TierLocks;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.layout.SegmentMove;

@@ -7,6 +7,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.claim.TierLocks;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.Identity;
 import java.io.IOException;

@@ -7,6 +7,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.claim.Home;
 import io.headpond.store.facts.Incidents;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;

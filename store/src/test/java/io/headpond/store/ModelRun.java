@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import static io.headpond.store.StoreFixture.CREATE;
 
+import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.Count;

@@ -9,6 +9,7 @@ import static io.headpond.store.StoreFixture.segment;
 import static io.headpond.store.StoreFixture.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.claim.TierCheck;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.layout.NameLook;

@@ -5,6 +5,8 @@ import static io.headpond.store.StoreFixture.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.claim.SegmentProof;
+import io.headpond.store.claim.StartCheck;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.ByteArrayOutputStream;

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.claim.Home;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;

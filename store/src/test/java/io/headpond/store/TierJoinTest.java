@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.claim.TierLocks;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;

@@ -238,6 +238,7 @@ class ArchitectureTest {
     "config, config event migrate",
     "facts, facts event config migrate",
     "tier, tier facts event layout config migrate",
+    "claim, claim tier facts event layout config",
   })
   void aLeafOfTheStoreUsesOnlyLeavesBelowIt(final String leaf, final String below) {
     final String[] allowed =

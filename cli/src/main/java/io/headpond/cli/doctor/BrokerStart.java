@@ -3,9 +3,9 @@ package io.headpond.cli.doctor;
 
 import io.headpond.cli.logdir.EngineLock;
 import io.headpond.cli.logdir.EngineLock.Holder;
-import io.headpond.store.StartCheck;
-import io.headpond.store.StartCheck.Effect;
-import io.headpond.store.StartCheck.Finding;
+import io.headpond.store.claim.StartCheck;
+import io.headpond.store.claim.StartCheck.Effect;
+import io.headpond.store.claim.StartCheck.Finding;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.claim;
 
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.StoreCodes;
@@ -27,9 +27,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * The locks by which one process holds its tier directories. They end with it, however it ends. Any
  * thread; one that waits for a device holds up the others.
  */
-final class TierLocks implements AutoCloseable {
+public final class TierLocks implements AutoCloseable {
   /** Holds the owner's lock; its text says who that is. */
-  static final String FILE_NAME = ".headpond.lock";
+  public static final String FILE_NAME = ".headpond.lock";
 
   /**
    * The directories that this process holds. POSIX drops a process's lock when it closes any
@@ -52,12 +52,12 @@ final class TierLocks implements AutoCloseable {
    */
   private record Held(Path real, FileChannel channel, Object fileKey) {}
 
-  TierLocks(final TimeSource time) {
+  public TierLocks(final TimeSource time) {
     this.time = time;
   }
 
   /** Takes the lock of one tier directory; a refusal names who holds it. */
-  synchronized void lock(final TierConfig tier, final Path path) throws IOException {
+  public synchronized void lock(final TierConfig tier, final Path path) throws IOException {
     final Path real = path.toRealPath();
     if (!HELD.add(real)) {
       throw inUseHere(tier, path);

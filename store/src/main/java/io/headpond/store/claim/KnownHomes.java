@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.claim;
 
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.claim;
 
 import io.headpond.pmem.UninterruptedForce;
 import io.headpond.store.layout.DirectoryForce;
@@ -16,9 +16,9 @@ import java.util.SplittableRandom;
  * A trial of a tier directory's device: a file is written, forced, read again and deleted. It shows
  * that the device takes and forces writes now; nothing shows that it keeps them.
  */
-final class TierProbe {
+public final class TierProbe {
   /** The trial's file; a crash leaves it, and the next trial overwrites it. */
-  static final String FILE_NAME = ".headpond-probe";
+  public static final String FILE_NAME = ".headpond-probe";
 
   /** Several requests of any disk. */
   private static final int BYTES = 1 << 20;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.claim;
 
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Persist;
@@ -34,9 +34,9 @@ import java.util.Set;
  * The check of a configured tier directory at the owner's start: it must be the one that the log
  * directories know. Then it is opened with its identity, its device and its space.
  */
-final class TierCheck {
+public final class TierCheck {
   /** The folder of a tier directory's recycle pool. */
-  static final String POOL = "pool";
+  public static final String POOL = "pool";
 
   private final TimeSource time;
   private final StoreConfig config;
@@ -261,7 +261,7 @@ final class TierCheck {
   }
 
   /** All files of segments that lie in a tier directory, whosever they are. */
-  static Set<Path> files(final Path path) throws IOException {
+  public static Set<Path> files(final Path path) throws IOException {
     final Set<Path> files = new HashSet<>();
     try {
       for (final Path home : NameLook.list(path.resolve("segments"))) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.claim;
 
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
@@ -42,7 +42,7 @@ import java.util.stream.Stream;
  *
  * <p>One thread at a time, but for {@link #recovery}.
  */
-final class Claim implements AutoCloseable {
+public final class Claim implements AutoCloseable {
   /**
    * File systems' clocks are behind by some milliseconds, and no engine writes so shortly before.
    */
@@ -64,7 +64,7 @@ final class Claim implements AutoCloseable {
    *
    * @param proof null: the engine's records have no checksum that is known here
    */
-  Claim(final StoreConfig config, final SegmentProof proof, final TimeSource time) {
+  public Claim(final StoreConfig config, final SegmentProof proof, final TimeSource time) {
     this.time = time;
     shutdowns = new ShutdownCheck(proof, time);
     locks = new TierLocks(time);
@@ -74,12 +74,12 @@ final class Claim implements AutoCloseable {
   }
 
   /** The findings so far, and the time that they took. Any thread. */
-  StoreFacts.Recovery recovery() {
+  public StoreFacts.Recovery recovery() {
     return recovery;
   }
 
   /** Something more was looked at. */
-  void took(final long nanos) {
+  public void took(final long nanos) {
     recovery =
         new StoreFacts.Recovery(
             recovery.nanos() + nanos,
@@ -93,7 +93,7 @@ final class Claim implements AutoCloseable {
    *
    * @throws StoreRefusedException if a tier isn't there, can't be read or isn't ours
    */
-  Tiers tiers() {
+  public Tiers tiers() {
     homes.look(config.logDirs());
     homes.first().forEach((logDir, identity) -> homes.refuseTwin(logDir, identity.id()));
     final TierCheck check = new TierCheck(config, homes.first(), time);
@@ -149,7 +149,7 @@ final class Claim implements AutoCloseable {
    * @throws IOException if its device doesn't do what it must; one that was given away isn't held
    *     then
    */
-  synchronized TierDirectory reopened(
+  public synchronized TierDirectory reopened(
       final TierDirectory old, final DirectoryForce forces, final Coming coming)
       throws IOException {
     final TierConfig tier = old.tier;
@@ -182,7 +182,7 @@ final class Claim implements AutoCloseable {
   }
 
   /** The last step before new directories are seen. */
-  interface Coming {
+  public interface Coming {
     void use(List<TierDirectory> directories) throws IOException;
   }
 
@@ -193,7 +193,7 @@ final class Claim implements AutoCloseable {
    * @throws StoreRefusedException if it isn't there, can't be read or isn't ours
    * @throws IOException if a device doesn't do what it must; nothing of the tier is held then
    */
-  synchronized List<TierDirectory> joined(
+  public synchronized List<TierDirectory> joined(
       final TierConfig tier, final int place, final Coming coming) throws IOException {
     final long begunNanos = time.nanos();
     final KnownHomes present = new KnownHomes();
@@ -277,7 +277,7 @@ final class Claim implements AutoCloseable {
   }
 
   /** Gives an empty tier directory up: its device may go. */
-  synchronized void release(final TierDirectory directory) {
+  public synchronized void release(final TierDirectory directory) {
     try {
       locks.unlock(directory.ref.path());
     } catch (final IOException e) {
@@ -313,7 +313,7 @@ final class Claim implements AutoCloseable {
    * @param joinedMs as {@link HomeIdentity#joinedMs} gives it
    * @param segments all that were found in it
    */
-  record Found(Home home, OptionalLong joinedMs, List<LogDirScan.Entry> segments) {}
+  public record Found(Home home, OptionalLong joinedMs, List<LogDirScan.Entry> segments) {}
 
   /**
    * Checks one log directory and takes it over; {@link #catalogued} follows.
@@ -321,7 +321,7 @@ final class Claim implements AutoCloseable {
    * @param logDir its real path
    * @throws StoreRefusedException if one of its segments isn't where it must be
    */
-  synchronized Found home(final Path logDir) throws IOException {
+  public synchronized Found home(final Path logDir) throws IOException {
     final Optional<HomeIdentity> found = HomeIdentity.read(logDir);
     final HomeIdentity identity =
         found.isPresent() ? found.get() : HomeIdentity.create(logDir, joinedMs());
@@ -355,7 +355,7 @@ final class Claim implements AutoCloseable {
   /**
    * Tells the catalogue what migration may move. The last segment of each log is the active one.
    */
-  void catalogued(final Found found, final Catalogue catalogue) {
+  public void catalogued(final Found found, final Catalogue catalogue) {
     final List<LogDirScan.Entry> segments = found.segments();
     if (!config.migrateExisting()) {
       found.joinedMs().ifPresent(ms -> catalogue.joined(found.home().path(), ms));
@@ -405,7 +405,7 @@ final class Claim implements AutoCloseable {
   }
 
   /** Says what the tiers hold for log directories that are not there; nothing of it is touched. */
-  void reportAbsentHomes() throws IOException {
+  public void reportAbsentHomes() throws IOException {
     for (final TierDirectory directory : inUse()) {
       reportAbsentHomes(directory);
     }

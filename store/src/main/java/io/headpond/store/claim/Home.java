@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.claim;
 
 import java.nio.file.Path;
 import java.util.UUID;
@@ -10,4 +10,4 @@ import java.util.UUID;
  * @param path its real path
  * @param id its identifier
  */
-record Home(Path path, UUID id) {}
+public record Home(Path path, UUID id) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.claim;
 
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.TimeSource;
@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * The removal of a crash's remains from the tiers at the owner's start. Files that no link names go
  * to quarantine; spares and unfinished copies of moves are deleted.
  */
-final class OrphanSweep {
+public final class OrphanSweep {
   private final Supplier<List<TierDirectory>> directories;
   private final Duration quarantineGrace;
   private final TimeSource time;
@@ -101,7 +101,7 @@ final class OrphanSweep {
   }
 
   /** A partition directory behind a link to a disk that isn't mounted may name any tier file. */
-  static Optional<Path> linkToNowhere(final Path logDir) throws IOException {
+  public static Optional<Path> linkToNowhere(final Path logDir) throws IOException {
     for (final Path path : NameLook.list(logDir)) {
       if (NameLook.isLink(path)
           && !SegmentMove.isTemporary(path.getFileName().toString())
