@@ -12,6 +12,7 @@ import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.HomeSpace;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;

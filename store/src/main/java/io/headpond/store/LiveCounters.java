@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.Homes;
 import io.headpond.store.tier.Tiers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

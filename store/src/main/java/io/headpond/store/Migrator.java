@@ -8,6 +8,7 @@ import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.Homes;
 import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.DiskShare;
 import io.headpond.store.migrate.Pace;

@@ -7,6 +7,8 @@ import io.headpond.store.event.Events;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.HomeSpace;
+import io.headpond.store.home.Homes;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;

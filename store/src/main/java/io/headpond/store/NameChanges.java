@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.Homes;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;

@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.store.claim.Home;
+import io.headpond.store.home.Homes;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.store.facts.LatencyHistogram;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.HomeSpace;
 import io.headpond.store.migrate.Pace;
 import java.io.IOException;
 import java.nio.ByteBuffer;

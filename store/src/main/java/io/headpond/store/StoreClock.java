@@ -8,6 +8,8 @@ import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.Conditions;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.HomeSpace;
+import io.headpond.store.home.Homes;
 import io.headpond.store.migrate.Pace;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.DeviceThreads;

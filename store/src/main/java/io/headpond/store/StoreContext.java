@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.Homes;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.Pace;
 import io.headpond.store.tier.TopicCounters;

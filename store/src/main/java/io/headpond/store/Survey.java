@@ -10,6 +10,7 @@ import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.Homes;
 import io.headpond.store.migrate.Pace;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;

@@ -13,6 +13,8 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.HomeSpace;
+import io.headpond.store.home.Homes;
 import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;

@@ -6,6 +6,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.home.HomeSpace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.store.claim.Home;
 import io.headpond.store.facts.Incidents;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.home.BallastSteps;
+import io.headpond.store.home.HomeSpace;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -175,7 +177,7 @@ class HomeSpaceTest {
   private HomeSpace settled() throws IOException {
     final HomeSpace space = space();
     clock.pass(10);
-    for (int i = 0; i < Ballast.STEPS; i++) {
+    for (int i = 0; i < BallastSteps.STEPS; i++) {
       space.refresh();
     }
     assertThat(held()).isEqualTo(BALLAST);
@@ -189,8 +191,8 @@ class HomeSpaceTest {
     assertThat(held()).isZero();
     clock.pass(10);
     space.refresh();
-    assertThat(held()).as("a step at a time").isEqualTo(BALLAST / Ballast.STEPS);
-    for (int i = 1; i < Ballast.STEPS; i++) {
+    assertThat(held()).as("a step at a time").isEqualTo(BALLAST / BallastSteps.STEPS);
+    for (int i = 1; i < BallastSteps.STEPS; i++) {
       space.refresh();
     }
     space.refresh();
@@ -242,7 +244,7 @@ class HomeSpaceTest {
       space.refresh();
     }
     // It was told, and stops.
-    assertThat(held()).isGreaterThanOrEqualTo(BALLAST - 2 * BALLAST / Ballast.STEPS);
+    assertThat(held()).isGreaterThanOrEqualTo(BALLAST - 2 * BALLAST / BallastSteps.STEPS);
     disk.greed = 0;
     space.awaitRoom();
     assertThat(disk.free()).isGreaterThanOrEqualTo(HomeSpace.ENGINE_BYTES);
@@ -321,7 +323,7 @@ class HomeSpaceTest {
     space.refresh();
     assertThat(held()).isLessThan(BALLAST);
     clock.pass(10);
-    for (int i = 0; i < Ballast.STEPS; i++) {
+    for (int i = 0; i < BallastSteps.STEPS; i++) {
       space.refresh();
     }
     assertThat(held()).isEqualTo(BALLAST);
@@ -363,7 +365,7 @@ class HomeSpaceTest {
   private void takeAgain(final HomeSpace space) throws IOException {
     space.refresh();
     clock.pass(61);
-    for (int i = 0; i <= Ballast.STEPS; i++) {
+    for (int i = 0; i <= BallastSteps.STEPS; i++) {
       space.refresh();
       clock.pass(61);
     }

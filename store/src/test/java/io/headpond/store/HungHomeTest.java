@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.home.HomeSpace;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

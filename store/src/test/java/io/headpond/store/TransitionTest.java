@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.StoreModelTest.Tally;
+import io.headpond.store.home.BallastSteps;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,13 +91,9 @@ class TransitionTest {
       final Path logDir = new ModelFileSystem(disk, kernel).wrap(home);
       final Random random = new Random(1);
       for (int i = 0; i < CUTS_MIN; i++) {
-        final Ballast ballast = new Ballast(logDir, BALLAST_BYTES, Long.MAX_VALUE);
+        final BallastSteps ballast = new BallastSteps(logDir, BALLAST_BYTES);
         disk.listen(places::cut);
-        ballast.trim();
-        while (ballast.heldBytes() < ballast.wantedBytes()) {
-          ballast.take();
-        }
-        assertThat(ballast.giveBack()).isPositive();
+        assertThat(ballast.takeAndGiveBack()).isPositive();
         disk.listen(() -> {});
         disk.restore(disk.cut(random));
       }

@@ -239,6 +239,7 @@ class ArchitectureTest {
     "facts, facts event config migrate",
     "tier, tier facts event layout config migrate",
     "claim, claim tier facts event layout config",
+    "home, home claim tier facts event layout config migrate",
   })
   void aLeafOfTheStoreUsesOnlyLeavesBelowIt(final String leaf, final String below) {
     final String[] allowed =

@@ -4,7 +4,7 @@ package io.headpond.bookkeeper.ledger;
 import io.headpond.bookkeeper.BookieBackground;
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.BookieFacts;
-import io.headpond.store.HomeBallast;
+import io.headpond.store.home.HomeBallast;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.home;
 
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;

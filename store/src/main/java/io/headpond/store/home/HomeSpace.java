@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.home;
 
 import io.headpond.store.claim.Home;
 import io.headpond.store.config.StoreConfig;
@@ -33,12 +33,12 @@ import java.util.function.LongSupplier;
  * given, so ballast goes back only after it has met the disk's end. Nobody writes in the moment in
  * which nothing is free: all of the engine's writes at home wait for room that lasts.
  */
-final class HomeSpace {
+public final class HomeSpace {
   /** A disk that hasn't said by then how much room it has hangs. */
   static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /** Room for what the engine stores at home beside the appends under way: a few pages for each. */
-  static final long ENGINE_BYTES = 1 << 20;
+  public static final long ENGINE_BYTES = 1 << 20;
 
   /** With more room appends don't look themselves. */
   static final long SCARCE_BYTES = 256L << 20;
@@ -79,7 +79,7 @@ final class HomeSpace {
     this(home, Files.getFileStore(home.path()), config, incidents, time);
   }
 
-  HomeSpace(
+  public HomeSpace(
       final Home home,
       final FileStore fileStore,
       final StoreConfig config,
@@ -103,7 +103,7 @@ final class HomeSpace {
    * Bytes that segments may still take; negative when the reserve is touched already. Asks the
    * disk, which may hang.
    */
-  long roomBytes() throws IOException {
+  public long roomBytes() throws IOException {
     return lookForBytes() - reserveBytes;
   }
 
@@ -125,7 +125,7 @@ final class HomeSpace {
   }
 
   /** True if there is to be a ballast: else nothing waits for room. */
-  boolean watched() {
+  public boolean watched() {
     return config.homeBallastBytes() > 0;
   }
 
@@ -140,7 +140,7 @@ final class HomeSpace {
   }
 
   /** Looks at something else there: a disk that doesn't answer to that hangs, too. */
-  void look(final Runnable at) {
+  public void look(final Runnable at) {
     final boolean first = beginLook();
     try {
       at.run();
@@ -161,7 +161,7 @@ final class HomeSpace {
   }
 
   /** As it was looked at last. */
-  StoreFacts.Home facts() {
+  public StoreFacts.Home facts() {
     return new StoreFacts.Home(
         id,
         home,
@@ -174,22 +174,22 @@ final class HomeSpace {
   }
 
   /** What copies to it give its disk at once. */
-  CopySteps copySteps() {
+  public CopySteps copySteps() {
     return copySteps;
   }
 
   /** The log directory's identifier. */
-  UUID id() {
+  public UUID id() {
     return id;
   }
 
   /** The log directory. */
-  Path path() {
+  public Path path() {
     return home;
   }
 
   /** True if the reserve was touched when it was looked at last. */
-  boolean low() {
+  public boolean low() {
     return low;
   }
 
@@ -198,7 +198,7 @@ final class HomeSpace {
    *
    * @return is the reserve touched now and wasn't, or the other way round?
    */
-  boolean refresh() {
+  public boolean refresh() {
     try {
       final long room = roomBytes();
       unreadable = false;
@@ -228,7 +228,7 @@ final class HomeSpace {
    *
    * @return false: the clock looks soon enough
    */
-  boolean awaitNextLook() {
+  public boolean awaitNextLook() {
     final long nanos = HomeBallast.nextLookNanos(freeBytes);
     if (nanos >= LOOK_NANOS_MAX || unreadable || closed || !watched()) {
       return false;
@@ -248,7 +248,7 @@ final class HomeSpace {
    *
    * @throws IOException if there is none, and no ballast left
    */
-  void awaitRoom() throws IOException {
+  public void awaitRoom() throws IOException {
     if (!scarce) {
       return;
     }
@@ -265,7 +265,7 @@ final class HomeSpace {
   }
 
   /** The same for what is written seldom: asks the disk in any case. */
-  void awaitRoomNow() throws IOException {
+  public void awaitRoomNow() throws IOException {
     if (watched()) {
       lookForBytes();
       awaitRoom();
@@ -284,7 +284,7 @@ final class HomeSpace {
    *
    * @param bytesAtHome of the log directory's segments that lie there
    */
-  void report(final LongSupplier bytesAtHome) {
+  public void report(final LongSupplier bytesAtHome) {
     final long given = ballast.takeUnreported();
     if (given == 0) {
       return;

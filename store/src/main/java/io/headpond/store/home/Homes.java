@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.home;
 
 import io.headpond.store.claim.Claim;
 import io.headpond.store.claim.Home;
@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * The engine's log directories: as they are configured, by their real paths, and those of them that
  * this process owns. Any thread; a home is claimed under the store's monitor.
  */
-final class Homes {
+public final class Homes {
   private final StoreConfig config;
   private final Incidents incidents;
   private final Map<Path, Home> homes = new ConcurrentHashMap<>();
@@ -46,7 +46,7 @@ final class Homes {
 
   private final TimeSource time;
 
-  Homes(final StoreConfig config, final Incidents incidents, final TimeSource time) {
+  public Homes(final StoreConfig config, final Incidents incidents, final TimeSource time) {
     this.time = time;
     this.config = config;
     this.incidents = incidents;
@@ -58,7 +58,7 @@ final class Homes {
    *
    * @throws StoreRefusedException if it can't be; every later call throws the same
    */
-  Home claim(final Path logDir, final Claim claim, final Catalogue catalogue) {
+  public Home claim(final Path logDir, final Claim claim, final Catalogue catalogue) {
     final StoreRefusedException before = refused.get(logDir);
     if (before != null) {
       throw before;
@@ -93,24 +93,24 @@ final class Homes {
   }
 
   /** Nothing looks at them any more. */
-  void close() {
+  public void close() {
     spaces.values().forEach(HomeSpace::close);
   }
 
   /** The claim failed: none of them is owned. */
-  void abandon() {
+  public void abandon() {
     homes.clear();
     spaces.clear();
     refused.clear();
   }
 
   /** The reason why a log directory is left out; null if it isn't. */
-  StoreRefusedException refusal(final Path logDir) {
+  public StoreRefusedException refusal(final Path logDir) {
     return refused.get(logDir);
   }
 
   /** True if any of them is left out. */
-  boolean anyRefused() {
+  public boolean anyRefused() {
     return !refused.isEmpty();
   }
 
@@ -120,7 +120,7 @@ final class Homes {
    * @param path absolute
    * @throws IOException if it is a log directory that is left out, or below one
    */
-  void admit(final Path path) throws IOException {
+  public void admit(final Path path) throws IOException {
     for (final Map.Entry<Path, StoreRefusedException> each : refused.entrySet()) {
       if (path.startsWith(each.getKey())) {
         throw alone(each.getKey(), each.getValue());
@@ -129,7 +129,7 @@ final class Homes {
   }
 
   /** The engine's error at a log directory that is left out while others go on. */
-  static IOException alone(final Path logDir, final StoreRefusedException cause) {
+  public static IOException alone(final Path logDir, final StoreRefusedException cause) {
     final String why = withoutFullStop(cause);
     return new IOException(StoreCodes.HOME_REFUSED.text(logDir, why), cause);
   }
@@ -140,14 +140,14 @@ final class Homes {
   }
 
   /** A log directory is left out from now on: said once. */
-  void tellRefused(final Path logDir, final StoreRefusedException cause) {
+  public void tellRefused(final Path logDir, final StoreRefusedException cause) {
     final String why = withoutFullStop(cause);
     StoreCodes.HOME_REFUSED.log(logDir, why, cause);
     incidents.note(Incident.HOME_REFUSED, cause.getMessage());
   }
 
   /** Those that are left out. */
-  List<StoreFacts.RefusedHome> refused() {
+  public List<StoreFacts.RefusedHome> refused() {
     return refused.entrySet().stream()
         .map(each -> new StoreFacts.RefusedHome(each.getKey(), each.getValue().getMessage()))
         .sorted(Comparator.comparing(StoreFacts.RefusedHome::path))
@@ -155,17 +155,17 @@ final class Homes {
   }
 
   /** Null if it isn't owned. */
-  Home get(final Path logDir) {
+  public Home get(final Path logDir) {
     return homes.get(logDirs.getOrDefault(logDir, logDir));
   }
 
   /** True for one of the log directories. */
-  boolean contains(final Path directory) {
+  public boolean contains(final Path directory) {
     return logDirs.containsKey(directory);
   }
 
   /** True for the name of a segment in one of the log directories. Costs no I/O. */
-  boolean isSegment(final Path path) {
+  public boolean isSegment(final Path path) {
     final Path fileName = path.getFileName();
     if (fileName == null || !SegmentName.matches(fileName.toString())) {
       return false;
@@ -175,24 +175,24 @@ final class Homes {
   }
 
   /** A directory, by the real path of its log directory. */
-  Path canonical(final Path directory) {
+  public Path canonical(final Path directory) {
     final Path parent = directory.getParent();
     final Path logDir = parent == null ? null : logDirs.get(parent);
     return logDir == null ? directory : logDir.resolve(directory.getFileName());
   }
 
   /** The room on a home's own disk. */
-  HomeSpace space(final Home home) {
+  public HomeSpace space(final Home home) {
     return spaces.get(home.path());
   }
 
   /** The same, by the home's identifier; null: it isn't owned. */
-  HomeSpace space(final UUID id) {
+  public HomeSpace space(final UUID id) {
     return spaces.values().stream().filter(each -> each.id().equals(id)).findFirst().orElse(null);
   }
 
   /** The room for a file in a log directory or a partition directory; null: not in one owned. */
-  HomeSpace around(final Path file) {
+  public HomeSpace around(final Path file) {
     final Path parent = file.toAbsolutePath().getParent();
     if (parent == null) {
       return null;
@@ -203,34 +203,34 @@ final class Homes {
   }
 
   /** The real path of the first of those that are owned. */
-  Optional<Path> first() {
+  public Optional<Path> first() {
     return homes.keySet().stream().min(Comparator.naturalOrder());
   }
 
   /** The identifiers of those that are owned. */
-  Set<UUID> ids() {
+  public Set<UUID> ids() {
     return homes.values().stream().map(Home::id).collect(Collectors.toUnmodifiableSet());
   }
 
   /** The room on all of them. */
-  Collection<HomeSpace> spaces() {
+  public Collection<HomeSpace> spaces() {
     return spaces.values();
   }
 
   /** The room on each of them when it was looked at last, by their real paths. */
-  Map<Path, Situation.HomeState> states() {
+  public Map<Path, Situation.HomeState> states() {
     return spaces.entrySet().stream()
         .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, each -> each.getValue().state()));
   }
 
   /** True if a home is at its reserve. */
-  boolean low(final Path logDir) {
+  public boolean low(final Path logDir) {
     final HomeSpace space = spaces.get(logDir);
     return space != null && space.low();
   }
 
   /** Those whose disks don't answer now, by their real paths. */
-  Set<Path> hung(final long nowNanos) {
+  public Set<Path> hung(final long nowNanos) {
     return spaces.entrySet().stream()
         .filter(each -> each.getValue().hung(nowNanos))
         .map(Map.Entry::getKey)
@@ -238,7 +238,7 @@ final class Homes {
   }
 
   /** Looks at the room of one of them again. */
-  void refresh(final Path logDir) {
+  public void refresh(final Path logDir) {
     final HomeSpace space = spaces.get(logDir);
     if (space != null) {
       space.refresh();
