@@ -13,6 +13,8 @@ import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.mirror.HomeMirror;
+import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;
 import java.io.IOException;

@@ -16,6 +16,7 @@ import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.ExpectedSize;
+import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;

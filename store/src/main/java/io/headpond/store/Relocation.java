@@ -5,6 +5,8 @@ import io.headpond.store.claim.Home;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.UnclearNameException;
+import io.headpond.store.mirror.MirrorCopy;
+import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;
 import java.io.IOException;

@@ -8,6 +8,7 @@ import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.migrate.HeldBack;
+import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.tier.GrowingSegment;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.TopicCounters;

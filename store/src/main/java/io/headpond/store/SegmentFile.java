@@ -5,6 +5,7 @@ import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.UninterruptedForce;
 import io.headpond.store.layout.ForceFailedException;
+import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;

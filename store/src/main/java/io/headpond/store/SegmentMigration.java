@@ -10,6 +10,7 @@ import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentCopy;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;

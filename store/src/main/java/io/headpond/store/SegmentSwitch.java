@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.UnclearNameException;
+import io.headpond.store.mirror.SegmentMirror;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -240,6 +240,7 @@ class ArchitectureTest {
     "tier, tier facts event layout config migrate",
     "claim, claim tier facts event layout config",
     "home, home claim tier facts event layout config migrate",
+    "mirror, mirror home claim facts event layout config",
   })
   void aLeafOfTheStoreUsesOnlyLeavesBelowIt(final String leaf, final String below) {
     final String[] allowed =

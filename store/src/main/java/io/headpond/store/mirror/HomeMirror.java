@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.mirror;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.config.MirrorLag;
@@ -40,7 +40,7 @@ import java.util.function.Function;
  * <p>Design note: rounds begin at all times, not when there is something to do, so that an append
  * sees by one look at a time whether the mirror is within its limit.
  */
-final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
+public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private static final String THREAD_NAME = "headpond-mirror";
 
   /** How long whoever waits for a round sleeps at most, and rounds that fail are apart. */
@@ -120,7 +120,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
    * @param limitNanos the shortest time that one of its tiers' mirrors may be behind
    * @param acknowledges do all appends to mirrored tiers wait for the mirrors?
    */
-  HomeMirror(
+  public HomeMirror(
       final HomeSpace space,
       final Function<Path, TierConfig> tierOf,
       final long limitNanos,
@@ -146,13 +146,13 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   /** Asks home; after it, appends may come. */
-  void start() {
+  public void start() {
     notice.begin();
     thread.start();
   }
 
   /** Other tiers are mirrored from now on. Returns when what is said for them is on disk. */
-  void limit(final long limitNanos, final boolean waited) {
+  public void limit(final long limitNanos, final boolean waited) {
     schedule.limit(limitNanos);
     acknowledges = waited;
     final long needed = begun + 1; // one that said the former may be under way
@@ -186,7 +186,8 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
    * @param bytes of its segment
    * @param isNew was the file made just now, empty?
    */
-  SegmentMirror of(final Path file, final TierConfig tier, final long bytes, final boolean isNew) {
+  public SegmentMirror of(
+      final Path file, final TierConfig tier, final long bytes, final boolean isNew) {
     final SegmentMirror known = mirrors.get(file);
     if (known != null) {
       return known;
@@ -209,7 +210,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   /** A tier file is gone, and so is the name that led to it, durably. */
-  void drop(final Path file) {
+  public void drop(final Path file) {
     final SegmentMirror known = mirrors.get(file);
     // One that a former process has left, and this one never opened, has a file too.
     final MirrorFile left = new MirrorFile(logDir, MirrorName.ofTierFile(file), file);
@@ -508,7 +509,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   /** True if nothing is left to be mirrored, or can't be. Any thread. */
-  boolean settled() {
+  public boolean settled() {
     if (suspended || !scanned || dirty.first() == null && done == begun && dropped.isEmpty()) {
       return true;
     }
@@ -518,7 +519,7 @@ final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   /** As it is now. Any thread. */
-  StoreFacts.Mirror facts() {
+  public StoreFacts.Mirror facts() {
     long behind = 0;
     long catchingUp = 0;
     for (final SegmentMirror mirror : mirrors.values()) {

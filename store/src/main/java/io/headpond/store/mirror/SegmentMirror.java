@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.mirror;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * and what was being copied meanwhile isn't written. The bytes are a {@link MirrorCopy}; here is
  * who may work at them, what appends wait for, and what becomes of the file.
  */
-final class SegmentMirror {
+public final class SegmentMirror {
   /** Whoever keeps the mirrors of a log directory up. Any thread. */
   interface Rounds extends MirrorCopy.Home {
     /** A mirror is behind. No system call, no allocation. */
@@ -38,7 +38,7 @@ final class SegmentMirror {
   }
 
   /** The segment's name, by which the mirror is found. */
-  interface Name {
+  public interface Name {
     /** Returns when a power cut can't take the name back. */
     void awaitDurable() throws IOException;
   }
@@ -87,7 +87,7 @@ final class SegmentMirror {
   }
 
   /** The engine has appended. Under the segment's lock; no system call, no allocation. */
-  void appended(final long at, final long end) {
+  public void appended(final long at, final long end) {
     final long before = copy.told();
     if (at < before) {
       cut(at);
@@ -103,20 +103,20 @@ final class SegmentMirror {
   }
 
   /** The engine shortens the segment now, or wrote over its end. Under the segment's lock. */
-  void cut(final long size) {
+  public void cut(final long size) {
     copy.cut(size);
     home.dirty(this);
   }
 
   /** Nothing is appended for the time being. Under the segment's lock. */
-  void seal(final long bytes) {
+  public void seal(final long bytes) {
     tell(bytes);
     sealed = true;
     home.dirty(this);
   }
 
   /** The segment's end, whatever its appends have told. Under the segment's lock. */
-  void tell(final long bytes) {
+  public void tell(final long bytes) {
     if (bytes < copy.told()) {
       cut(bytes);
     }
@@ -124,7 +124,7 @@ final class SegmentMirror {
   }
 
   /** Waits until the loss of the tier would lose no more than it may. Under no lock. */
-  void await(final long nowNanos) {
+  public void await(final long nowNanos) {
     if (!usable()) {
       return;
     }
@@ -136,7 +136,7 @@ final class SegmentMirror {
   }
 
   /** Bytes that the loss of the tier doesn't lose. Any thread, as are the next four. */
-  long forced() {
+  public long forced() {
     return copy.forced();
   }
 
@@ -149,12 +149,12 @@ final class SegmentMirror {
   }
 
   /** True if a move home can take it. */
-  boolean usable() {
+  public boolean usable() {
     return copy.usable();
   }
 
   /** Bytes of the segment that aren't known to be in it. */
-  long behindBytes() {
+  public long behindBytes() {
     return gone() ? 0 : Math.max(0, copy.told() - copy.forced());
   }
 
@@ -199,7 +199,7 @@ final class SegmentMirror {
   }
 
   /** A name leads to the tier file, or soon will. Under the segment's lock. */
-  void named(final Name needed) {
+  public void named(final Name needed) {
     name.set(needed);
   }
 
@@ -212,7 +212,7 @@ final class SegmentMirror {
   }
 
   /** Bytes in it now. */
-  long position() {
+  public long position() {
     return copy.position();
   }
 
@@ -266,7 +266,7 @@ final class SegmentMirror {
    *
    * @return bytes that were copied
    */
-  long complete(final ByteBuffer buffer) throws IOException {
+  public long complete(final ByteBuffer buffer) throws IOException {
     turn.lock();
     try {
       final long before = position();
@@ -283,7 +283,7 @@ final class SegmentMirror {
    *
    * @throws IOException if they differ
    */
-  void readBack(final ByteBuffer buffer, final ByteBuffer other) throws IOException {
+  public void readBack(final ByteBuffer buffer, final ByteBuffer other) throws IOException {
     turn.lock();
     try {
       copy.readBack(buffer, other);
@@ -300,7 +300,7 @@ final class SegmentMirror {
    * next round forces it. Under the segment's lock, before the first name leads into the tier.
    * Where the file system can't, it is copied; of an empty one there is nothing to copy.
    */
-  void adopt(final Path atHome, final long bytes) throws IOException {
+  public void adopt(final Path atHome, final long bytes) throws IOException {
     turn.lock();
     try {
       synchronized (copy) {
@@ -321,7 +321,7 @@ final class SegmentMirror {
    *
    * @param bytes of the segment
    */
-  Path ready(final long bytes) throws IOException {
+  public Path ready(final long bytes) throws IOException {
     turn.lock();
     boolean done = false;
     try {
@@ -336,23 +336,23 @@ final class SegmentMirror {
   }
 
   /** The name leads to it, or may: it is no mirror any more. Ends what {@link #ready} began. */
-  void taken() {
+  public void taken() {
     copy.taken();
     turn.unlock();
   }
 
   /** It stays what it is. Ends what {@link #ready} began. */
-  void kept() {
+  public void kept() {
     turn.unlock();
   }
 
   /** Nobody needs it: the move that it was made for has failed. Any thread. */
-  void abandon() {
+  public void abandon() {
     home.drop(this);
   }
 
   /** It can't be kept up any more; its segment goes on without. Any thread. */
-  void giveUp() {
+  public void giveUp() {
     home.giveUp(this);
   }
 

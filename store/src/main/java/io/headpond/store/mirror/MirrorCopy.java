@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.mirror;
 
 import io.headpond.store.layout.ForceFailedException;
 import java.io.IOException;
@@ -17,9 +17,9 @@ import java.nio.file.Path;
  * while the tier is read: what was cut meanwhile isn't written. {@link SegmentMirror} takes it
  * where several calls belong together.
  */
-final class MirrorCopy {
+public final class MirrorCopy {
   /** Bytes that are copied at once. */
-  static final int CHUNK_BYTES = 1 << 20;
+  public static final int CHUNK_BYTES = 1 << 20;
 
   /** Bytes that are copied at once while there is time. */
   private static final int PIECE_BYTES = 128 << 10;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.mirror;
 
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
