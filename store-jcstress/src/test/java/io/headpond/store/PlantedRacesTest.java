@@ -70,7 +70,7 @@ class PlantedRacesTest {
     assertFound(
         "ReadAndMove",
         PlantedRace.in(
-            STORE + "SegmentDescriptor.java",
+            STORE + "segment/SegmentDescriptor.java",
             "if (users.decrementAndGet() == 0) {",
             "if (users.decrementAndGet() <= 1) {"),
         "ClosedChannelException");
@@ -92,7 +92,9 @@ class PlantedRacesTest {
     assertFound(
         "ReadAndTruncate",
         PlantedRace.in(
-            STORE + "MappedSegmentFile.java", "readers.awaitEarlier();", "// waits for nobody"),
+            STORE + "segment/MappedSegmentFile.java",
+            "readers.awaitEarlier();",
+            "// waits for nobody"),
         "zeros");
   }
 
@@ -101,7 +103,7 @@ class PlantedRacesTest {
     assertFound(
         "AppendAndSeal",
         PlantedRace.in(
-                STORE + "Segment.java",
+                STORE + "segment/Segment.java",
                 "if (time.nanos() - lastWriteNanos < idleNanos || !lock.tryLock()) {",
                 "if (time.nanos() - lastWriteNanos < idleNanos) {")
             .and(

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.segment.SegmentChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

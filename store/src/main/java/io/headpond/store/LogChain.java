@@ -6,6 +6,8 @@ import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.segment.Segment;
+import io.headpond.store.segment.SuccessorForce;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;

@@ -6,6 +6,8 @@ import io.headpond.store.home.Homes;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.segment.Segment;
+import io.headpond.store.segment.SegmentFile;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;

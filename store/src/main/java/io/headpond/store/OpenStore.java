@@ -15,6 +15,8 @@ import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.segment.ColdReads;
+import io.headpond.store.segment.Segment;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.Quarantine;
 import io.headpond.store.tier.TierDirectory;

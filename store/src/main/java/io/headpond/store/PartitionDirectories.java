@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.claim.Home;
 import io.headpond.store.home.Homes;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.segment.Segment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -6,6 +6,7 @@ import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.segment.Segment;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -3,6 +3,9 @@ package io.headpond.store;
 
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.segment.MappedSegmentFile;
+import io.headpond.store.segment.Segment;
+import io.headpond.store.segment.SegmentFile;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;

@@ -11,6 +11,7 @@ import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.HomeSpace;
 import io.headpond.store.home.Homes;
 import io.headpond.store.migrate.Pace;
+import io.headpond.store.segment.Segment;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.DeviceThreads;
 import io.headpond.store.tier.Quarantine;

@@ -7,6 +7,7 @@ import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.Homes;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.Pace;
+import io.headpond.store.segment.ColdReads;
 import io.headpond.store.tier.TopicCounters;
 import java.nio.file.Path;
 

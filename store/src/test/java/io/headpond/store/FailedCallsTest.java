@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.segment.Segment;
+import io.headpond.store.segment.SegmentChannel;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.home.HomeSpace;
+import io.headpond.store.segment.HomeFileChannel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

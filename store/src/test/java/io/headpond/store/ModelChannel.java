@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.segment.MappableChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -163,7 +164,7 @@ final class ModelChannel extends MappableChannel {
 
   /** Only to find out whether {@code MAP_SYNC} is refused: what is mapped to be used isn't here. */
   @Override
-  <T> T mapped(final Mapping<T> mapping) throws IOException {
+  protected <T> T mapped(final Mapping<T> mapping) throws IOException {
     return disk.isMemory(node) ? null : mapping.map(real);
   }
 

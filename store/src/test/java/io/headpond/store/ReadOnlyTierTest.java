@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.segment.SegmentChannel;
 import io.headpond.store.tier.TierDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

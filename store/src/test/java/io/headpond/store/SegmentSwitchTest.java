@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.facts.Count;
 import io.headpond.store.layout.UnclearNameException;
+import io.headpond.store.segment.Segment;
+import io.headpond.store.segment.Unsealed;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.Files;

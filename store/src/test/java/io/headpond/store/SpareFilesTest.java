@@ -16,6 +16,7 @@ import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
+import io.headpond.store.segment.SegmentChannel;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -241,6 +241,7 @@ class ArchitectureTest {
     "claim, claim tier facts event layout config",
     "home, home claim tier facts event layout config migrate",
     "mirror, mirror home claim facts event layout config",
+    "segment, segment mirror home tier facts event layout migrate",
   })
   void aLeafOfTheStoreUsesOnlyLeavesBelowIt(final String leaf, final String below) {
     final String[] allowed =

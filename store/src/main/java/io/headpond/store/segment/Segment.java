@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.store.event.Events;
@@ -29,16 +29,17 @@ import java.util.concurrent.locks.ReentrantLock;
  * channels of the process on that name.
  *
  * <p>The lock serialises everything that changes the file or the name: append, truncate, rename,
- * delete, move. It is taken after the {@link PartitionDirectory}'s lock, never before. Reads take
+ * delete, move. It is taken after the {@code PartitionDirectory}'s lock, never before. Reads take
  * no lock.
  */
-final class Segment implements GrowingSegment {
-  final ReentrantLock lock = new ReentrantLock();
+public final class Segment implements GrowingSegment {
+  /** Held by whoever changes the file or the name. */
+  public final ReentrantLock lock = new ReentrantLock();
 
-  final SegmentDurability durability = new SegmentDurability();
+  public final SegmentDurability durability = new SegmentDurability();
 
   /** Does the next roll of its log look at it? */
-  final Unsealed<Segment> unsealed = new Unsealed<>(this, this::isSealed);
+  public final Unsealed<Segment> unsealed = new Unsealed<>(this, this::isSealed);
 
   private final Counters counters;
   private final TopicCounters topics;
@@ -84,7 +85,7 @@ final class Segment implements GrowingSegment {
   /** Guarded by itself. */
   private final Set<FileFollower> channels = new HashSet<>();
 
-  Segment(
+  public Segment(
       final Counters counters,
       final TopicCounters topics,
       final SegmentHost host,
@@ -104,21 +105,22 @@ final class Segment implements GrowingSegment {
     openedBytes = file.knownBytes();
   }
 
-  Path name() {
+  public Path name() {
     return name;
   }
 
   /** The authoritative file. Any thread; under the lock it stays the same. */
-  SegmentFile file() {
+  public SegmentFile file() {
     return file;
   }
 
   /** Somebody copies the segment and wants to know of changes. Under the lock. */
-  int watch() {
+  public int watch() {
     return moves.begin();
   }
 
-  void unwatch() {
+  /** The copy that {@link #watch} announced has ended. Takes the lock. */
+  public void unwatch() {
     lock.lock();
     try {
       moves.end();
@@ -151,12 +153,12 @@ final class Segment implements GrowingSegment {
   }
 
   /** True while an append waits for the move that is under way. Any thread. */
-  boolean awaited() {
+  public boolean awaited() {
     return moves.awaited();
   }
 
   /** True if changes to existing bytes must be told. Under the lock. */
-  boolean watched() {
+  public boolean watched() {
     return moves.any();
   }
 
@@ -168,7 +170,7 @@ final class Segment implements GrowingSegment {
   }
 
   /** The number of calls of {@link #changed}. */
-  int changes() {
+  public int changes() {
     return moves.changes();
   }
 
@@ -193,7 +195,7 @@ final class Segment implements GrowingSegment {
   }
 
   /** The bytes read since the last call. */
-  long takeReadBytes() {
+  public long takeReadBytes() {
     readSinceAsked = false;
     return readBytes.sumThenReset();
   }
@@ -216,7 +218,7 @@ final class Segment implements GrowingSegment {
   }
 
   /** Its name is new or was replaced: durable appends wait for this. */
-  void precededBy(final Precondition needed) {
+  public void precededBy(final Precondition needed) {
     durability.precededBy(needed);
     if (file.mirror != null) {
       file.mirror.named(needed::awaitName);
@@ -229,13 +231,13 @@ final class Segment implements GrowingSegment {
    *
    * @param unforcedBytes may some of its bytes be in the page cache alone?
    */
-  void found(final boolean unforcedBytes) {
+  public void found(final boolean unforcedBytes) {
     durability.found(unforcedBytes);
     namesChanged();
   }
 
   /** What is appended from now on counts as durable when the names of its log are. */
-  void namesChanged() {
+  public void namesChanged() {
     precededBy(new Precondition(host, this));
   }
 
@@ -303,7 +305,7 @@ final class Segment implements GrowingSegment {
    * Physical length becomes logical length, durably; where the device fails to, by moving the
    * segment. Under the lock.
    */
-  void seal() throws IOException {
+  public void seal() throws IOException {
     cutToEnd(true);
     sealMirror();
   }
@@ -318,12 +320,12 @@ final class Segment implements GrowingSegment {
 
   /**
    * Physical length becomes logical length, because its log goes on in another segment. What that
-   * one promises waits for the force ({@link LogChain}). Under the lock.
+   * one promises waits for the force ({@code LogChain}). Under the lock.
    *
    * @param durably must the cut be durable before the next one has a name? Else the roll doesn't
    *     wait for it
    */
-  void sealForSuccessor(final boolean durably) throws IOException {
+  public void sealForSuccessor(final boolean durably) throws IOException {
     cutToEnd(false);
     if (durably && !durability.bytesForced(true)) {
       forceCut();
@@ -362,7 +364,7 @@ final class Segment implements GrowingSegment {
   }
 
   /** The time of the last append, milliseconds since 1970; negative: none since it was opened. */
-  long lastWriteMs() {
+  public long lastWriteMs() {
     return written
         ? time.millis() - TimeUnit.NANOSECONDS.toMillis(time.nanos() - lastWriteNanos)
         : -1;
@@ -372,13 +374,13 @@ final class Segment implements GrowingSegment {
    * True if a seal would find nothing to do: by a look without the lock. A write that comes at the
    * same time comes after it.
    */
-  boolean isSealed() {
+  public boolean isSealed() {
     final SegmentFile now = file;
     return !active && !resized && now.mirror == null && !now.endsBeyond();
   }
 
   /** True if it was written to or cut since the last call. Under the lock. */
-  boolean takeResized() {
+  public boolean takeResized() {
     final boolean was = resized;
     resized = false;
     return was;
@@ -399,16 +401,16 @@ final class Segment implements GrowingSegment {
   }
 
   /** Under the lock. */
-  void renamed(final Path newName) {
+  public void renamed(final Path newName) {
     name = newName;
   }
 
   /** Its name is gone, or means another file now; open channels go on with the bytes. */
-  void deleted() {
+  public void deleted() {
     deleted = true;
   }
 
-  boolean isDeleted() {
+  public boolean isDeleted() {
     return deleted;
   }
 
@@ -416,12 +418,12 @@ final class Segment implements GrowingSegment {
    * The engine went around the plug-in: its file may have another name by now, so it isn't ours to
    * delete. If it has none, the next start finds an orphan.
    */
-  void lost() {
+  public void lost() {
     deleted = true;
     lost = true;
   }
 
-  boolean isLost() {
+  public boolean isLost() {
     return lost;
   }
 
@@ -436,12 +438,12 @@ final class Segment implements GrowingSegment {
     }
   }
 
-  boolean isUserMapped() {
+  public boolean isUserMapped() {
     return userMapped;
   }
 
   /** A channel was opened. Under the partition directory's lock. */
-  void retain(final FileFollower channel) {
+  public void retain(final FileFollower channel) {
     synchronized (channels) {
       if (channels.isEmpty()) {
         topic = topics.opened(name.getParent().getFileName().toString());
@@ -451,7 +453,7 @@ final class Segment implements GrowingSegment {
   }
 
   /** A channel was closed; true if it was the last. Under the partition directory's lock. */
-  boolean release(final FileFollower channel) {
+  public boolean release(final FileFollower channel) {
     synchronized (channels) {
       final boolean last = channels.remove(channel) && channels.isEmpty();
       if (last && topic != null) {
@@ -494,7 +496,7 @@ final class Segment implements GrowingSegment {
   }
 
   /** All channels open the new file while it has its name: the engine may delete that any time. */
-  void followAll() {
+  public void followAll() {
     final List<FileFollower> all;
     synchronized (channels) {
       all = List.copyOf(channels);
@@ -511,7 +513,7 @@ final class Segment implements GrowingSegment {
   }
 
   /** The last channel was closed. Under the lock. */
-  void close() throws IOException {
+  public void close() throws IOException {
     deactivate(file.directory);
     if (deleted) {
       closeQuietly(file);
@@ -528,7 +530,7 @@ final class Segment implements GrowingSegment {
   }
 
   /** True if it was appended to, in a tier, since it was sealed or found. Under the lock. */
-  boolean isActive() {
+  public boolean isActive() {
     return active;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
@@ -23,7 +23,7 @@ import java.nio.file.Path;
  * <p>The mapping is made at the first append, because an engine opens all its old segments for
  * writing and appends to the last only.
  */
-final class MappedSegmentFile extends SegmentFile {
+public final class MappedSegmentFile extends SegmentFile {
   private final MappedFileOptions options;
   private final boolean persistsWrites;
   private volatile MappedFile mapped;
@@ -55,7 +55,7 @@ final class MappedSegmentFile extends SegmentFile {
    * @param physicalBytes physical length; what lies beyond the logical length is known to be zero
    * @param forceEachWrite where a store alone isn't durable, force before the write returns
    */
-  MappedSegmentFile(
+  public MappedSegmentFile(
       final Path path,
       final TierDirectory directory,
       final long endBytes,
@@ -105,7 +105,7 @@ final class MappedSegmentFile extends SegmentFile {
   }
 
   @Override
-  long end(final FileChannel own) {
+  public long end(final FileChannel own) {
     final MappedFile found = mapped;
     return Math.min(boundBytes, found == null ? endBytes : found.end());
   }
@@ -292,25 +292,25 @@ final class MappedSegmentFile extends SegmentFile {
   }
 
   /** Bytes that the next segment of the same log should start with. */
-  int chunkBytes() {
+  public int chunkBytes() {
     final MappedFile found = mapped;
     return found == null ? 0 : found.chunkBytes();
   }
 
   /** True if its size stays until the next write. */
-  boolean quiet() {
+  public boolean quiet() {
     final MappedFile found = mapped;
     return found == null || found.quiet();
   }
 
   /** True from an append to the next seal. */
-  boolean growing() {
+  public boolean growing() {
     final MappedFile found = mapped;
     return found != null && found.growing();
   }
 
   @Override
-  long physicalBytes() {
+  public long physicalBytes() {
     final MappedFile found = mapped;
     if (found != null) {
       return found.physicalBytes();
@@ -319,7 +319,7 @@ final class MappedSegmentFile extends SegmentFile {
   }
 
   @Override
-  long knownBytes() {
+  public long knownBytes() {
     return physicalBytes();
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import java.io.IOException;
 
 /** A user of a file that a segment may leave. Any thread. */
-interface FileFollower {
+public interface FileFollower {
   /**
    * Opens the file that is authoritative now.
    *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
 /** The store, as its open segments see it. Any thread. */
-interface SegmentHost {
+public interface SegmentHost {
   /**
    * Starts to force the names in a segment's partition directory.
    *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.store.facts.LatencyHistogram;
 import io.headpond.store.facts.TimeSource;
@@ -26,9 +26,9 @@ import java.util.Set;
  * <p>Here is the contract: arguments, the position, interrupts, closing. What is done to the bytes
  * is in {@link SegmentAccess}. Reads take no lock; what changes the bytes takes the segment's.
  */
-final class SegmentChannel extends MappableChannel implements FileFollower {
+public final class SegmentChannel extends MappableChannel implements FileFollower {
   /** Takes the news that a channel was closed, from a thread that holds no segment's lock. */
-  interface Closing {
+  public interface Closing {
     /**
      * The channel holds no descriptor any more.
      *
@@ -67,7 +67,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
   private final Object positionLock = new Object();
   private long position;
 
-  SegmentChannel(
+  public SegmentChannel(
       final Closing closing,
       final Pace pace,
       final HomeSpace home,
@@ -93,7 +93,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
     access = new SegmentAccess(this, segment, reopenOptions, sync, coldReads);
   }
 
-  Segment segment() {
+  public Segment segment() {
     return segment;
   }
 
@@ -432,7 +432,7 @@ final class SegmentChannel extends MappableChannel implements FileFollower {
   }
 
   @Override
-  <T> T mapped(final Mapping<T> mapping) throws IOException {
+  protected <T> T mapped(final Mapping<T> mapping) throws IOException {
     ensureOpen();
     try {
       segment.lock.lock();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.store.home.HomeSpace;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * cluster's metadata, a log that stays home. Each write first waits for room ({@link
  * HomeSpace#awaitRoom}); everything else is the file's own channel.
  */
-final class HomeFileChannel extends MappableChannel {
+public final class HomeFileChannel extends MappableChannel {
   /** An operation of the file's own channel. */
   private interface Operation<T> {
     T run(FileChannel file) throws IOException;
@@ -29,7 +29,7 @@ final class HomeFileChannel extends MappableChannel {
   /** Null until it is owned. */
   private volatile HomeSpace home;
 
-  HomeFileChannel(final FileChannel file, final HomeSpace home) {
+  public HomeFileChannel(final FileChannel file, final HomeSpace home) {
     this(file, () -> home);
   }
 
@@ -38,7 +38,7 @@ final class HomeFileChannel extends MappableChannel {
    *
    * @param lookup null: it isn't yet
    */
-  HomeFileChannel(final FileChannel file, final Supplier<HomeSpace> lookup) {
+  public HomeFileChannel(final FileChannel file, final Supplier<HomeSpace> lookup) {
     this.file = file;
     this.lookup = lookup;
   }
@@ -142,7 +142,7 @@ final class HomeFileChannel extends MappableChannel {
   }
 
   @Override
-  <T> T mapped(final Mapping<T> mapping) throws IOException {
+  protected <T> T mapped(final Mapping<T> mapping) throws IOException {
     return run(mapping::map);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 /**
  * Run length of consecutive windows of a file that were in memory, and the number of following ones

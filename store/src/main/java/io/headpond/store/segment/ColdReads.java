@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.facts.Count;
@@ -42,7 +42,7 @@ import java.util.concurrent.locks.LockSupport;
  * begins: that {@link #look} waits for what will be sent from there, so that little is left to come
  * again for.
  */
-final class ColdReads implements AutoCloseable {
+public final class ColdReads implements AutoCloseable {
   static final int WINDOW_BYTES = 512 << 10;
 
   /** The end of what is being appended to is in memory: consumers follow it closely. */
@@ -105,7 +105,7 @@ final class ColdReads implements AutoCloseable {
    * @param bytesMax of windows that are remembered, and so read ahead of what is sent; less than
    *     one window: none
    */
-  ColdReads(
+  public ColdReads(
       final long bytesMax,
       final Counters counters,
       final Background background,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -11,14 +11,14 @@ import java.nio.channels.FileChannel;
  * The part of a segment's channel that maps the file. From Java 22 on, {@link FileChannel} has one
  * more operation of this kind, which is here.
  */
-abstract class MappableChannel extends FileChannel {
+public abstract class MappableChannel extends FileChannel {
   /** Maps through a descriptor of the segment's file. */
-  interface Mapping<T> {
+  public interface Mapping<T> {
     T map(FileChannel own) throws IOException;
   }
 
   /** Runs a mapping while the file is held still: it ends where the segment ends. */
-  abstract <T> T mapped(Mapping<T> mapping) throws IOException;
+  protected abstract <T> T mapped(Mapping<T> mapping) throws IOException;
 
   @Override
   public final MappedByteBuffer map(final MapMode mode, final long at, final long size)

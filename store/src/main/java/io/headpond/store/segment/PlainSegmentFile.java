@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.Shortage;
@@ -14,7 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** A segment file that is read, written and forced like any other: at home, and on file tiers. */
-final class PlainSegmentFile extends SegmentFile {
+public final class PlainSegmentFile extends SegmentFile {
   private final boolean forceEachWrite;
 
   /** Length that the tier has counted; only kept on a tier. Written under the segment's lock. */
@@ -23,7 +23,7 @@ final class PlainSegmentFile extends SegmentFile {
   /** Length at home. Written under the segment's lock; who reads it without may be late. */
   private long homeBytes;
 
-  PlainSegmentFile(
+  public PlainSegmentFile(
       final Path path,
       final TierDirectory directory,
       final long lengthBytes,
@@ -171,7 +171,7 @@ final class PlainSegmentFile extends SegmentFile {
   }
 
   @Override
-  long physicalBytes() throws IOException {
+  public long physicalBytes() throws IOException {
     try {
       return directory == null ? Files.size(path) : countedBytes;
     } catch (final NoSuchFileException gone) {
@@ -180,7 +180,7 @@ final class PlainSegmentFile extends SegmentFile {
   }
 
   @Override
-  long knownBytes() {
+  public long knownBytes() {
     return directory == null ? homeBytes : countedBytes;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.Durability;
@@ -27,11 +27,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * plain file does goes through it, so that an interrupt closes that channel alone, as the contract
  * of {@link FileChannel} says.
  */
-abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
-  final Path path;
+public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
+  public final Path path;
 
   /** Null at home. */
-  final TierDirectory directory;
+  public final TierDirectory directory;
 
   private final Object forcing = new Object();
 
@@ -39,10 +39,10 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   private volatile IOException unforceable;
 
   /** What is written home beside it; null: nothing. Set before the file is used. */
-  volatile SegmentMirror mirror;
+  public volatile SegmentMirror mirror;
 
   /** Descriptors that channels of this process have on the file. */
-  final AtomicInteger descriptors = new AtomicInteger();
+  public final AtomicInteger descriptors = new AtomicInteger();
 
   SegmentFile(final Path path, final TierDirectory directory) {
     this.path = path;
@@ -210,10 +210,10 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   abstract void adoptLength() throws IOException;
 
   /** Physical bytes that the tier counts for this file. */
-  abstract long physicalBytes() throws IOException;
+  public abstract long physicalBytes() throws IOException;
 
   /** The same as far as this process knows without asking a device. Any thread. */
-  abstract long knownBytes();
+  public abstract long knownBytes();
 
   /** True if written bytes are durable when {@link #write} returns. */
   abstract boolean persistsWrites();
@@ -224,11 +224,11 @@ abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
   }
 
   /** True if an append is acknowledged as durable when {@link #write} returns. */
-  final boolean promisesWrites() {
+  public final boolean promisesWrites() {
     return persistsWrites() && durability() != Durability.VOLATILE;
   }
 
-  final boolean atHome() {
+  public final boolean atHome() {
     return directory == null;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.store.layout.ForceFailedException;
@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionException;
  * page cache of a slower one, so the predecessor is forced before the successor's first append is
  * acknowledged. Any thread.
  */
-final class Precondition implements SegmentDurability.Condition {
+public final class Precondition implements SegmentDurability.Condition {
   private final SegmentHost host;
   private final Segment segment;
 
@@ -30,7 +30,7 @@ final class Precondition implements SegmentDurability.Condition {
   /** And so are those that were found. Guarded by this. */
   private CompletableFuture<Void> all;
 
-  Precondition(final SegmentHost host, final Segment segment) {
+  public Precondition(final SegmentHost host, final Segment segment) {
     this.host = host;
     this.segment = segment;
   }

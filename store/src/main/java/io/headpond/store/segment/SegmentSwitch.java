@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.SegmentMove;
@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * switches the name, an assignment the file in memory, and nothing between the two may fail. Every
  * move of an open segment ends here: migration and evacuation. One thread.
  */
-final class SegmentSwitch {
+public final class SegmentSwitch {
   private final SegmentHost host;
   private final Segment segment;
   private final SegmentFile from;
@@ -33,7 +33,7 @@ final class SegmentSwitch {
    * @param to what the copy becomes
    * @param copy where it lies: at {@code to} in a tier, under a temporary name at home
    */
-  SegmentSwitch(
+  public SegmentSwitch(
       final SegmentHost host, final Segment segment, final SegmentFile to, final Path copy) {
     this.host = host;
     this.segment = segment;
@@ -50,7 +50,7 @@ final class SegmentSwitch {
    * @throws IOException if the name doesn't lead to the copy, which is the caller's to discard
    *     unless {@link #published}
    */
-  void run() throws IOException {
+  public void run() throws IOException {
     final Path name = segment.name();
     segment.unsealed.touch(); // here, because it takes memory
     try {
@@ -84,7 +84,7 @@ final class SegmentSwitch {
   }
 
   /** True if the copy must be kept, because the name leads to it, or may. */
-  boolean published() {
+  public boolean published() {
     return published;
   }
 
@@ -99,7 +99,7 @@ final class SegmentSwitch {
    *
    * @throws IOException if the force of the name's directory failed; the file is kept then
    */
-  void giveUpSource() throws IOException {
+  public void giveUpSource() throws IOException {
     precondition.awaitName();
     host.reclaimMoved(segment, from);
   }

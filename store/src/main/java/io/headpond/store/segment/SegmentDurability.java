@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * Durability state of a segment: which bytes and names are durable, and what a durable append or a
  * force waits for. Any thread; what the engine or a move changes, under the segment's lock.
  */
-final class SegmentDurability {
+public final class SegmentDurability {
   /** The condition for the segment's bytes to count as durable once they are on the device. */
   interface Condition {
     /**
@@ -66,7 +66,7 @@ final class SegmentDurability {
   }
 
   /** As {@link Condition#beginEarly}, if anything is waited for. */
-  void beginPrecondition(final Runnable then) {
+  public void beginPrecondition(final Runnable then) {
     final Condition needed = precondition.get();
     if (needed != null) {
       needed.beginEarly(then);
@@ -107,7 +107,7 @@ final class SegmentDurability {
   }
 
   /** True if all bytes are durable, and the name that leads to them, as far as is known. */
-  boolean forced() {
+  public boolean forced() {
     return bytesForced(true) && movedDurably();
   }
 
@@ -116,7 +116,7 @@ final class SegmentDurability {
    *
    * @param alsoFound also what an earlier process wrote?
    */
-  boolean bytesForced(final boolean alsoFound) {
+  public boolean bytesForced(final boolean alsoFound) {
     final int before = ended.get(); // in this order: no force is under way at any of these looks
     return !unforced.get() && !(alsoFound && foundUnforced) && begun.get() == before;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
-import static io.headpond.store.ColdPatience.LONG_NANOS;
-import static io.headpond.store.ColdPatience.ROUND_NANOS;
-import static io.headpond.store.ColdPatience.SHORT_NANOS;
+import static io.headpond.store.segment.ColdPatience.LONG_NANOS;
+import static io.headpond.store.segment.ColdPatience.ROUND_NANOS;
+import static io.headpond.store.segment.ColdPatience.SHORT_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

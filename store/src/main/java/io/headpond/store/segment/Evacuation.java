@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
  * The move of a segment whose tier is full or failed in the middle of it. Its readable bytes go to
  * the next tier that has room, else home, and it goes on there. Under the segment's lock.
  */
-final class Evacuation {
+public final class Evacuation {
   /** Finds a place for a segment, and moves it there. */
-  interface Moves {
+  public interface Moves {
     /**
      * Under the segment's lock.
      *
@@ -35,7 +35,7 @@ final class Evacuation {
   private final Moves moves;
   private final Segment segment;
 
-  Evacuation(
+  public Evacuation(
       final Counters counters, final TimeSource time, final Moves moves, final Segment segment) {
     this.time = time;
     this.counters = counters;
@@ -50,7 +50,7 @@ final class Evacuation {
    * @param cause what the device said
    * @throws IOException the cause, if there is no place left either
    */
-  void run(final FileChannel own, final IOException cause) throws IOException {
+  public void run(final FileChannel own, final IOException cause) throws IOException {
     final SegmentFile from = segment.file();
     if (segment.isDeleted() || from.atHome() && !(cause instanceof DeviceFullException)) {
       throw cause;

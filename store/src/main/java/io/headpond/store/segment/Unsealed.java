@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  *
  * @param <S> the segment
  */
-final class Unsealed<S> {
+public final class Unsealed<S> {
   private final S segment;
   private final BooleanSupplier sealed;
 
@@ -25,20 +25,20 @@ final class Unsealed<S> {
    *
    * @param sealed would a seal find nothing to do?
    */
-  Unsealed(final S segment, final BooleanSupplier sealed) {
+  public Unsealed(final S segment, final BooleanSupplier sealed) {
     this.segment = segment;
     this.sealed = sealed;
   }
 
   /** It has a name in a log from now on. What is to be sealed in it isn't known. */
-  void enter(final Set<S> unsealedOfLog) {
+  public void enter(final Set<S> unsealedOfLog) {
     leave();
     log = unsealedOfLog;
     touch();
   }
 
   /** It has no name in a log any more. */
-  void leave() {
+  public void leave() {
     if (member) {
       log.remove(segment);
     }
@@ -47,7 +47,7 @@ final class Unsealed<S> {
   }
 
   /** Its bytes, or its file, are about to become others. */
-  void touch() {
+  public void touch() {
     if (!member && log != null) {
       log.add(segment); // before the change: whoever sees that one finds the segment here
       member = true; // not if there was no memory for it
@@ -55,12 +55,12 @@ final class Unsealed<S> {
   }
 
   /** For tests: will the next roll look at it? */
-  boolean isMember() {
+  public boolean isMember() {
     return member;
   }
 
   /** A roll has looked at it. */
-  void looked() {
+  public void looked() {
     if (member && sealed.getAsBoolean()) {
       member = false;
       log.remove(segment);

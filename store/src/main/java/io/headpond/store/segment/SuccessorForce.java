@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.segment;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.store.facts.TimeSource;
@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * The force of a segment not for the engine but for what comes after it in its log. By a thread
  * that holds no segment's lock.
  */
-final class SuccessorForce {
+public final class SuccessorForce {
   /** Longer than a rename or a deletion takes on a device that isn't given up. */
   private static final long NAME_CHANGE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -25,7 +25,7 @@ final class SuccessorForce {
   private final Segment segment;
   private final TimeSource time;
 
-  SuccessorForce(final Segment segment, final TimeSource time) {
+  public SuccessorForce(final Segment segment, final TimeSource time) {
     this.segment = segment;
     this.time = time;
   }
@@ -35,7 +35,7 @@ final class SuccessorForce {
    *
    * @param alsoFound also what an earlier process wrote?
    */
-  void force(final boolean alsoFound) throws IOException {
+  public void force(final boolean alsoFound) throws IOException {
     final SegmentDurability durability = segment.durability;
     while (!segment.isDeleted() && !durability.bytesForced(alsoFound)) {
       final Path at = segment.name();
