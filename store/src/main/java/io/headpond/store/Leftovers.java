@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.store.claim.TierCheck;
+import io.headpond.store.partition.SpareFiles;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -17,6 +17,8 @@ import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.mirror.SegmentMirror;
+import io.headpond.store.partition.PartitionDirectory;
+import io.headpond.store.partition.SpareFiles;
 import io.headpond.store.segment.MappedSegmentFile;
 import io.headpond.store.segment.PlainSegmentFile;
 import io.headpond.store.segment.Precondition;

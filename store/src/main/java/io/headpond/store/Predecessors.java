@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.partition.PartitionDirectory;
 import io.headpond.store.segment.MappedSegmentFile;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.segment.SegmentFile;

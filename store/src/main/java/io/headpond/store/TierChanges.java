@@ -15,6 +15,7 @@ import io.headpond.store.facts.StoreFacts.Standing;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
+import io.headpond.store.partition.SpareFiles;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;

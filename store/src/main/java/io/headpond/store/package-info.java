@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The open store: segments and their channels, placement, recovery, and the moves between tiers.
- * Knows no engine.
+ * The open store: where new segments are placed, the engine's changes of names, the moves between
+ * tiers, changes of tiers, and the clock that drives them. Knows no engine.
  */
 package io.headpond.store;

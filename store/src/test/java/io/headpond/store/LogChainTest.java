@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.facts.Count;
+import io.headpond.store.partition.LogChain;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
@@ -134,19 +135,6 @@ class LogChainTest {
       chain.appendAbove();
       chain.cutPower();
     }
-  }
-
-  @Test
-  void aMachineIsAsOldAsItsKernelSaysAndNotAsAContainerDoes() {
-    final long nowMs = 1_700_000_000_000L;
-    final long marginMs = 60_000;
-    final String stat = "cpu  1 2 3\nintr 4\nbtime 1699990000\nprocesses 5\n";
-    assertThat(LogChain.bootMs("5.25 3.00\n", stat, nowMs))
-        .isEqualTo(1_699_990_000_000L - marginMs);
-    assertThat(LogChain.bootMs("20000.50 3.00\n", stat, nowMs))
-        .isEqualTo(nowMs - 20_000_500 - marginMs);
-    assertThat(LogChain.bootMs(Path.of("/").getFileSystem(), System.currentTimeMillis()))
-        .isBetween(0L, System.currentTimeMillis());
   }
 
   private static Void forced(final EngineSegment segment) throws IOException {

@@ -8,6 +8,7 @@ import io.headpond.pmem.Background;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.partition.Reclaimer;
 import io.headpond.store.tier.TierDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;

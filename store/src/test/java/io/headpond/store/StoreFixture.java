@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A log directory on disk and a tier in memory, with real files. */
-final class StoreFixture implements AutoCloseable {
+public final class StoreFixture implements AutoCloseable {
   static final Set<StandardOpenOption> CREATE =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
@@ -151,14 +151,14 @@ final class StoreFixture implements AutoCloseable {
     }
   }
 
-  static byte[] bytes(final int length, final long seed) {
+  public static byte[] bytes(final int length, final long seed) {
     final byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
     return bytes;
   }
 
   /** Waits, up to 20 s, until the condition holds. */
-  static void await(final String what, final Callable<Boolean> condition) throws Exception {
+  public static void await(final String what, final Callable<Boolean> condition) throws Exception {
     final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (!condition.call()) {
       if (System.nanoTime() > deadline) {

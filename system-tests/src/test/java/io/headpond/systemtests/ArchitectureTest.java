@@ -242,6 +242,7 @@ class ArchitectureTest {
     "home, home claim tier facts event layout config migrate",
     "mirror, mirror home claim facts event layout config",
     "segment, segment mirror home tier facts event layout migrate",
+    "partition, partition segment home claim tier facts event layout",
   })
   void aLeafOfTheStoreUsesOnlyLeavesBelowIt(final String leaf, final String below) {
     final String[] allowed =

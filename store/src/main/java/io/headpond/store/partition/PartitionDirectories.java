@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.partition;
 
 import io.headpond.store.claim.Home;
 import io.headpond.store.home.Homes;
@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * The partition directories in which segments are, or were, open, by canonical path. They are found
  * and locked while renames change that path. Any thread.
  */
-final class PartitionDirectories {
+public final class PartitionDirectories {
   /** Finds the home that a partition directory lies in. */
-  interface HomeLookup {
+  public interface HomeLookup {
     /**
      * Takes a log directory over that wasn't there at the start.
      *
@@ -29,7 +29,7 @@ final class PartitionDirectories {
   private final HomeLookup lookup;
   private final Map<Path, PartitionDirectory> directories = new ConcurrentHashMap<>();
 
-  PartitionDirectories(final Homes homes, final HomeLookup lookup) {
+  public PartitionDirectories(final Homes homes, final HomeLookup lookup) {
     this.homes = homes;
     this.lookup = lookup;
   }
@@ -40,17 +40,17 @@ final class PartitionDirectories {
    * @param partition canonical or as configured
    * @throws IOException if its log directory can't be taken over
    */
-  Home home(final Path partition) throws IOException {
+  public Home home(final Path partition) throws IOException {
     return lookup.home(partition);
   }
 
   /** Null if no segment was opened there. */
-  PartitionDirectory get(final Path canonical) {
+  public PartitionDirectory get(final Path canonical) {
     return directories.get(canonical);
   }
 
   /** The one that had a path before its last rename; null if there is none. Looks at all. */
-  PartitionDirectory formerly(final Path canonical) {
+  public PartitionDirectory formerly(final Path canonical) {
     return directories.values().stream()
         .filter(each -> each.was(canonical))
         .findFirst()
@@ -58,7 +58,7 @@ final class PartitionDirectories {
   }
 
   /** It is gone, or has another path. */
-  void remove(final Path canonical) {
+  public void remove(final Path canonical) {
     directories.remove(canonical);
   }
 
@@ -68,12 +68,12 @@ final class PartitionDirectories {
    *
    * @return what was known there before; null: nothing
    */
-  PartitionDirectory put(final Path canonical, final PartitionDirectory partition) {
+  public PartitionDirectory put(final Path canonical, final PartitionDirectory partition) {
     return directories.put(canonical, partition);
   }
 
   /** The rename failed: what was known at the path is there still. */
-  void restore(final Path canonical, final PartitionDirectory before) {
+  public void restore(final Path canonical, final PartitionDirectory before) {
     if (before == null) {
       directories.remove(canonical);
     } else {
@@ -85,7 +85,7 @@ final class PartitionDirectories {
    * Forgets one that was asked for and isn't there: engines delete files of partitions that have
    * another name since. Under its lock.
    */
-  void forgetAbsent(final PartitionDirectory partition) {
+  public void forgetAbsent(final PartitionDirectory partition) {
     final Path path = partition.path();
     try {
       if (partition.open.isEmpty() && !NameLook.exists(path)) {
@@ -97,7 +97,7 @@ final class PartitionDirectories {
   }
 
   /** How many are known. */
-  int size() {
+  public int size() {
     return directories.size();
   }
 
@@ -106,7 +106,7 @@ final class PartitionDirectories {
    * is.
    */
   @SuppressWarnings("LockNotBeforeTry")
-  PartitionDirectory locked(final Path directory) throws IOException {
+  public PartitionDirectory locked(final Path directory) throws IOException {
     final Home home = home(directory);
     final Path wanted = homes.canonical(directory);
     while (true) {
@@ -125,7 +125,7 @@ final class PartitionDirectories {
    * which one that is.
    */
   @SuppressWarnings("LockNotBeforeTry")
-  PartitionDirectory lockedOf(final Segment segment) {
+  public PartitionDirectory lockedOf(final Segment segment) {
     while (true) {
       final Path directory = segment.name().getParent();
       final PartitionDirectory partition = directories.get(directory);
@@ -144,12 +144,12 @@ final class PartitionDirectories {
   }
 
   /** True if the engine has closed every channel. */
-  boolean allClosed() {
+  public boolean allClosed() {
     return directories.values().stream().allMatch(partition -> partition.open.isEmpty());
   }
 
   /** Null if no channel is open on the name. */
-  Segment open(final Path name) {
+  public Segment open(final Path name) {
     final PartitionDirectory partition = directories.get(homes.canonical(name.getParent()));
     return partition == null ? null : partition.open.get(name.getFileName().toString());
   }

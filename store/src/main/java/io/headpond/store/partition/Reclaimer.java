@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.partition;
 
 import io.headpond.pmem.Background;
 import io.headpond.pmem.MappedFile;
@@ -40,7 +40,7 @@ import java.util.function.Consumer;
  * deletions: a device that hangs holds up nothing but itself. All that one partition directory
  * dropped until a force begins shares that force.
  */
-final class Reclaimer implements AutoCloseable {
+public final class Reclaimer implements AutoCloseable {
   /** Beyond this the thread that deletes does the work itself, which slows it down to our pace. */
   private static final int PENDING_MAX = 65_536;
 
@@ -58,7 +58,7 @@ final class Reclaimer implements AutoCloseable {
    * @param reusable may the file be given to the recycle pool?
    * @param unused is it sure, when asked, that this process neither reads nor maps the file?
    */
-  record Dropped(
+  public record Dropped(
       Path file,
       TierDirectory directory,
       PartitionDirectory homeDirectory,
@@ -102,7 +102,7 @@ final class Reclaimer implements AutoCloseable {
    *
    * @param givenBack is told of each tier file that isn't needed any more
    */
-  Reclaimer(
+  public Reclaimer(
       final DirectoryForce directoryForce,
       final Counters counters,
       final Consumer<Path> givenBack,
@@ -118,12 +118,13 @@ final class Reclaimer implements AutoCloseable {
     inUseThread = background.loop(THREAD_NAME, this::giveBackUnused);
   }
 
-  void start() {
+  /** Starts the thread that gives back what was in use. */
+  public void start() {
     inUseThread.start();
   }
 
   /** Takes a file over. */
-  void reclaim(final Dropped dropped) {
+  public void reclaim(final Dropped dropped) {
     final Queued queued = new Queued(dropped, size(dropped.file()));
     dropped.directory().space.dropped(queued.bytes());
     final boolean many = pending.incrementAndGet() > PENDING_MAX;
@@ -150,7 +151,7 @@ final class Reclaimer implements AutoCloseable {
   /**
    * True if every file that was taken over was given back, or left for the next start. Any thread.
    */
-  boolean idle() {
+  public boolean idle() {
     return pending.get() == 0;
   }
 

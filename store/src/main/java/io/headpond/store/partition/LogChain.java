@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.partition;
 
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * A partition's segments as a chain: a byte of one is worth nothing to a recovery unless all
  * segments before it are whole. Any thread that holds no segment's lock.
  */
-final class LogChain {
+public final class LogChain {
   /** A clock that was set at boot may have been wrong by this much before. */
   private static final long BOOT_MARGIN_MS = TimeUnit.MINUTES.toMillis(1);
 
@@ -37,7 +37,7 @@ final class LogChain {
    * @param bootMs when the machine started, milliseconds since 1970: older bytes were read from the
    *     device
    */
-  LogChain(final PartitionDirectory partition, final long bootMs, final TimeSource time) {
+  public LogChain(final PartitionDirectory partition, final long bootMs, final TimeSource time) {
     this.partition = partition;
     this.bootMs = bootMs;
     this.time = time;
@@ -50,7 +50,7 @@ final class LogChain {
    * @param alsoFound also what an earlier process wrote?
    * @throws IOException if one of them can't be forced
    */
-  void forceBefore(final String fileName, final boolean alsoFound) throws IOException {
+  public void forceBefore(final String fileName, final boolean alsoFound) throws IOException {
     if (!SegmentName.isPlain(fileName)) {
       return; // no part of the log, until it is renamed
     }
@@ -146,7 +146,7 @@ final class LogChain {
    *
    * @return as early as can be if nothing tells
    */
-  static long bootMs(final FileSystem fileSystem, final long nowMs) {
+  public static long bootMs(final FileSystem fileSystem, final long nowMs) {
     try {
       return bootMs(
           Files.readString(fileSystem.getPath("/proc/uptime")),
@@ -179,7 +179,7 @@ final class LogChain {
    * @param modifiedMs when it was last written to, milliseconds since 1970
    * @param bootMs when the machine started, milliseconds since 1970
    */
-  static boolean mayBeUnforced(final long modifiedMs, final long bootMs) {
+  public static boolean mayBeUnforced(final long modifiedMs, final long bootMs) {
     return modifiedMs >= bootMs;
   }
 }

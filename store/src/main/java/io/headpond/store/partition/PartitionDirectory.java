@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.partition;
 
 import io.headpond.store.claim.Home;
 import io.headpond.store.layout.DirectoryForce;
@@ -27,18 +27,19 @@ public final class PartitionDirectory {
   /** In the order of names, behind those of segments, which begin with digits. */
   private static final String AFTER_ALL = ":";
 
-  final ReentrantLock lock = new ReentrantLock();
+  /** Names in the directory come and go under it. */
+  public final ReentrantLock lock = new ReentrantLock();
 
   /**
    * Open segments by file name, in the log's order. Changed by {@link #enter} and {@link #leave}
    * alone, read by any thread.
    */
-  final ConcurrentNavigableMap<String, Segment> open = new ConcurrentSkipListMap<>();
+  public final ConcurrentNavigableMap<String, Segment> open = new ConcurrentSkipListMap<>();
 
   /** Of these, those in which a seal may find something to do. */
   private final Set<Segment> unsealed = ConcurrentHashMap.newKeySet();
 
-  final Home home;
+  public final Home home;
 
   private volatile Path path;
 
@@ -71,9 +72,9 @@ public final class PartitionDirectory {
   volatile ForceFailedException unforceable;
 
   /** Run-ahead chunk that the last sealed segment had reached, bytes. Under the lock. */
-  int lastChunkBytes;
+  public int lastChunkBytes;
 
-  PartitionDirectory(final Home home, final Path path) {
+  public PartitionDirectory(final Home home, final Path path) {
     this.home = home;
     this.path = path;
   }
@@ -88,7 +89,7 @@ public final class PartitionDirectory {
   }
 
   /** A name leads to an open segment from now on. Under the lock. */
-  void enter(final String fileName, final Segment segment) {
+  public void enter(final String fileName, final Segment segment) {
     final Segment before = open.put(fileName, segment);
     if (before != null && before != segment) {
       leave(before);
@@ -102,7 +103,7 @@ public final class PartitionDirectory {
   }
 
   /** A name leads to no open segment any more. Under the lock. */
-  void leave(final String fileName) {
+  public void leave(final String fileName) {
     final Segment before = open.remove(fileName);
     if (before != null) {
       leave(before);
@@ -110,7 +111,7 @@ public final class PartitionDirectory {
   }
 
   /** Unless the name leads to another segment meanwhile. Under the lock. */
-  void leave(final String fileName, final Segment segment) {
+  public void leave(final String fileName, final Segment segment) {
     if (open.remove(fileName, segment)) {
       leave(segment);
     }
@@ -129,7 +130,7 @@ public final class PartitionDirectory {
    * A segment of which bytes may be in the page cache alone won't be among the {@link #open} ones;
    * it still is.
    */
-  void closesUnforced() {
+  public void closesUnforced() {
     closedUnforced.incrementAndGet();
   }
 
@@ -150,17 +151,17 @@ public final class PartitionDirectory {
   }
 
   /** The open segments in which a seal may find something to do; no others. */
-  Iterable<Segment> unsealed() {
+  public Iterable<Segment> unsealed() {
     return unsealed;
   }
 
   /** True if a seal would find nothing to do, or the next roll looks. */
-  boolean isSealedOrLookedAt(final Segment segment) {
+  public boolean isSealedOrLookedAt(final Segment segment) {
     return segment.isSealed() || unsealed.contains(segment);
   }
 
   /** The name of the last open segment of the log before a name; null: there is none. */
-  String openBefore(final String fileName) {
+  public String openBefore(final String fileName) {
     String before = open.lowerKey(fileName);
     while (before != null && !SegmentName.isPlain(before)) {
       before = open.lowerKey(before);
@@ -169,12 +170,12 @@ public final class PartitionDirectory {
   }
 
   /** The name of the last open segment of the log; null: there is none. */
-  String openLast() {
+  public String openLast() {
     return openBefore(AFTER_ALL);
   }
 
   /** True if any segment of the log itself is open. */
-  boolean hasOpen() {
+  public boolean hasOpen() {
     return open.keySet().stream().anyMatch(SegmentName::isPlain);
   }
 
@@ -249,7 +250,7 @@ public final class PartitionDirectory {
   }
 
   /** The directory was renamed: under its lock and every open segment's. */
-  void renamed() {
+  public void renamed() {
     former = path;
     path = next;
     next = null;
@@ -258,7 +259,7 @@ public final class PartitionDirectory {
   }
 
   /** The rename failed. */
-  void notRenamed() {
+  public void notRenamed() {
     next = null;
     nextNames = Map.of();
   }

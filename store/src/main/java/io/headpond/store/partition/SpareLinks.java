@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.partition;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.event.StoreCodes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.partition;
 
 import io.headpond.pmem.Background;
 import io.headpond.pmem.PersistBackend;
@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>The link is there before, too ({@link SpareLinks}). Any thread.
  */
-final class SpareFiles implements AutoCloseable {
+public final class SpareFiles implements AutoCloseable {
   /** At most, of all logs. Further ones make their files when they need them. */
-  static final int FILES_MAX = 1_024;
+  public static final int FILES_MAX = 1_024;
 
   private static final String THREAD_NAME = "headpond-spare";
   private static final int THREADS = 1;
@@ -45,13 +45,13 @@ final class SpareFiles implements AutoCloseable {
    * @param bytes zeros in it, which are reserved
    * @param link at home, leads to the file; null: there is none
    */
-  record Spare(TierDirectory directory, Path file, int bytes, Path link) {
+  public record Spare(TierDirectory directory, Path file, int bytes, Path link) {
     private static Spare wanted(final TierDirectory directory) {
       return new Spare(directory, null, 0, null);
     }
 
     /** One that is just a file. */
-    static Spare made(final TierDirectory directory, final Path file) {
+    public static Spare made(final TierDirectory directory, final Path file) {
       return new Spare(directory, file, 0, null);
     }
 
@@ -77,7 +77,7 @@ final class SpareFiles implements AutoCloseable {
   private final AtomicLong zeroBytes = new AtomicLong();
   private volatile boolean closed;
 
-  SpareFiles(
+  public SpareFiles(
       final DirectoryForce directoryForce, final NameForces names, final Background background) {
     this.directoryForce = directoryForce;
     this.background = background;
@@ -89,7 +89,7 @@ final class SpareFiles implements AutoCloseable {
    * Begins to make a log's spare, unless it has one. What fails is left: the log's next file is
    * then made when it is needed, and that failure is told.
    */
-  void prepare(final PartitionDirectory partition, final TierDirectory directory) {
+  public void prepare(final PartitionDirectory partition, final TierDirectory directory) {
     if (closed
         || !directory.takes()
         || spares.size() >= FILES_MAX
@@ -174,7 +174,7 @@ final class SpareFiles implements AutoCloseable {
   }
 
   /** True if a log has one with its link: the log has rolled before, and will again. */
-  boolean isReady(final PartitionDirectory partition) {
+  public boolean isReady(final PartitionDirectory partition) {
     final Spare spare = spares.get(partition);
     return spare != null && spare.link != null;
   }
@@ -184,7 +184,8 @@ final class SpareFiles implements AutoCloseable {
    *
    * @return null if it has none in that directory
    */
-  Spare take(final PartitionDirectory partition, final TierDirectory directory) throws IOException {
+  public Spare take(final PartitionDirectory partition, final TierDirectory directory)
+      throws IOException {
     final Spare spare = spares.remove(partition);
     if (spare == null || spare.file == null) {
       return null; // one that is being made finds that it isn't wanted any more
@@ -203,24 +204,24 @@ final class SpareFiles implements AutoCloseable {
    * @return false: the name isn't there, and can't be had in this way
    * @throws FileAlreadyExistsException if the name means something else
    */
-  boolean name(final PartitionDirectory partition, final Path name, final Spare taken)
+  public boolean name(final PartitionDirectory partition, final Path name, final Spare taken)
       throws FileAlreadyExistsException {
     return links.name(partition, name, taken.link);
   }
 
   /** A segment has its name: nobody waits any more, so the first name of its link can go. */
-  void named(final PartitionDirectory partition) {
+  public void named(final PartitionDirectory partition) {
     links.named(partition);
   }
 
   /** The log is gone. */
-  void discard(final PartitionDirectory partition) {
+  public void discard(final PartitionDirectory partition) {
     partition.gone = true;
     delete(spares.remove(partition));
   }
 
   /** Deletes the spares in a directory that takes nothing new any more. */
-  void discardIn(final TierDirectory directory) {
+  public void discardIn(final TierDirectory directory) {
     spares.forEach(
         (partition, spare) -> {
           if (spare.directory == directory && spares.remove(partition, spare)) {
@@ -230,7 +231,7 @@ final class SpareFiles implements AutoCloseable {
   }
 
   /** Deletes all spares; none is made any more. */
-  void discardAll() {
+  public void discardAll() {
     closed = true;
     spares.keySet().forEach(partition -> delete(spares.remove(partition)));
     links.discardUsed();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.store;
+package io.headpond.store.partition;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.layout.DirectoryForce;
@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionException;
  * durable before the first append is acknowledged as durable. The force of the home disk is the
  * price of a roll; here it runs beside the engine's own work and is waited for at the first append.
  */
-final class NameForces implements AutoCloseable {
+public final class NameForces implements AutoCloseable {
   private static final String THREAD_NAME = "headpond-names";
 
   /** Forces of one log directory at the same time; one that hangs holds up no other. */
@@ -31,25 +31,25 @@ final class NameForces implements AutoCloseable {
   /** By log directory. */
   private final DeviceThreads<Path> threads;
 
-  NameForces(final DirectoryForce directoryForce, final Background background) {
+  public NameForces(final DirectoryForce directoryForce, final Background background) {
     this.directoryForce = directoryForce;
     this.background = background;
     threads = new DeviceThreads<>(background, THREAD_NAME, THREADS, QUEUE_MAX);
   }
 
   /** Starts to force a directory's names; the future fails with an {@link IOException} inside. */
-  CompletableFuture<Void> force(final PartitionDirectory partition) {
+  public CompletableFuture<Void> force(final PartitionDirectory partition) {
     return run(partition, () -> forceNow(partition));
   }
 
   /** A step that can fail. */
-  interface Step {
+  public interface Step {
     /** Runs on one of these threads. */
     void run() throws IOException;
   }
 
   /** Starts a step; its future fails as {@link #force} does. */
-  CompletableFuture<Void> run(final PartitionDirectory partition, final Step step) {
+  public CompletableFuture<Void> run(final PartitionDirectory partition, final Step step) {
     return CompletableFuture.runAsync(completing(step), threads.of(partition.home.path()));
   }
 
@@ -67,7 +67,7 @@ final class NameForces implements AutoCloseable {
   }
 
   /** Forces a directory's names in the calling thread. */
-  void forceNow(final PartitionDirectory partition) throws IOException {
+  public void forceNow(final PartitionDirectory partition) throws IOException {
     partition.force(directoryForce);
     final Path entry = partition.path(); // before the force: a rename beside it is another's
     if (!entry.equals(partition.durableEntry)) {
