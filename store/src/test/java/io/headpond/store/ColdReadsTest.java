@@ -8,6 +8,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.facts.Count;
+import io.headpond.store.segment.ColdReads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

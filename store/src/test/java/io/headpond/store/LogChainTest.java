@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.facts.Count;
-import io.headpond.store.partition.LogChain;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;

@@ -67,7 +67,7 @@ public final class ColdReads implements AutoCloseable {
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Looks that wait at a time. The engine has few threads for them (Kafka: 8), producers' too. */
-  static final int LOOKS_MAX = 2;
+  public static final int LOOKS_MAX = 2;
 
   private static final ThreadLocal<ByteBuffer> BUFFER =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
