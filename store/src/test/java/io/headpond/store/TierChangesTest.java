@@ -26,11 +26,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -184,42 +183,48 @@ final class TierChangesTest {
     }
   }
 
+  /** An operator's requests come between the end of a look at an empty tier and what follows. */
   @Test
-  @Tag("simulation")
   void aLookBeforeARemovalDoesNotEndIt() throws Exception {
-    final Path partition = fixture.partition("t-0");
+    final Path name = segment(fixture.partition("t-0"), 0);
+    final Path deleted = name.resolveSibling(name.getFileName() + ".deleted");
     final TierChanges changes = fixture.store().changes();
-    final AtomicBoolean stop = new AtomicBoolean();
-    final Thread clock =
-        new Thread(
-            () -> {
-              while (!stop.get()) {
-                changes.tick();
-              }
-            });
-    clock.start();
-    try {
-      for (int i = 0; i < 10 * LIVES; i++) {
-        final Path name = segment(partition, i);
-        final Path deleted = name.resolveSibling(name.getFileName() + ".deleted");
-        write(name, bytes(KIB, i));
-        fixture.store().move(name, deleted); // it stays until it is deleted
-        final TierRequest request = TierRequest.of(Action.REMOVE, "pmem");
-        await("its turn", () -> changes.begin(request).state() != State.REFUSED);
-        for (int look = 0; look < TICKS; look++) {
-          if (changes.answer(request).state().last()) {
-            assertThat(fixture.tierFiles()).as("life %d", i).isEmpty();
-          }
-        }
-        fixture.store().delete(deleted);
-        await("the removal", () -> changes.answer(request).state().last());
-        assertThat(fixture.tierFiles()).as("life %d", i).isEmpty();
-        assertThat(ask(Action.ADD, "pmem").state()).isEqualTo(State.DONE);
-      }
-    } finally {
-      stop.set(true);
-      clock.join();
+    final TierRequest request = TierRequest.of(Action.REMOVE, "pmem");
+    final TierAnswer first;
+    synchronized (changes) { // which whoever begins something holds, and gives a tier up
+      changes.begin(TierRequest.of(Action.REMOVE, "pmem"));
+      changes.tick();
+      await("the end of a look", TierChangesTest::givesUp);
+      assertThat(changes.begin(TierRequest.of(Action.ADD, "pmem")).state()).isEqualTo(State.DONE);
+      write(name, bytes(KIB, 0));
+      assertThat(inTier(name)).isTrue();
+      fixture.store().move(name, deleted); // it stays until it is deleted
+      first = changes.begin(request);
     }
+    await(
+        "another look, or the end",
+        () -> {
+          changes.tick();
+          return changes.answer(request) != first;
+        });
+    assertThat(changes.answer(request).state()).isEqualTo(State.RUNNING);
+    assertThat(fixture.tierFiles()).hasSize(1);
+    fixture.store().delete(deleted);
+    await(
+        "the removal",
+        () -> {
+          changes.tick();
+          return changes.answer(request).state().last();
+        });
+    assertThat(fixture.tierFiles()).isEmpty();
+  }
+
+  /** True while a thread that is about to give a tier up waits for a monitor. */
+  private static boolean givesUp() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(each -> each.getKey().getState() == Thread.State.BLOCKED)
+        .flatMap(each -> Arrays.stream(each.getValue()))
+        .anyMatch(frame -> frame.getMethodName().equals("giveUp"));
   }
 
   @Test
