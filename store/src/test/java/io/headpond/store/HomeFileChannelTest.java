@@ -41,8 +41,12 @@ class HomeFileChannelTest {
 
   @BeforeEach
   void open() throws IOException {
+    open(TimeSource.SYSTEM);
+  }
+
+  private void open(final TimeSource time) throws IOException {
     run = new ModelRun(ModelRun.Setup.of(false, "file"), 3);
-    run.with("headpond.home.ballast", "64MiB").start();
+    run.with("headpond.home.ballast", "64MiB").with(time).start();
     run.disk.createDirectory(run.real("home0/__cluster_metadata-0"));
     channel = run.store().openAtHome(file(), NEW);
   }
@@ -68,6 +72,8 @@ class HomeFileChannelTest {
 
   @Test
   void noByteIsWrittenWithoutRoomAndItGoesOnWithRoom() throws Exception {
+    remove();
+    open(new HastyTime());
     assertThat(channel.write(some(1))).isEqualTo(LENGTH);
     fill();
     assertThatThrownBy(() -> channel.write(some(2))).hasMessageContaining("HP0321");

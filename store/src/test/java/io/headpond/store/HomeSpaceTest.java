@@ -150,6 +150,9 @@ class HomeSpaceTest {
       return TimeUnit.NANOSECONDS.toMillis(nanos());
     }
 
+    @Override
+    public void pause(final Object by, final long nanos) {}
+
     void pass(final long seconds) {
       passNanos(TimeUnit.SECONDS.toNanos(seconds));
     }
@@ -387,7 +390,7 @@ class HomeSpaceTest {
   void aSnapshotOfTheEnginesOwnWaitsForRoomToo() throws Exception {
     try (ModelRun run =
         new ModelRun(ModelRun.Setup.of(false, "file"), 3).with("headpond.home.ballast", "64MiB")) {
-      run.start();
+      run.with(new HastyTime()).start();
       final Path snapshot = run.path("home0/t-0/00000000000000000007.snapshot");
       run.store().awaitRoom(snapshot);
       run.disk.faults().fill(run.real("home0"));
@@ -403,7 +406,7 @@ class HomeSpaceTest {
   void withoutRoomForItsIndexNoByteOfAnAppendIsWritten() throws Exception {
     try (ModelRun run =
         new ModelRun(ModelRun.Setup.of(false, "file"), 3).with("headpond.home.ballast", "64MiB")) {
-      run.start();
+      run.with(new HastyTime()).start();
       final Path partition = run.path("home0/t-0");
       run.disk.createDirectory(run.real("home0/t-0"));
       try (FileChannel channel = run.store().open(StoreFixture.segment(partition, 0), CREATE)) {

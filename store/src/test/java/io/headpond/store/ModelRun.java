@@ -101,6 +101,7 @@ final class ModelRun implements AutoCloseable {
   private boolean looksForReaders = true;
   private NewestRecord newestRecord = NewestRecord.UNKNOWN;
   private SegmentProof proof;
+  private TimeSource time = TimeSource.SYSTEM;
   private ModelImage left;
   private ModelKept kept;
   private ModelLogs.Copy copy;
@@ -210,6 +211,12 @@ final class ModelRun implements AutoCloseable {
   /** Says what is whole, from the start on. */
   ModelRun with(final SegmentProof newProof) {
     proof = newProof;
+    return this;
+  }
+
+  /** Says what time it is, from the start on. */
+  ModelRun with(final TimeSource newTime) {
+    time = newTime;
     return this;
   }
 
@@ -342,7 +349,10 @@ final class ModelRun implements AutoCloseable {
     try {
       store =
           new TieredStore(
-              StoreConfig.parse(properties, "model.properties", fileSystem), newestRecord, proof);
+              StoreConfig.parse(properties, "model.properties", fileSystem),
+              newestRecord,
+              proof,
+              time);
     } catch (final ConfigException e) {
       throw new AssertionError(e);
     }

@@ -259,7 +259,7 @@ public final class HomeSpace {
       if (trend.lasts(free, ENGINE_BYTES) || waited || Thread.currentThread().isInterrupted()) {
         return; // who is interrupted fails at the append itself
       }
-      LockSupport.parkNanos(HomeBallast.LOOK_NANOS_MIN);
+      time.pause(this, HomeBallast.LOOK_NANOS_MIN);
     }
     throw new IOException(StoreCodes.HOME_SPENT.text(home, freeBytes));
   }
