@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static io.headpond.store.StoreFixture.segment;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.store.event.Incident;
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.MirrorState;
+import io.headpond.store.layout.NameLook;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A tier that is gone, a home without room or one that hangs: what appends do, and what is said.
+ */
+class MirrorFailureTest {
+  private static final int KIB = 1 << 10;
+
+  private MirroredTier tier;
+  private StoreFixture fixture;
+
+  @BeforeEach
+  void makeDirectories() throws IOException {
+    tier = new MirroredTier();
+    fixture = tier.fixture;
+  }
+
+  @AfterEach
+  void removeDirectories() throws IOException {
+    tier.close();
+  }
+
+  /** As when its device is unmounted, while the engine has descriptors of the files there. */
+  @Test
+  void theMirrorOfASegmentWhoseTierIsGoneIsKept() throws Exception {
+    fixture.with("headpond.tier.pmem.type", "file");
+    final byte[] content = bytes(30 * KIB, 1);
+    try (FileChannel channel = tier.open();
+        FileChannel next = fixture.store().open(segment(tier.partition, 5), CREATE)) {
+      tier.started();
+      append(channel, content);
+      append(next, content);
+      fixture.store().open(segment(tier.partition, 6), CREATE).close();
+      await(
+          "whole mirrors", () -> tier.mirrors().stream().filter(MirrorName::isWhole).count() == 3);
+      Files.move(fixture.tier.resolve("segments"), fixture.tier.resolve("gone"));
+      append(channel, content);
+      next.truncate(10 * KIB);
+      await("said", () -> fixture.store().facts().mirrors().get(0).suspended());
+      assertThat(MirrorState.read(fixture.home).orElseThrow().complete()).isFalse();
+      assertThat(Files.readAllBytes(tier.mirrorOf(tier.name))).isEqualTo(content);
+      assertThat(Files.readAllBytes(tier.mirrorOf(segment(tier.partition, 5))))
+          .isEqualTo(Arrays.copyOf(content, 10 * KIB));
+      Files.move(fixture.tier.resolve("gone"), fixture.tier.resolve("segments"));
+      await("they go on", () -> Files.size(tier.mirrorOf(tier.name)) == 2L * content.length);
+    }
+  }
+
+  @Test
+  void appendsGoOnWhileHomeHasNoRoom() throws Exception {
+    fixture.with("headpond.home.reserve", "1000TiB");
+    try (FileChannel channel = tier.open()) {
+      await("suspended", () -> fixture.store().facts().mirrors().get(0).suspended());
+      append(channel, bytes(30 * KIB, 1));
+      assertThat(tier.mirrors()).isEmpty();
+      assertThat(fixture.store().facts().incidents()).containsEntry(Incident.MIRROR_SUSPENDED, 1L);
+      final MirrorState said = MirrorState.read(fixture.home).orElseThrow();
+      assertThat(said.complete()).isFalse();
+      assertThat(said.acknowledged()).isFalse();
+    }
+  }
+
+  @Test
+  void appendsWaitWhileTheMirrorIsFurtherBehind() throws Exception {
+    assertThat(waitsForTheMirror("wait")).isTrue();
+  }
+
+  @Test
+  void appendsGoOnWithoutWaitingWhereTheyAreToldTo() throws Exception {
+    assertThat(waitsForTheMirror("continue")).isFalse();
+  }
+
+  /** The mirror's forces at home hang. */
+  private static boolean waitsForTheMirror(final String lag) throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), 1)
+            .with("headpond.tier.t0.mirror", "100ms")
+            .with("headpond.tier.t0.mirror.lag", lag)) {
+      run.disk.createDirectory(run.real("home0/t-0"));
+      run.start();
+      await("a state", () -> Files.exists(run.real("home0").resolve(MirrorState.FILE)));
+      final HungCalls hung =
+          new HungCalls(
+              run.disk,
+              (call, path) ->
+                  call == ModelFaults.Call.FORCE
+                      && path.getFileName().toString().endsWith(".mirror"));
+      try (FileChannel channel = run.open("home0/t-0/00000000000000000000.log")) {
+        append(channel, bytes(KIB, 1));
+        await("it hangs", () -> hung.hanging("headpond-mirror") == 1);
+        final Thread appends =
+            new Thread(
+                () -> {
+                  try {
+                    for (int i = 0; i < 100; i++) {
+                      append(channel, bytes(KIB, 1));
+                      TimeUnit.MILLISECONDS.sleep(5);
+                    }
+                  } catch (final IOException | InterruptedException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+        appends.start();
+        appends.join(TimeUnit.SECONDS.toMillis(2));
+        final boolean waits = appends.isAlive();
+        hung.close();
+        appends.join(TimeUnit.SECONDS.toMillis(20));
+        assertThat(appends.isAlive()).isFalse();
+        return waits;
+      } finally {
+        hung.close();
+      }
+    }
+  }
+
+  /** Nobody waits for a mirror that is suspended, until the round that ends that is over. */
+  @Test
+  void whatIsAppendedWhileMirrorsAreSuspendedIsNotSaidToBeThere() throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0")) {
+      final Path home = run.real("home0");
+      run.disk.createDirectory(run.real("home0/t-0"));
+      run.disk.createDirectory(run.real("home0/t-1"));
+      run.start();
+      await("a state", () -> MirrorState.read(home).isPresent());
+      final String late = "home0/t-1/00000000000000000000.log";
+      try (FileChannel first = run.open("home0/t-0/00000000000000000000.log");
+          FileChannel second = run.open(late)) {
+        run.disk.faults().begin(null);
+        run.disk.faults().failForce(1, path -> MirrorName.ofMirror(path) != null);
+        append(first, bytes(KIB, 1));
+        await("suspended", () -> run.store().facts().mirrors().get(0).suspended());
+        run.disk.faults().end();
+        final HungCalls hung =
+            new HungCalls(
+                run.disk,
+                (call, path) ->
+                    call == ModelFaults.Call.FORCE && MirrorName.ofMirror(path) != null);
+        await("a round", () -> hung.hanging("headpond-mirror") == 1);
+        append(second, bytes(KIB, 2));
+        hung.close();
+        await("they go on", () -> !run.store().facts().mirrors().get(0).suspended());
+        final boolean said = MirrorState.read(home).orElseThrow().acknowledged();
+        final Path mirror =
+            MirrorName.lagging(home, MirrorName.ofTierFile(NameLook.target(run.real(late))));
+        assertThat(said && Files.size(mirror) < KIB).isFalse();
+        await("it is said", () -> MirrorState.read(home).orElseThrow().acknowledged());
+        assertThat(Files.size(mirror)).isEqualTo(KIB);
+      }
+    }
+  }
+
+  /** Home is well: appends to others go on waiting for their mirrors. */
+  @Test
+  void aTierFileThatCannotBeReadAtACatchUpSuspendsNoMirror() throws Exception {
+    final ModelFaults.Site read = caughtUp(null);
+    caughtUp(new ModelFaults.Fault(read, 1, ModelFaults.Reason.INPUT_OUTPUT, false));
+  }
+
+  /** Lets a segment that was not mirrored be caught up; where its file is read for that. */
+  private static ModelFaults.Site caughtUp(final ModelFaults.Fault fault) throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file"), 1)) {
+      final Path home = run.real("home0");
+      run.disk.createDirectory(run.real("home0/t-0"));
+      run.start();
+      try (FileChannel channel = run.open("home0/t-0/00000000000000000000.log")) {
+        append(channel, bytes(KIB, 1));
+      }
+      run.stop();
+      run.with("headpond.tier.t0.mirror", "0");
+      run.disk.faults().begin(fault);
+      run.start();
+      await(
+          "a mirror",
+          () ->
+              MirroredTier.mirrors(home).stream().anyMatch(each -> each.toFile().length() == KIB));
+      run.disk.faults().end();
+      assertThat(run.disk.faults().struck()).isEqualTo(fault != null);
+      assertThat(run.store().facts().incidents()).containsEntry(Incident.MIRROR_SUSPENDED, 0L);
+      return run.disk.faults().counts().keySet().stream()
+          .filter(site -> site.call() == ModelFaults.Call.READ)
+          .filter(site -> site.caller().startsWith("MirrorCopy.copyChunk"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.headpond.store.SegmentMigration.Outcome;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A move home takes the mirror, and a move up leaves the file at home as one. */
+class MirrorMoveTest {
+  private static final int KIB = 1 << 10;
+
+  private MirroredTier tier;
+  private StoreFixture fixture;
+
+  @BeforeEach
+  void makeDirectories() throws IOException {
+    tier = new MirroredTier();
+    fixture = tier.fixture;
+  }
+
+  @AfterEach
+  void removeDirectories() throws IOException {
+    tier.close();
+  }
+
+  @Test
+  void aMoveHomeTakesTheMirror() throws Exception {
+    final byte[] content = bytes(5 << 20, 3);
+    try (FileChannel channel = tier.open()) {
+      tier.started();
+      append(channel, content);
+      final Object mirror = MirroredTier.key(tier.mirrors().get(0));
+      assertThat(fixture.store().migration(bytes -> {}).move(tier.name, null, true))
+          .isEqualTo(Outcome.MOVED);
+      assertThat(Files.isSymbolicLink(tier.name)).isFalse();
+      assertThat(MirroredTier.key(tier.name)).as("the same file").isEqualTo(mirror);
+      assertThat(Files.readAllBytes(tier.name)).isEqualTo(content);
+      append(channel, content);
+    }
+    assertThat(Files.size(tier.name)).isEqualTo(2L * content.length);
+    await("no mirror", () -> tier.mirrors().isEmpty());
+    // Nothing but the mirror was written at home until the move was over.
+    assertThat(fixture.store().facts().count(Count.MIRRORED_BYTES))
+        .isBetween((long) content.length, (long) (1.05 * content.length));
+  }
+
+  @Test
+  void aMoveUpKeepsTheFileAtHomeAsMirror() throws Exception {
+    final byte[] content = bytes(2 << 20, 3);
+    try (FileChannel channel = tier.open()) {
+      tier.started();
+      append(channel, content);
+      fixture.store().migration(bytes -> {}).move(tier.name, null, true);
+      final Object atHome = MirroredTier.key(tier.name);
+      final long before = fixture.store().facts().count(Count.MIRRORED_BYTES);
+      final TierDirectory up = fixture.store().tiers().get(0).get(0);
+      assertThat(fixture.store().migration(bytes -> {}).move(tier.name, up, true))
+          .isEqualTo(Outcome.MOVED);
+      await("a mirror", () -> tier.mirrors().size() == 1);
+      assertThat(MirroredTier.key(tier.mirrors().get(0))).as("the same file").isEqualTo(atHome);
+      assertThat(tier.mirrored()).isEqualTo(content);
+      assertThat(fixture.store().facts().count(Count.MIRRORED_BYTES)).isEqualTo(before);
+      final byte[] more = bytes(100 * KIB, 4);
+      append(channel, more);
+      assertThat(tier.mirrored()).isEqualTo(MirroredTier.joined(content, content.length, more));
+    }
+  }
+
+  /** It would be a second name of the file at home, which nobody deletes with the segment. */
+  @Test
+  void aMoveUpThatFailsLeavesNoMirror() throws Exception {
+    try (FileChannel channel = tier.open()) {
+      tier.started();
+      append(channel, bytes(KIB, 1));
+      fixture.store().migration(bytes -> {}).move(tier.name, null, true);
+      await("no mirror", () -> tier.mirrors().isEmpty());
+      final TierDirectory up = fixture.store().tiers().get(0).get(0);
+      try (MountedTmpfs.Unwritable closed = new MountedTmpfs.Unwritable(tier.partition)) {
+        assumeTrue(closed.works());
+        assertThatThrownBy(() -> fixture.store().migration(bytes -> {}).move(tier.name, up, true))
+            .isInstanceOf(IOException.class);
+        append(channel, bytes(KIB, 2));
+      }
+      await("no mirror of what was tried", () -> tier.mirrors().isEmpty());
+    }
+  }
+}

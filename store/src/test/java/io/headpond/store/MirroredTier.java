@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store;
+
+import static io.headpond.store.StoreFixture.CREATE;
+import static io.headpond.store.StoreFixture.await;
+import static io.headpond.store.StoreFixture.segment;
+
+import io.headpond.store.layout.MirrorName;
+import io.headpond.store.layout.MirrorState;
+import io.headpond.store.layout.NameLook;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A {@link StoreFixture} whose tier is mirrored, each append before it returns, and its mirrors.
+ */
+final class MirroredTier implements AutoCloseable {
+  private static final int KIB = 1 << 10;
+
+  final StoreFixture fixture;
+  final Path partition;
+
+  /** Of a segment there. */
+  final Path name;
+
+  MirroredTier() throws IOException {
+    fixture = new StoreFixture().with("headpond.tier.pmem.mirror", "0");
+    partition = fixture.partition("orders-0");
+    name = segment(partition, 0);
+  }
+
+  FileChannel open() throws IOException {
+    return fixture.store().open(name, CREATE);
+  }
+
+  List<Path> mirrors() throws IOException {
+    return mirrors(fixture.home);
+  }
+
+  static List<Path> mirrors(final Path logDir) throws IOException {
+    return NameLook.list(logDir).stream()
+        .filter(file -> MirrorName.ofMirror(file) != null)
+        .sorted()
+        .toList();
+  }
+
+  byte[] mirrored() throws IOException {
+    while (true) {
+      try {
+        return Files.readAllBytes(mirrors().get(0));
+      } catch (final NoSuchFileException renamed) {
+        continue; // by the mirror's thread, between the look and the read
+      }
+    }
+  }
+
+  static byte[] joined(final byte[] first, final int kept, final byte[] second) {
+    final byte[] all = Arrays.copyOf(first, kept + second.length);
+    System.arraycopy(second, 0, all, kept, second.length);
+    return all;
+  }
+
+  /** Appended before the first round, which a start's look for mirrors precedes. */
+  void started() throws Exception {
+    await("rounds", () -> fixture.store().facts().mirrors().get(0).behindBytes() == 0);
+    await("the state", () -> MirrorState.read(fixture.home).isPresent());
+  }
+
+  StoreFacts.Mirror mirror() throws IOException {
+    return fixture.store().facts().mirrors().get(0);
+  }
+
+  Path whole(final Path segment) throws IOException {
+    return MirrorName.whole(fixture.home, MirrorName.ofTierFile(Files.readSymbolicLink(segment)));
+  }
+
+  static boolean isKib(final Path file) {
+    return file.toFile().length() == KIB;
+  }
+
+  Path mirrorOf(final Path segment) throws IOException {
+    return MirrorName.lagging(fixture.home, MirrorName.ofTierFile(Files.readSymbolicLink(segment)));
+  }
+
+  static Object key(final Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  @Override
+  public void close() throws IOException {
+    fixture.close();
+  }
+}
