@@ -14,7 +14,7 @@ import java.nio.file.Path;
 /** A real file's channel; the {@link ModelDisk} is told of what changes and what is forced. */
 final class ModelChannel extends MappableChannel {
   private final ModelDisk disk;
-  private final ModelDisk.Node node;
+  private final ModelNode node;
   private final Path path;
   private final FileChannel real;
   private final boolean dsync;
@@ -33,7 +33,7 @@ final class ModelChannel extends MappableChannel {
    */
   ModelChannel(
       final ModelDisk disk,
-      final ModelDisk.Node node,
+      final ModelNode node,
       final Path path,
       final FileChannel real,
       final boolean dsync) {

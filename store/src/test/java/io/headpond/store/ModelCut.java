@@ -22,15 +22,15 @@ final class ModelCut {
   private static final int SECTOR_BYTES = 512;
   private static final int ATOM_BYTES = 8;
 
-  private final Map<ModelDisk.Node, Map<String, ModelDisk.Node>> changed = new IdentityHashMap<>();
-  private final Map<ModelDisk.Node, Long> cutTo = new IdentityHashMap<>();
-  private final Map<ModelDisk.Node, Long> notCutTo = new IdentityHashMap<>();
+  private final Map<ModelNode, Map<String, ModelNode>> changed = new IdentityHashMap<>();
+  private final Map<ModelNode, Long> cutTo = new IdentityHashMap<>();
+  private final Map<ModelNode, Long> notCutTo = new IdentityHashMap<>();
   private final Random random;
 
-  ModelCut(final ModelDisk.Device device, final int kept, final Random random) {
+  ModelCut(final ModelDevice device, final int kept, final Random random) {
     this.random = random;
     for (int i = 0; i < device.pending.size(); i++) {
-      final ModelDisk.Change change = device.pending.get(i);
+      final ModelDevice.Change change = device.pending.get(i);
       if (change.cut()) {
         (i < kept ? cutTo : notCutTo).merge(change.node(), change.sizeBytes(), Math::min);
       } else if (i < kept) {
@@ -39,24 +39,24 @@ final class ModelCut {
     }
   }
 
-  private Map<String, ModelDisk.Node> entries(final ModelDisk.Node directory) {
+  private Map<String, ModelNode> entries(final ModelNode directory) {
     return changed.computeIfAbsent(directory, found -> new TreeMap<>(found.durableEntries));
   }
 
-  void leave(final ModelDisk.Node node, final Path path, final ModelImage image) {
+  void leave(final ModelNode node, final Path path, final ModelImage image) {
     image.add(path, node.link, node.isFile() ? content(node) : null);
-    final Map<String, ModelDisk.Node> inside = changed.getOrDefault(node, node.durableEntries);
+    final Map<String, ModelNode> inside = changed.getOrDefault(node, node.durableEntries);
     inside.forEach((name, below) -> leave(below, path.resolve(name), image));
   }
 
-  private byte[] content(final ModelDisk.Node node) {
+  private byte[] content(final ModelNode node) {
     final long cut = cutTo.getOrDefault(node, Long.MAX_VALUE);
     final int kept = (int) Math.min(cut, node.durableBytes.length);
     final int how = random.nextInt(3);
     if (how == 0) {
       return Arrays.copyOf(node.durableBytes, kept);
     }
-    final byte[] now = ModelDisk.current(node);
+    final byte[] now = node.current();
     final Long lost = notCutTo.get(node);
     int length = kept;
     if (lost == null && now.length > length) {
@@ -91,8 +91,8 @@ final class ModelCut {
   private void tearLines(final byte[] now, final byte[] left, final int end) {
     int differs = Arrays.mismatch(now, 0, end, left, 0, end);
     while (differs >= 0) {
-      final int from = differs - differs % ModelDisk.LINE_BYTES;
-      final int to = Math.min(end, from + ModelDisk.LINE_BYTES);
+      final int from = differs - differs % ModelNode.LINE_BYTES;
+      final int to = Math.min(end, from + ModelNode.LINE_BYTES);
       final int how = random.nextInt(3);
       for (int at = from; at < to; at += ATOM_BYTES) {
         if (how == 1 || how == 2 && random.nextBoolean()) {

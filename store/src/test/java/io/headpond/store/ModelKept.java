@@ -23,15 +23,15 @@ final class ModelKept {
   private record Kept(
       byte[] content,
       byte[] durable,
-      Map<String, ModelDisk.Node> entries,
-      Map<String, ModelDisk.Node> durableEntries) {}
+      Map<String, ModelNode> entries,
+      Map<String, ModelNode> durableEntries) {}
 
-  private final Map<ModelDisk.Node, Kept> nodes = new IdentityHashMap<>();
-  private final Map<ModelDisk.Device, ModelDisk.Node> tops = new IdentityHashMap<>();
-  private final Map<ModelDisk.Device, List<ModelDisk.Change>> pending = new IdentityHashMap<>();
+  private final Map<ModelNode, Kept> nodes = new IdentityHashMap<>();
+  private final Map<ModelDevice, ModelNode> tops = new IdentityHashMap<>();
+  private final Map<ModelDevice, List<ModelDevice.Change>> pending = new IdentityHashMap<>();
 
-  ModelKept(final List<ModelDisk.Device> devices) {
-    for (final ModelDisk.Device device : devices) {
+  ModelKept(final List<ModelDevice> devices) {
+    for (final ModelDevice device : devices) {
       tops.put(device, device.top);
       pending.put(device, List.copyOf(device.pending));
       keep(device.top);
@@ -44,14 +44,14 @@ final class ModelKept {
     }
   }
 
-  private void keep(final ModelDisk.Node node) {
+  private void keep(final ModelNode node) {
     if (node == null || nodes.containsKey(node)) {
       return;
     }
     nodes.put(
         node,
         new Kept(
-            node.isFile() ? ModelDisk.current(node) : null,
+            node.isFile() ? node.current() : null,
             node.durableBytes.clone(), // a write-back changes it in place
             Map.copyOf(node.entries),
             Map.copyOf(node.durableEntries)));
@@ -66,7 +66,7 @@ final class ModelKept {
     return image;
   }
 
-  private void see(final ModelDisk.Node node, final Path path, final ModelImage image) {
+  private void see(final ModelNode node, final Path path, final ModelImage image) {
     final Kept kept = nodes.get(node);
     image.add(path, node.link, kept.content);
     kept.entries.forEach((name, below) -> see(below, path.resolve(name), image));
@@ -77,20 +77,19 @@ final class ModelKept {
    *
    * @param opened takes the files' channels
    */
-  void restore(final ModelDisk.Device device, final List<FileChannel> opened) throws IOException {
-    final Map<ModelDisk.Node, Path> files = new IdentityHashMap<>();
+  void restore(final ModelDevice device, final List<FileChannel> opened) throws IOException {
+    final Map<ModelNode, Path> files = new IdentityHashMap<>();
     device.top = tops.get(device);
     device.pending.addAll(pending.get(device));
     place(device.top, device.root, files);
-    for (final Map.Entry<ModelDisk.Node, Kept> node : nodes.entrySet()) {
+    for (final Map.Entry<ModelNode, Kept> node : nodes.entrySet()) {
       if (node.getKey().device == device) {
         restore(node.getKey(), node.getValue(), files.get(node.getKey()), opened);
       }
     }
   }
 
-  private void place(
-      final ModelDisk.Node node, final Path path, final Map<ModelDisk.Node, Path> files)
+  private void place(final ModelNode node, final Path path, final Map<ModelNode, Path> files)
       throws IOException {
     if (node.link != null) {
       Files.createSymbolicLink(path, node.link);
@@ -99,7 +98,7 @@ final class ModelKept {
     } else if (!Files.isDirectory(path)) {
       Files.createDirectory(path);
     }
-    for (final Map.Entry<String, ModelDisk.Node> below : nodes.get(node).entries.entrySet()) {
+    for (final Map.Entry<String, ModelNode> below : nodes.get(node).entries.entrySet()) {
       place(below.getValue(), path.resolve(below.getKey()), files);
     }
   }
@@ -110,7 +109,7 @@ final class ModelKept {
    * @param path of a file; null: it has no name any more, but may have one after a power cut
    */
   private static void restore(
-      final ModelDisk.Node node, final Kept kept, final Path path, final List<FileChannel> opened)
+      final ModelNode node, final Kept kept, final Path path, final List<FileChannel> opened)
       throws IOException {
     node.durableBytes = kept.durable;
     node.entries.clear();

@@ -196,10 +196,10 @@ class StoreModelTest {
         "differ from",
         () ->
             new ModelDisk.Defect() {
-              private final Map<ModelDisk.Node, Long> first = new ConcurrentHashMap<>();
+              private final Map<ModelNode, Long> first = new ConcurrentHashMap<>();
 
               @Override
-              public long size(final ModelDisk.Node node, final long bytes) {
+              public long size(final ModelNode node, final long bytes) {
                 return within("SegmentMigration", "copy") && !within("SegmentCopy", "checkLength")
                     ? Math.min(bytes, first.computeIfAbsent(node, found -> bytes))
                     : bytes;
