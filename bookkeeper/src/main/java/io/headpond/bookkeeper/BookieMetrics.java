@@ -50,9 +50,11 @@ final class BookieMetrics {
   private static List<Metric<BookieFacts>> all() {
     final List<Metric<BookieFacts>> all = new ArrayList<>();
     journals(all);
+    journalWrites(all);
     journalFiles(all);
     entryLogs(all);
     migration(all);
+    entryLogHealth(all);
     BackgroundMetrics.addTo(all, BookieFacts::background);
     all.add(
         new Metric<>(
@@ -112,6 +114,9 @@ final class BookieMetrics {
             Unit.BYTES,
             "Free bytes on the journal's file system; -1: unknown, it can't be read.",
             BookieFacts.Journal::freeBytes));
+  }
+
+  private static void journalWrites(final List<Metric<BookieFacts>> all) {
     all.add(
         JOURNALS.metric(
             "append",
@@ -290,6 +295,9 @@ final class BookieMetrics {
             Unit.NONE,
             "1 while the fast directory is above its threshold and nothing can move, else 0.",
             logs -> logs.migrationBlocked() ? 1 : 0));
+  }
+
+  private static void entryLogHealth(final List<Metric<BookieFacts>> all) {
     all.add(
         LEDGERS
             .since(V2)

@@ -54,29 +54,40 @@ final class TierMetrics {
   private TierMetrics() {}
 
   static void addTo(final List<Metric<StoreFacts>> all) {
-    all.add(
-        new Metric<>(
-            Bean.TIER,
-            "info",
-            "headpond_tier_info",
-            Kind.GAUGE,
-            Unit.NONE,
-            List.of("tier", "type", "back_end", "durability", "file_system"),
-            V1,
-            "Always 1. The labels name how the tier is written and whether its content survives a"
-                + " power cut.",
-            facts ->
-                facts.tiers().stream()
-                    .map(
-                        tier ->
-                            Sample.of(
-                                1,
-                                tier.name(),
-                                lower(tier.type()),
-                                tier.backEnd(),
-                                lower(tier.durability()),
-                                tier.fileSystem()))
-                    .toList()));
+    all.add(info());
+    sizes(all);
+    states(all);
+    contents(all);
+    homes(all);
+    mirrors(all);
+  }
+
+  private static Metric<StoreFacts> info() {
+    return new Metric<>(
+        Bean.TIER,
+        "info",
+        "headpond_tier_info",
+        Kind.GAUGE,
+        Unit.NONE,
+        List.of("tier", "type", "back_end", "durability", "file_system"),
+        V1,
+        "Always 1. The labels name how the tier is written and whether its content survives a"
+            + " power cut.",
+        facts ->
+            facts.tiers().stream()
+                .map(
+                    tier ->
+                        Sample.of(
+                            1,
+                            tier.name(),
+                            lower(tier.type()),
+                            tier.backEnd(),
+                            lower(tier.durability()),
+                            tier.fileSystem()))
+                .toList());
+  }
+
+  private static void sizes(final List<Metric<StoreFacts>> all) {
     all.add(
         TIERS.gauge(
             "capacity-bytes",
@@ -114,6 +125,9 @@ final class TierMetrics {
             Unit.BYTES,
             "Bytes of segments that migration aims at; -1: migration leaves the tier alone.",
             StoreFacts.Tier::thresholdBytes));
+  }
+
+  private static void states(final List<Metric<StoreFacts>> all) {
     all.add(
         TIERS.gauge(
             "volatile",
@@ -146,6 +160,9 @@ final class TierMetrics {
                 Unit.NONE,
                 "1 if the tier was removed and isn't used until the next start, else 0.",
                 tier -> tier.standing() == StoreFacts.Standing.REMOVED ? 1 : 0));
+  }
+
+  private static void contents(final List<Metric<StoreFacts>> all) {
     all.add(
         PLACES.metric(
             "sealed-segments",
@@ -178,8 +195,6 @@ final class TierMetrics {
             Unit.BYTES,
             "Bytes that the engine read, or sent to a socket.",
             StoreFacts.Contents::readBytes));
-    homes(all);
-    mirrors(all);
   }
 
   private static void mirrors(final List<Metric<StoreFacts>> all) {
@@ -261,22 +276,24 @@ final class TierMetrics {
                 Unit.BYTES,
                 "The ballast when nothing was given back (headpond.home.ballast).",
                 StoreFacts.Home::ballastWantedBytes));
-    all.add(
-        new Metric<>(
-            Bean.HOME,
-            "left-out",
-            "headpond_home_left_out",
-            Kind.GAUGE,
-            Unit.NONE,
-            List.of("log_dir"),
-            V1,
-            "1 if the log directory is offline until the next start (HP0117), else 0.",
-            facts ->
-                Stream.concat(
-                        facts.homes().stream().map(home -> Sample.of(0, home.path().toString())),
-                        facts.refusedHomes().stream()
-                            .map(left -> Sample.of(1, left.path().toString())))
-                    .toList()));
+    all.add(leftOut());
+  }
+
+  private static Metric<StoreFacts> leftOut() {
+    return new Metric<>(
+        Bean.HOME,
+        "left-out",
+        "headpond_home_left_out",
+        Kind.GAUGE,
+        Unit.NONE,
+        List.of("log_dir"),
+        V1,
+        "1 if the log directory is offline until the next start (HP0117), else 0.",
+        facts ->
+            Stream.concat(
+                    facts.homes().stream().map(home -> Sample.of(0, home.path().toString())),
+                    facts.refusedHomes().stream().map(left -> Sample.of(1, left.path().toString())))
+                .toList());
   }
 
   private static String lower(final Enum<?> constant) {
