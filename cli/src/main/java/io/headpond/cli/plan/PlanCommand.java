@@ -327,6 +327,37 @@ public final class PlanCommand extends StandardCommand {
   }
 
   private static void print(Plan plan, ActiveSegments active, PrintWriter out) {
+    printBurst(plan, out);
+    printNextBurst(plan, out);
+    if (!Double.isNaN(plan.retention)) {
+      out.printf(
+          "home         %s for %s%s, beside %s that stay in the fast tier; with a reserve of 5 %% a"
+              + " file system of %s%n",
+          Units.bytes(Math.round(plan.atHome)),
+          Plan.duration(plan.retention),
+          mark(plan, "--retention"),
+          Units.bytes(Math.round(plan.stays())),
+          Units.bytes(Math.round(plan.homeSize())));
+    }
+    if (plan.capacity > 0) {
+      out.printf(
+          Locale.ROOT,
+          "partitions   %,d whose segments of %s (segment.bytes) are written to at once fit below"
+              + " the threshold%n",
+          active.fitting(plan.capacity, Math.max(0, plan.threshold)),
+          Units.bytes(active.segmentBytes()));
+    }
+    if (plan.remoteOutage != null) {
+      print(plan.remoteOutage, out);
+    }
+    if (plan.problems.isEmpty()) {
+      printSettings(plan, out);
+    }
+    plan.problems.forEach(problem -> out.println("PROBLEM      " + problem));
+    out.flush();
+  }
+
+  private static void printBurst(Plan plan, PrintWriter out) {
     out.printf(
         Locale.ROOT,
         "fast tier    %s%s, threshold %.2f%s: %s of it for bursts%n",
@@ -350,56 +381,41 @@ public final class PlanCommand extends StandardCommand {
           "             absorbed for %s; for %s if migration rests meanwhile, to spare appends%n",
           time(plan.absorbed), time(plan.absorbedWithoutMigration));
     }
+  }
+
+  private static void printNextBurst(Plan plan, PrintWriter out) {
     out.printf(
         "next burst   %s; between bursts %s%s are written, %s on average%n",
-        Double.isInfinite(plan.pause)
-            ? "never"
-            : plan.pause == 0
-                ? "at once"
-                : Plan.duration(plan.pause)
-                    + " after the end of the last at the soonest"
-                    + (Double.isInfinite(plan.burstEvery)
-                        ? ""
-                        : ", one each "
-                            + Plan.duration(plan.burstEvery)
-                            + mark(plan, "--burst-every")),
+        soonest(plan),
         rate(plan.sustainedRate),
         mark(plan, "--sustained-rate"),
         rate(plan.averageRate));
-    if (!Double.isNaN(plan.retention)) {
-      out.printf(
-          "home         %s for %s%s, beside %s that stay in the fast tier; with a reserve of 5 %% a"
-              + " file system of %s%n",
-          Units.bytes(Math.round(plan.atHome)),
-          Plan.duration(plan.retention),
-          mark(plan, "--retention"),
-          Units.bytes(Math.round(plan.stays())),
-          Units.bytes(Math.round(plan.homeSize())));
+  }
+
+  private static String soonest(Plan plan) {
+    if (Double.isInfinite(plan.pause)) {
+      return "never";
     }
-    boolean tier = plan.capacity > 0;
-    if (tier) {
-      out.printf(
-          Locale.ROOT,
-          "partitions   %,d whose segments of %s (segment.bytes) are written to at once fit below"
-              + " the threshold%n",
-          active.fitting(plan.capacity, Math.max(0, plan.threshold)),
-          Units.bytes(active.segmentBytes()));
+    if (plan.pause == 0) {
+      return "at once";
     }
-    if (plan.remoteOutage != null) {
-      print(plan.remoteOutage, out);
-    }
-    if (plan.problems.isEmpty() && !tier) {
-      out.println("settings     none: this burst needs no tier");
-    } else if (plan.problems.isEmpty()) {
+    String after = Plan.duration(plan.pause) + " after the end of the last at the soonest";
+    return Double.isInfinite(plan.burstEvery)
+        ? after
+        : after + ", one each " + Plan.duration(plan.burstEvery) + mark(plan, "--burst-every");
+  }
+
+  private static void printSettings(Plan plan, PrintWriter out) {
+    if (plan.capacity > 0) {
       out.printf(
           Locale.ROOT,
           "settings     headpond.tier.NAME.capacity=%dMiB%n"
               + "             headpond.tier.NAME.migrate.threshold=%.2f%n",
           (long) Math.ceil(plan.capacity / (1 << 20)),
           Math.floor(plan.threshold * 100) / 100);
+    } else {
+      out.println("settings     none: this burst needs no tier");
     }
-    plan.problems.forEach(problem -> out.println("PROBLEM      " + problem));
-    out.flush();
   }
 
   private static void print(RemoteOutage outage, PrintWriter out) {
