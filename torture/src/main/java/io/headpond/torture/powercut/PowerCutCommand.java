@@ -340,6 +340,35 @@ public final class PowerCutCommand extends StandardCommand {
 
   private void summarise(PrintWriter out, PowerCutPlace place, PowerCutResult r) {
     out.println();
+    summariseCuts(out, place, r);
+    if (!r.cutsDuring().isEmpty()) {
+      out.println("In the middle of: " + counts(r.cutsDuring()));
+    }
+    summariseDevices(out, r);
+    out.printf(
+        "The control lost %d of %s%s.%n",
+        r.controlRecordsLost(),
+        Units.count(r.controlRecordsAcknowledged(), "record"),
+        r.proves() ? "" : r.finished() ? ": THIS PROVES NOTHING" : ": it is still to come");
+    out.printf(
+        "seed %d, %s; NVDIMM and processor were emulated: docs/power-cut.md says what that shows%n",
+        r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
+    if (place.kept()) {
+      out.printf(
+          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --memory %s --file-system %s%s --resume %s%n",
+          place.root(),
+          engine.id(),
+          disk.id(),
+          memory.id(),
+          fileSystem.id(),
+          kernel.equals(GuestImage.SMALL_KERNEL) ? "" : " --kernel " + kernel,
+          place.root());
+    }
+    out.flush();
+  }
+
+  /** What must be seen again or isn't finished is kept. */
+  private static void summariseCuts(PrintWriter out, PowerCutPlace place, PowerCutResult r) {
     String acknowledged = Units.count(r.recordsAcknowledged(), "acknowledged record");
     if (!r.finished() && r.nothingLost()) {
       out.printf(
@@ -365,9 +394,9 @@ public final class PowerCutCommand extends StandardCommand {
           Units.count(r.rounds(), "power cut"));
       place.keep();
     }
-    if (!r.cutsDuring().isEmpty()) {
-      out.println("In the middle of: " + counts(r.cutsDuring()));
-    }
+  }
+
+  private void summariseDevices(PrintWriter out, PowerCutResult r) {
     if (disk.forgets()) {
       out.printf(
           "The disks (simulated) lost %d and tore %d of %s that nobody had flushed.%n",
@@ -378,26 +407,6 @@ public final class PowerCutCommand extends StandardCommand {
           "The NVDIMM's caches (simulated) lost %d and tore %d of %s that weren't durable.%n",
           r.linesLost(), r.linesTorn(), Units.count(r.linesUndurable(), "line"));
     }
-    out.printf(
-        "The control lost %d of %s%s.%n",
-        r.controlRecordsLost(),
-        Units.count(r.controlRecordsAcknowledged(), "record"),
-        r.proves() ? "" : r.finished() ? ": THIS PROVES NOTHING" : ": it is still to come");
-    out.printf(
-        "seed %d, %s; NVDIMM and processor were emulated: docs/power-cut.md says what that shows%n",
-        r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
-    if (place.kept()) {
-      out.printf(
-          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --memory %s --file-system %s%s --resume %s%n",
-          place.root(),
-          engine.id(),
-          disk.id(),
-          memory.id(),
-          fileSystem.id(),
-          kernel.equals(GuestImage.SMALL_KERNEL) ? "" : " --kernel " + kernel,
-          place.root());
-    }
-    out.flush();
   }
 
   private static String counts(Map<String, Integer> moments) {
