@@ -251,14 +251,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       final StatsLogger statsLogger,
       final Construction construction)
       throws IOException {
-    final Path home =
-        homeDirectories
-            .getAllLedgerDirs()
-            .get(0)
-            .getParentFile()
-            .toPath()
-            .toAbsolutePath()
-            .normalize();
+    final Path home = home(homeDirectories);
     final Path index = indexDirectories.getAllLedgerDirs().get(0).toPath();
     PlaceCheck.refuseOtherIndex(home, index);
     final EntryLogPlaces places =
@@ -274,15 +267,9 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
         new EntryLogDirectories(ours, homeDirectories, places, room, config.capacityBytes());
     final TieredEntryLogger logger =
         new TieredEntryLogger(ours, directories, places, room, pace, statsLogger, allocator);
+    final long minRoom = conf.getMinUsableSizeForEntryLogCreation();
     final EntryLogMigrator migrator =
-        new EntryLogMigrator(
-            logger,
-            directories,
-            places,
-            config,
-            pace,
-            conf.getMinUsableSizeForEntryLogCreation(),
-            steps);
+        new EntryLogMigrator(logger, directories, places, config, pace, minRoom, steps);
     logger.onNewLog(migrator::wake);
     room.logs(directories::fastHasRoom, places::homeLogBytes);
     limit.add(room);
@@ -290,19 +277,17 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     final SingleDirectoryDbLedgerStorage storage = construction.over(logger);
     places.recover(config.quarantineGrace());
     final Device device = Device.detect(places.fast());
-    final Tiered one =
-        new Tiered(
-            places,
-            room,
-            device,
-            directories,
-            logger,
-            migrator,
-            new FlushGuard(storage, logger, places, room));
+    final FlushGuard guard = new FlushGuard(storage, logger, places, room);
+    final Tiered one = new Tiered(places, room, device, directories, logger, migrator, guard);
     tiered.add(one);
     announce(one);
     EntryLogMetrics.gauges(one, statsLogger.scopeLabel("ledgerDir", home.toString()));
     return storage;
+  }
+
+  private static Path home(final LedgerDirsManager directories) {
+    final File current = directories.getAllLedgerDirs().get(0);
+    return current.getParentFile().toPath().toAbsolutePath().normalize();
   }
 
   private void announce(final Tiered one) throws IOException {
