@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
-import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /** A journal written and forced as by BookKeeper's own provider, but for the reuse of files. */
-final class PlainJournalChannel extends JournalFileChannel {
+final class PlainJournalChannel extends ForcedJournalChannel {
   private final FileChannel plain;
   private final long reusedBytes;
   private final ByteBuffer[] gathered = new ByteBuffer[2];
-  private final ReadDescriptor descriptor;
 
   /**
    * An empty file, or one that is reused.
@@ -31,17 +29,6 @@ final class PlainJournalChannel extends JournalFileChannel {
     super(file, zeroBehind, checks, directory);
     this.plain = plain;
     this.reusedBytes = reusedBytes;
-    this.descriptor = new ReadDescriptor(file);
-  }
-
-  @Override
-  FileDescriptor descriptor() {
-    return descriptor.get();
-  }
-
-  @Override
-  boolean durableAtReturn() {
-    return false;
   }
 
   @Override
@@ -88,11 +75,7 @@ final class PlainJournalChannel extends JournalFileChannel {
   }
 
   @Override
-  void closeFile() throws IOException {
-    try {
-      plain.close();
-    } finally {
-      descriptor.close();
-    }
+  void closeWritten() throws IOException {
+    plain.close();
   }
 }

@@ -2,7 +2,6 @@
 package io.headpond.bookkeeper;
 
 import io.headpond.pmem.MappedFile;
-import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -11,9 +10,8 @@ import java.nio.file.Path;
  * A journal on an ordinary disk whose next bytes were written as zeros before: a force is one of
  * data alone, and the file system's own journal has nothing to commit with it.
  */
-final class WrittenJournalChannel extends JournalFileChannel {
+final class WrittenJournalChannel extends ForcedJournalChannel {
   private final MappedFile written;
-  private final ReadDescriptor descriptor;
 
   /**
    * A file that nothing was written to.
@@ -29,17 +27,6 @@ final class WrittenJournalChannel extends JournalFileChannel {
       JournalDirectory directory) {
     super(file, zeroBehind, checks, directory);
     this.written = written;
-    this.descriptor = new ReadDescriptor(file);
-  }
-
-  @Override
-  FileDescriptor descriptor() {
-    return descriptor.get();
-  }
-
-  @Override
-  boolean durableAtReturn() {
-    return false;
   }
 
   @Override
@@ -75,14 +62,10 @@ final class WrittenJournalChannel extends JournalFileChannel {
 
   /** The zeros ahead stay, as BookKeeper's own preallocation does: acknowledgements wait for it. */
   @Override
-  void closeFile() throws IOException {
-    try {
-      written.closeUntrimmed();
-      if (written.fault() != null) {
-        throw written.fault(); // perhaps nobody has been told of it
-      }
-    } finally {
-      descriptor.close();
+  void closeWritten() throws IOException {
+    written.closeUntrimmed();
+    if (written.fault() != null) {
+      throw written.fault(); // perhaps nobody has been told of it
     }
   }
 }
