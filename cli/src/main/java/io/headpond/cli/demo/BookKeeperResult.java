@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 /**
@@ -38,16 +37,4 @@ record BookKeeperResult(
     boolean fastTierVolatile,
     long journalBytes,
     @JsonUnwrapped JournalFigures figures)
-    implements JournalOutcome {
-
-  @Override
-  @JsonIgnore
-  public boolean clean() {
-    return recordsAcknowledged > 0
-        && recordsVerified == recordsAcknowledged
-        && recordsLost == 0
-        && recordsCorrupt == 0
-        && restartMs > 0
-        && journalBytes > 0;
-  }
-}
+    implements JournalOutcome {}

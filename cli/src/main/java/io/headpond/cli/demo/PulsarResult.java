@@ -56,15 +56,10 @@ record PulsarResult(
   @Override
   @JsonIgnore
   public boolean clean() {
-    return recordsAcknowledged > 0
-        && recordsVerified == recordsAcknowledged
-        && recordsLost == 0
-        && recordsCorrupt == 0
+    return JournalOutcome.super.clean()
         && streamRecordsMissing == 0
         && streamRecordsDisordered == 0
         && queueRecordsMissing == 0
-        && restartMs > 0
-        && journalBytes > 0
         && backlogRecords > 0;
   }
 }
