@@ -107,7 +107,7 @@ class BookiePageTest {
   void thePagesFiguresAreThoseOfTheMetricsAndAFailureIsCalledOne() throws Exception {
     Browser.assumeNamed();
     try (Observation observation = observed(logs(true))) {
-      final String url = "http://127.0.0.1:" + observation.httpAddress().getPort() + "/";
+      final String url = Browser.url(observation);
       final String dom = Browser.browse(url, "--dump-dom");
       final Map<String, Double> shown = Browser.shown(dom);
       assertThat(shown).hasSizeGreaterThanOrEqualTo(10);
@@ -124,7 +124,7 @@ class BookiePageTest {
   void aSoundBookieIsCalledSteady() throws Exception {
     Browser.assumeNamed();
     try (Observation observation = observed(logs(false))) {
-      final String url = "http://127.0.0.1:" + observation.httpAddress().getPort() + "/";
+      final String url = Browser.url(observation);
       assertThat(Browser.browse(url, "--dump-dom"))
           .contains(">live<", "steady", "Journal latency", "\u2013 3 keys to look at")
           .containsSubsequence("journalSyncData", "a power cut loses them", "journal.persist")

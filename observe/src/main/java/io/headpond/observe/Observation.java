@@ -90,11 +90,11 @@ public final class Observation implements AutoCloseable {
   }
 
   /**
-   * The address of the HTTP port; waits until it is known.
+   * The address of the HTTP port, for tests; waits until it is known.
    *
    * @return null if none is configured, or it couldn't be opened
    */
-  public InetSocketAddress httpAddress() throws IOException, InterruptedException {
+  InetSocketAddress httpAddress() throws IOException, InterruptedException {
     started.await();
     return port == null ? null : port.address();
   }

@@ -45,6 +45,11 @@ public final class Browser {
     }
   }
 
+  /** The live page of what is observed; waits until the port is open. */
+  public static String url(final Observation observation) throws Exception {
+    return "http://127.0.0.1:" + observation.httpAddress().getPort() + "/";
+  }
+
   /** What the browser says on all its outputs, after three seconds of the page's time. */
   public static String browse(final String url, final String... options) throws Exception {
     final Path profile = Files.createTempDirectory("headpond-chromium");

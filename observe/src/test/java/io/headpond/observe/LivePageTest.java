@@ -33,10 +33,6 @@ class LivePageTest {
         .with("headpond.tier.pmem.capacity", "8MiB");
   }
 
-  private static String url(final Observation observation) throws Exception {
-    return "http://127.0.0.1:" + observation.httpAddress().getPort() + "/";
-  }
-
   @Test
   void thePagesFiguresAreThoseOfTheMetricsAndAFullTierIsCalledFull() throws Exception {
     try (ObservedStore observed = observed();
@@ -45,7 +41,7 @@ class LivePageTest {
         FileChannel second = observed.append("orders-0", 100, 2 * ObservedStore.MIB);
         FileChannel third = observed.append("orders-0", 200, 1_000);
         FileChannel other = observed.append("a.topic-with-a-rather-long-name-3", 0, 40_000)) {
-      final String url = url(observation);
+      final String url = Browser.url(observation);
       final String dom = Browser.browse(url, "--dump-dom");
       final Map<String, Double> shown = Browser.shown(dom);
       assertThat(shown).hasSizeGreaterThanOrEqualTo(10);
@@ -70,7 +66,7 @@ class LivePageTest {
         FileChannel first = observed.append("orders-0", 0, 7 * ObservedStore.MIB);
         FileChannel second = observed.append("orders-0", 100, 2 * ObservedStore.MIB);
         FileChannel third = observed.append("orders-0", 200, 1_000)) {
-      final String dom = Browser.browse(url(observation), "--dump-dom");
+      final String dom = Browser.browse(Browser.url(observation), "--dump-dom");
       assertThat(dom)
           .contains("no room for new segments: they go to ssd")
           .doesNotContain("no room for new segments: they go to home");
@@ -111,7 +107,7 @@ class LivePageTest {
   void anEmptyTierIsCalledSteady() throws Exception {
     try (ObservedStore observed = observed().with("node.id", "7");
         Observation observation = Observation.start(observed.store())) {
-      final String url = url(observation);
+      final String url = Browser.url(observation);
       assertThat(Browser.browse(url, "--dump-dom"))
           .contains("<title>broker 7 at 127.0.0.1:", "the dashed line is the threshold")
           .contains(">live<", "steady", "Nothing moves now.", "Nothing that needs an operator")
@@ -130,7 +126,7 @@ class LivePageTest {
         Observation observation = Observation.start(observed.store());
         FileChannel first = observed.append("orders-0", 0, 40 * ObservedStore.MIB);
         FileChannel second = observed.append("orders-0", 100, ObservedStore.MIB)) {
-      final String url = url(observation);
+      final String url = Browser.url(observation);
       final String dom = Browser.browse(url, "--dump-dom");
       assertThat(dom)
           .contains("orders-0/00000000000000000000.log", "pmem \u2192 home", "1 under way")
