@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.facts.TimeSource;
+
 /** The machine's clocks, for a test of what looks so often until it gives up: no look waits. */
 final class HastyTime implements TimeSource {
   @Override

@@ -6,6 +6,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.HomeSpace;
 import io.headpond.store.segment.HomeFileChannel;
 import java.io.IOException;

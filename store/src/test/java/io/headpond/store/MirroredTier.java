@@ -5,6 +5,7 @@ import static io.headpond.store.StoreFixture.CREATE;
 import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.segment;
 
+import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;

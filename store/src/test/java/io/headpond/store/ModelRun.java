@@ -8,6 +8,7 @@ import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
