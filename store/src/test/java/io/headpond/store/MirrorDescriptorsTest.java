@@ -42,7 +42,7 @@ class MirrorDescriptorsTest {
   /** Segments come and go on, and the mirrors of all of them are behind. */
   @Test
   void roundsThatFailKeepNoMoreDescriptorsThanOthers() throws Exception {
-    fixture.with("headpond.tier.pmem.type", "file");
+    fixture.with("headpond.tier.pmem.type", "file").time(TimeSource.SYSTEM); // time between rounds
     try (FileChannel channel = tier.open()) {
       tier.started();
       append(channel, bytes(KIB, 1));
@@ -98,7 +98,7 @@ class MirrorDescriptorsTest {
         }
       }
       run.stop();
-      run.with("headpond.tier.t0.mirror", "0");
+      run.with("headpond.tier.t0.mirror", "0").with(new FastTime());
       final Path tier = run.real("tier00");
       run.disk.schedule(
           (call, path, made) -> {

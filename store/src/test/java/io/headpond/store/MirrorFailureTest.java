@@ -123,7 +123,7 @@ class MirrorFailureTest {
                   }
                 });
         appends.start();
-        appends.join(TimeUnit.SECONDS.toMillis(2));
+        await("it is done, or waits", () -> !appends.isAlive() || waits(appends));
         final boolean waits = appends.isAlive();
         hung.close();
         appends.join(TimeUnit.SECONDS.toMillis(20));
@@ -135,11 +135,20 @@ class MirrorFailureTest {
     }
   }
 
+  /** True for a thread that waits until the mirrors are within their limit. */
+  private static boolean waits(final Thread thread) {
+    return thread.getState() == Thread.State.TIMED_WAITING
+        && Arrays.stream(thread.getStackTrace())
+            .anyMatch(frame -> frame.getMethodName().equals("awaitWithin"));
+  }
+
   /** Nobody waits for a mirror that is suspended, until the round that ends that is over. */
   @Test
   void whatIsAppendedWhileMirrorsAreSuspendedIsNotSaidToBeThere() throws Exception {
     try (ModelRun run =
-        new ModelRun(ModelRun.Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0")) {
+        new ModelRun(ModelRun.Setup.of(false, "file"), 1)
+            .with("headpond.tier.t0.mirror", "0")
+            .with(new FastTime())) {
       final Path home = run.real("home0");
       run.disk.createDirectory(run.real("home0/t-0"));
       run.disk.createDirectory(run.real("home0/t-1"));
@@ -189,7 +198,7 @@ class MirrorFailureTest {
         append(channel, bytes(KIB, 1));
       }
       run.stop();
-      run.with("headpond.tier.t0.mirror", "0");
+      run.with("headpond.tier.t0.mirror", "0").with(new FastTime());
       run.disk.faults().begin(fault);
       run.start();
       await(

@@ -86,7 +86,8 @@ public final class MirrorRun {
             .with("headpond.tier.t0.mirror", limit)
             .with("headpond.tier.t0.mirror.lag", "continue")
             .with("headpond.tier.t0.capacity", "16MiB")
-            .with("headpond.tier.t0.migrate.threshold", "-1");
+            .with("headpond.tier.t0.migrate.threshold", "-1")
+            .with(waits ? new FastTime() : TimeSource.SYSTEM);
   }
 
   /** Called by name, in classes of which one has a defect. */

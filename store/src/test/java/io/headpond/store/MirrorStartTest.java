@@ -116,7 +116,7 @@ class MirrorStartTest {
     }
     assertThat(tier.mirrors()).isEmpty();
     fixture.stop();
-    fixture.with("headpond.tier.pmem.mirror", "1s");
+    fixture.with("headpond.tier.pmem.mirror", "1s").time(TimeSource.SYSTEM);
     try (FileChannel channel = tier.open()) {
       await(
           "a mirror", () -> tier.mirrors().size() == 1 && Arrays.equals(tier.mirrored(), content));
@@ -152,7 +152,9 @@ class MirrorStartTest {
   @Test
   void whatIsAppendedBeforeTheFirstRoundIsNotSaidToBeMirrored() throws Exception {
     try (ModelRun run =
-        new ModelRun(ModelRun.Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0")) {
+        new ModelRun(ModelRun.Setup.of(false, "file"), 1)
+            .with("headpond.tier.t0.mirror", "0")
+            .with(new FastTime())) {
       final Path home = run.real("home0");
       run.disk.createDirectory(run.real("home0/t-0"));
       run.start();

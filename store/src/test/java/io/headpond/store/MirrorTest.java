@@ -54,7 +54,7 @@ class MirrorTest {
 
   @Test
   void whatIsAppendedIsMirroredInTheBackground() throws Exception {
-    fixture.with("headpond.tier.pmem.mirror", "200ms");
+    fixture.with("headpond.tier.pmem.mirror", "200ms").time(TimeSource.SYSTEM);
     final byte[] content = bytes(3 << 20, 2);
     try (FileChannel channel = tier.open()) {
       append(channel, content);
@@ -72,7 +72,7 @@ class MirrorTest {
   /** All at once would keep a processor from the engine's threads for milliseconds. */
   @Test
   void whatIsAppendedIsCopiedBeforeItsRoundBegins() throws Exception {
-    fixture.with("headpond.tier.pmem.mirror", "2s");
+    fixture.with("headpond.tier.pmem.mirror", "2s").time(TimeSource.SYSTEM);
     final int[] appended = new int[1];
     try (FileChannel channel = tier.open()) {
       append(channel, bytes(KIB, 1)); // the first round with bytes begins early

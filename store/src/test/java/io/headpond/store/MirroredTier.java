@@ -20,6 +20,7 @@ import java.util.List;
 
 /**
  * A {@link StoreFixture} whose tier is mirrored, each append before it returns, and its mirrors.
+ * Rounds that nobody asks for come ten times a second.
  */
 final class MirroredTier implements AutoCloseable {
   private static final int KIB = 1 << 10;
@@ -31,7 +32,7 @@ final class MirroredTier implements AutoCloseable {
   final Path name;
 
   MirroredTier() throws IOException {
-    fixture = new StoreFixture().with("headpond.tier.pmem.mirror", "0");
+    fixture = new StoreFixture().with("headpond.tier.pmem.mirror", "0").time(new FastTime());
     partition = fixture.partition("orders-0");
     name = segment(partition, 0);
   }

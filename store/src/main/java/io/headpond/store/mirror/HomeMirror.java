@@ -283,7 +283,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   private boolean turn() throws IOException {
     while (!asked && !closed && !due()) {
-      LockSupport.parkNanos(this, schedule.lookNanos());
+      time.pause(this, schedule.lookNanos());
       final long untilNanosMax = time.nanos() + schedule.lookNanos();
       steps(() -> copyAhead(untilNanosMax));
     }
