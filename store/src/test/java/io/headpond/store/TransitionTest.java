@@ -39,6 +39,15 @@ class TransitionTest {
   private static final int CUTS_MIN = 5;
   private static final long BALLAST_BYTES = 4 << 20;
   private static final int RUNS_MAX = 5_000;
+  private static final List<Transition> RARE =
+      List.of(Transition.MOVE_DISCARD, Transition.TRUNCATION, Transition.EVACUATION);
+
+  private static final int APPEND_BYTES_MAX = 6_000;
+  private static final int LARGE_APPEND_BYTES_MAX = 90_000;
+  private static final int APPENDS = 32;
+
+  /** Of these one in 24 is a cut. */
+  private static final int EVENTS = 200;
 
   @Test
   void everyChangeOfADeviceBelongsToATransition() {
@@ -55,6 +64,7 @@ class TransitionTest {
     ballast(places);
     homeFiles(places);
     mirrors(places);
+    rareMoves(places);
     TierLifeModelTest.play(places, CUTS_MIN);
     final long first = System.nanoTime();
     final long end = first + RUNS_MAX; // not a time: a loaded machine only takes longer
@@ -79,6 +89,53 @@ class TransitionTest {
           }
           return null;
         });
+  }
+
+  /**
+   * A truncation takes away what a move has copied, so the copy goes, and a tier has no room for a
+   * segment that grows: by chance a cut seldom comes into the middle of either.
+   */
+  private static void rareMoves(final CutPlaces places) throws Exception {
+    try (ModelRun run = new ModelRun(Setup.of(true, "file"), 1)) {
+      run.atCuts(places::cut);
+      run.start();
+      run.disk.schedule(
+          (call, path, made) -> {
+            if (!made && RARE.stream().anyMatch(each -> few(places, each) && isWithin(each))) {
+              for (int i = 0; i < EVENTS; i++) {
+                run.disk.event();
+              }
+            }
+          });
+      final EngineLog log = new EngineLog(run, new ModelScript(1), "home0/t-0");
+      for (int rolls = 0; RARE.stream().anyMatch(each -> few(places, each)); rolls++) {
+        assertThat(rolls).isLessThan(RUNS_MAX);
+        log.roll();
+        final EngineSegment grows = log.last();
+        grows.append(APPEND_BYTES_MAX);
+        run.store().migration(bytes -> grows.truncate()).move(run.path(grows.name), null, true);
+        for (int i = 0; i < APPENDS && few(places, Transition.EVACUATION); i++) {
+          grows.append(LARGE_APPEND_BYTES_MAX);
+        }
+        log.deleteFirst();
+        log.deleteFiles();
+      }
+      log.close();
+      run.check();
+      run.stop();
+    }
+  }
+
+  private static boolean isWithin(final Transition rare) {
+    return switch (rare) {
+      case MOVE_DISCARD -> StoreModelTest.within("SegmentMigration", "discard");
+      case TRUNCATION -> StoreModelTest.within("SegmentAccess", "truncate");
+      default -> StoreModelTest.within("Evacuation", "run");
+    };
+  }
+
+  private static boolean few(final CutPlaces places, final Transition transition) {
+    return places.transitions().get(transition) < CUTS_MIN;
   }
 
   /** It begins when a store has long been at rest; whatever a cut left of it is used. */
