@@ -90,7 +90,7 @@ final class LedgerDirCheck {
   }
 
   /** Checks where a name leads; is there a file to read? */
-  private boolean leads(LogDirScan.Entry log, TierCheck fast) {
+  private boolean leads(LogDirScan.Entry log, TierCheck fast) throws IOException {
     if (!log.linked()) {
       if (log.dangling()) {
         findings.add(Finding.problem(Finding.Kind.UNREADABLE, log.name(), "not a regular file"));

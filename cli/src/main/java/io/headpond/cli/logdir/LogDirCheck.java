@@ -125,7 +125,7 @@ final class LogDirCheck {
   }
 
   /** Checks where a name leads; true if there is a file to read. */
-  private boolean link(LogDirScan.Entry segment) {
+  private boolean link(LogDirScan.Entry segment) throws IOException {
     if (!segment.linked()) {
       totals.homeSegments++;
       if (segment.dangling()) {

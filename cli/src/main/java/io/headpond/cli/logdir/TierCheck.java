@@ -6,6 +6,7 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.SpareFile;
 import io.headpond.store.layout.TierIdentity;
@@ -198,9 +199,28 @@ final class TierCheck {
     }
   }
 
-  /** Records that a name links to a tier file; the name that already did so, if there is one. */
-  Optional<Path> claim(Path target, Path name) {
-    return Optional.ofNullable(claimed.putIfAbsent(target.normalize(), name));
+  /**
+   * Records that a name links to a tier file.
+   *
+   * @return another name that links there, if there is one. A running broker's rename may have
+   *     shown the segment by both of its names, so both are looked at again.
+   */
+  Optional<Path> claim(Path target, Path name) throws IOException {
+    Path file = target.normalize();
+    Path other = claimed.putIfAbsent(file, name);
+    if (other == null) {
+      return Optional.empty();
+    }
+    if (!leadsTo(file, other)) {
+      claimed.put(file, name);
+      return Optional.empty();
+    }
+    return leadsTo(file, name) ? Optional.of(other) : Optional.empty();
+  }
+
+  private static boolean leadsTo(Path file, Path name) throws IOException {
+    Path target = NameLook.target(name);
+    return target != null && target.normalize().equals(file);
   }
 
   /** Reports tier files that no link names, and those in quarantine. */
