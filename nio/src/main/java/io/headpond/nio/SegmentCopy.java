@@ -2,30 +2,51 @@
 package io.headpond.nio;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.CopyOption;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Copies a file where one of the two names is a segment.
+ * Copies a file where one of the two names is a segment, as the built-in copy does: with the
+ * source's mode, past interrupts, and without a trace if it fails.
  *
  * <p>The built-in copy would read past a segment's logical end, and would put a plain file over a
  * link whose tier file nobody deletes. Everything here goes through the default provider again.
+ *
+ * <p>Two differences remain. With {@link LinkOption#NOFOLLOW_LINKS} the bytes are copied too: a
+ * second link to a tier file would lead nowhere once the segment goes. Extended attributes stay
+ * behind.
  */
 final class SegmentCopy {
-  private static final long STEP_BYTES = 1 << 20;
+  private static final int STEP_BYTES = 64 << 10;
 
-  private SegmentCopy() {}
+  private final Path source;
+  private final Path target;
+  private final ByteBuffer buffer = ByteBuffer.allocate(STEP_BYTES);
+
+  /** Bytes that are in the target. */
+  private long copied;
+
+  private SegmentCopy(final Path source, final Path target) {
+    this.source = source;
+    this.target = target;
+  }
 
   /** As {@link Files#copy}; both are the default provider's paths. */
   static void copy(final Path source, final Path target, final CopyOption... options)
@@ -34,27 +55,83 @@ final class SegmentCopy {
     if (given.contains(StandardCopyOption.ATOMIC_MOVE)) {
       throw new UnsupportedOperationException("Unsupported option: ATOMIC_MOVE");
     }
-    final BasicFileAttributes attributes = Files.readAttributes(source, BasicFileAttributes.class);
+    final PosixFileAttributes attributes = Files.readAttributes(source, PosixFileAttributes.class);
     if (replaced(source, target, given)) {
       return;
     }
-    try (SeekableByteChannel in = Files.newByteChannel(source, Set.of(StandardOpenOption.READ));
-        FileChannel out =
-            FileChannel.open(
-                target, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))) {
-      long at = 0;
-      long copied = 1;
-      while (copied > 0) {
-        copied = out.transferFrom(in, at, STEP_BYTES);
-        at += copied;
+    final FileChannel made =
+        FileChannel.open(
+            target,
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+            PosixFilePermissions.asFileAttribute(attributes.permissions()));
+    try {
+      new SegmentCopy(source, target).uninterrupted(made);
+      if (given.contains(StandardCopyOption.COPY_ATTRIBUTES)) {
+        keep(attributes, target);
+      }
+    } catch (final IOException | RuntimeException | Error e) {
+      discard(target, e);
+      throw e;
+    }
+  }
+
+  /** An interrupt closes a channel, but ends no copy. */
+  private void uninterrupted(final FileChannel made) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    FileChannel out = made;
+    try {
+      while (!copyRest(out)) {
+        interrupted |= Thread.interrupted();
+        out = FileChannel.open(target, StandardOpenOption.WRITE);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
-    if (given.contains(StandardCopyOption.COPY_ATTRIBUTES)) {
-      Files.getFileAttributeView(target, BasicFileAttributeView.class)
-          .setTimes(
-              attributes.lastModifiedTime(),
-              attributes.lastAccessTime(),
-              attributes.creationTime());
+  }
+
+  /** Copies what isn't there yet, and closes the target; false if an interrupt came. */
+  private boolean copyRest(final FileChannel to) throws IOException {
+    try (FileChannel out = to;
+        SeekableByteChannel in = Files.newByteChannel(source, Set.of(StandardOpenOption.READ))) {
+      in.position(copied);
+      while (in.read(buffer.clear()) > 0) {
+        buffer.flip();
+        long at = copied;
+        while (buffer.hasRemaining()) {
+          at += out.write(buffer, at);
+        }
+        copied = at;
+      }
+      return true;
+    } catch (final ClosedByInterruptException e) {
+      return false;
+    }
+  }
+
+  /** Owner, group and mode as far as this process may give them; the times in any case. */
+  private static void keep(final PosixFileAttributes attributes, final Path target)
+      throws IOException {
+    final PosixFileAttributeView view =
+        Files.getFileAttributeView(target, PosixFileAttributeView.class);
+    try {
+      view.setOwner(attributes.owner());
+      view.setGroup(attributes.group());
+    } catch (final FileSystemException notAllowed) {
+      // The built-in copy goes on as well.
+    }
+    view.setPermissions(attributes.permissions());
+    Files.getFileAttributeView(target, BasicFileAttributeView.class)
+        .setTimes(
+            attributes.lastModifiedTime(), attributes.lastAccessTime(), attributes.creationTime());
+  }
+
+  private static void discard(final Path target, final Throwable why) {
+    try {
+      Files.deleteIfExists(target);
+    } catch (final IOException left) {
+      why.addSuppressed(left);
     }
   }
 
@@ -70,7 +147,7 @@ final class SegmentCopy {
     }
     if (options.contains(StandardCopyOption.REPLACE_EXISTING)) {
       Files.deleteIfExists(target);
-    } else if (Files.exists(target, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+    } else if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(target.toString());
     }
     return false;

@@ -32,6 +32,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -333,6 +335,44 @@ class DivertedSegmentsTest {
     Files.delete(partition.resolve(SECOND));
     Files.delete(partition); // and with it the file that is ready for its next segment
     awaitNoTierFile();
+  }
+
+  /** Reading a process's memory at its first byte is an error, of which the size tells nothing. */
+  @Test
+  void aCopyThatFailsLeavesNoSegment() throws IOException {
+    claim();
+    final Path unreadable = logDir.getFileSystem().getPath("/proc/self/mem");
+    final Path segment = partition.resolve(FIRST);
+    assertThatThrownBy(() -> Files.copy(unreadable, segment)).isInstanceOf(IOException.class);
+    assertThat(segment).doesNotExist();
+    awaitNoTierFile();
+  }
+
+  @Test
+  void aCopyOfASegmentHasItsMode() throws IOException {
+    final Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rw-------");
+    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
+    Files.setPosixFilePermissions(segment, mode);
+    for (final Path copy : List.of(logDir.resolveSibling("copy"), partition.resolve(SECOND))) {
+      Files.copy(segment, copy);
+      assertThat(Files.getPosixFilePermissions(copy)).as("" + copy).isEqualTo(mode);
+    }
+    final Set<PosixFilePermission> wide = PosixFilePermissions.fromString("rw-rw-rw-");
+    Files.setPosixFilePermissions(segment, wide); // which no umask lets a new file have
+    final Path kept = logDir.resolveSibling("kept");
+    Files.copy(segment, kept, StandardCopyOption.COPY_ATTRIBUTES);
+    assertThat(Files.getPosixFilePermissions(kept)).isEqualTo(wide);
+  }
+
+  @Test
+  void anInterruptEndsNoCopyOfASegment() throws IOException {
+    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
+    for (final Path copy : List.of(logDir.resolveSibling("copy"), partition.resolve(SECOND))) {
+      Thread.currentThread().interrupt();
+      Files.copy(segment, copy);
+      assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+      assertThat(Files.readString(copy)).isEqualTo("records");
+    }
   }
 
   @Test
