@@ -309,7 +309,10 @@ final class ClaimTest {
     fixture.stop();
     final Path copy = segment(fixture.partition("t-1"), 0);
     Files.createSymbolicLink(copy, Files.readSymbolicLink(name));
-    refusal().hasMessageContaining(copy.toString()).hasMessageContaining("same file");
+    refusal()
+        .hasMessageContainingAll(
+            name.toString(), copy.toString(), "same file", Files.readSymbolicLink(name).toString());
+    assertThat(name).as("nothing goes").hasBinaryContent(bytes(10, 10));
   }
 
   @Test

@@ -8,8 +8,9 @@ import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -54,7 +55,7 @@ final class LinkCheck {
             .get()
             .map(tier -> HomeIdentity.segments(tier, home))
             .collect(Collectors.toUnmodifiableSet());
-    final Set<Path> linked = new HashSet<>();
+    final Map<Path, Path> linked = new HashMap<>(); // each file with its name
     final List<String> lost = new ArrayList<>();
     final List<String> outside = new ArrayList<>();
     LogDirScan.scan(
@@ -64,8 +65,9 @@ final class LinkCheck {
           if (!entry.linked()) {
             return;
           }
-          if (!linked.add(entry.target())) {
-            throw StoreCodes.LINK_COPIED.refusal(entry.name(), entry.target());
+          final Path other = linked.putIfAbsent(entry.target(), entry.name());
+          if (other != null) {
+            throw StoreCodes.LINK_COPIED.refusal(other, entry.name(), entry.target());
           }
           final Path folder = entry.target().getParent();
           if (folder == null || !folders.contains(folder)) {
@@ -81,7 +83,7 @@ final class LinkCheck {
     if (!lost.isEmpty()) {
       throw StoreCodes.SEGMENTS_MISSING.refusal(logDir, shown(lost), logDir);
     }
-    return linked;
+    return linked.keySet();
   }
 
   /** The number of links that led somewhere else than all others. */

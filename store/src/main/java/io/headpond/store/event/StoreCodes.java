@@ -101,9 +101,10 @@ public final class StoreCodes {
       new EventCode(
           "HP0110",
           REFUSED,
-          "{segment} and another name lead to the same file {file}: a copy that kept links",
-          "Two segments would share one file.",
-          "Remove the copy; copy data, not links (rsync -L).");
+          "{segment} and {segment} lead to the same file {file}: a copy that kept links",
+          "Two segments would share one file, and lose it when one of them goes.",
+          "Remove the links that are the copy (rm): that deletes no data. Copy data, not links (rsync"
+              + " -L).");
 
   public static final EventCode LINKS_OUTSIDE =
       new EventCode(
