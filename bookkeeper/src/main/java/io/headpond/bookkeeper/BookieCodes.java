@@ -416,7 +416,8 @@ public final class BookieCodes {
           WARN,
           "{directory} may take {size} B by its capacity, but its file system has {size} B in all",
           "Migration steers by the capacity, so it begins too late: the device is full before.",
-          "Lower {key}, or remove it: then it is what the file system has, less 2 %.");
+          "Lower {key}, or remove it: then it is what the file system has, less 2 %. If its device"
+              + " isn't mounted, mount it instead.");
 
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =

@@ -114,8 +114,9 @@ public final class StoreCodes {
           "The links may belong to a tier that is no longer configured, and Headpond wouldn't look"
               + " after its files.",
           "If a tier was taken out of {file}, or is there by another path now, put it back as it was,"
-              + " or drain it first (headpond drain {log directory}). If somebody else made these"
-              + " links: replace each by the file that it leads to.");
+              + " or drain it first (headpond drain {log directory}). If they came with a partition"
+              + " directory from another log directory, move that back. If somebody else made them,"
+              + " replace each by a copy of the file that it leads to.");
 
   public static final EventCode SEGMENTS_MISSING =
       new EventCode(
@@ -307,7 +308,8 @@ public final class StoreCodes {
           "tier {tier}: {directory} may take {size} B by its capacity, but its file system has {size}"
               + " B in all",
           "Migration steers by the capacity, so it begins too late: the device is full before.",
-          "Lower {key}, or remove it: then it is what the file systems have, less 2 %.");
+          "Lower {key}, or remove it: then it is what the file systems have, less 2 %. If its device"
+              + " isn't mounted, mount it instead.");
 
   public static final EventCode CREATE_FAILED =
       new EventCode(
