@@ -3,6 +3,7 @@ package io.headpond.pmem;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,7 +26,13 @@ class SyncMapProbe {
     return refusal;
   }
 
-  boolean succeeds(Path directory) {
+  /**
+   * Tries it.
+   *
+   * @throws IOException if that says nothing of the directory: this process has no descriptor left,
+   *     or no mapping
+   */
+  boolean succeeds(Path directory) throws IOException {
     sweep(directory);
     Path file = directory.resolve(PREFIX + UUID.randomUUID());
     try (FileChannel channel =
@@ -38,9 +45,34 @@ class SyncMapProbe {
       // Makes the file longer, and takes no block: a full device is no other device.
       channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, PROBE_BYTES);
       return true;
-    } catch (IOException | UnsupportedOperationException | InternalError | LinkageError e) {
-      refusal = "MAP_SYNC: " + e.getMessage();
-      return false;
+    } catch (IOException e) {
+      throwIfShort(directory, e);
+      return refused(e);
+    } catch (UnsupportedOperationException | InternalError | LinkageError e) {
+      return refused(e);
+    }
+  }
+
+  private boolean refused(Throwable e) {
+    refusal = "MAP_SYNC: " + e.getMessage();
+    return false;
+  }
+
+  /**
+   * Throws what a probe failed with if it is this process's own lack: of mappings, which the JDK
+   * takes for one of memory, or of descriptors, without which the root can't be opened either.
+   */
+  private static void throwIfShort(Path directory, IOException e) throws IOException {
+    if (e.getCause() instanceof OutOfMemoryError) {
+      throw new IOException(directory + ": nothing can be mapped (vm.max_map_count, memory)", e);
+    }
+    try {
+      FileChannel.open(directory.getRoot()).close();
+    } catch (AccessDeniedException notShort) {
+      return;
+    } catch (IOException isShort) {
+      e.addSuppressed(isShort);
+      throw e;
     }
   }
 
