@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.Homes;
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.partition.PartitionDirectories;
@@ -225,12 +226,14 @@ final class NameChanges {
       throws IOException {
     final PartitionDirectory partition = partitions.get(homes.canonical(source));
     if (partition == null) {
+      refuseLinksOutside(source, target);
       Files.move(source, target, options);
       catalogue.renamed(homes.canonical(source), homes.canonical(target));
       return;
     }
     partition.lock.lock();
     try {
+      refuseLinksOutside(source, target);
       final List<Segment> locked = new ArrayList<>(partition.open.values());
       locked.forEach(segment -> segment.lock.lock());
       try {
@@ -241,6 +244,31 @@ final class NameChanges {
     } finally {
       partition.lock.unlock();
     }
+  }
+
+  /** Elsewhere nothing but the links would go, and a start would take their files for orphans. */
+  private void refuseLinksOutside(final Path source, final Path target) throws IOException {
+    final Path logDir = homes.canonical(source).getParent();
+    if (logDir != null
+        && homes.contains(logDir)
+        && !logDir.equals(homes.canonical(target).getParent())
+        && NameLook.isDirectory(source)) {
+      for (final LogDirScan.Entry segment : LogDirScan.segments(source)) {
+        if (segment.linked()) {
+          throw outOfItsLog(source, target, segment.name() + " lies");
+        }
+      }
+    }
+  }
+
+  private static FileSystemException outOfItsLog(
+      final Path source, final Path target, final String what) {
+    return new FileSystemException(
+        source.toString(),
+        target.toString(),
+        what
+            + " in a tier, where nothing but its name in the log directory keeps it;"
+            + " copy it instead");
   }
 
   /** Allocates before the rename: the names must agree in any case. */
@@ -311,11 +339,7 @@ final class NameChanges {
     lock(displaced);
     try {
       if (to == null && linkTarget(from, sourceName) != null) {
-        throw new FileSystemException(
-            source.toString(),
-            target.toString(),
-            "the segment lies in a tier, where nothing but its name in the log directory keeps it;"
-                + " copy it instead");
+        throw outOfItsLog(source, target, "the segment lies");
       }
       final Path overwritten = to == null ? null : linkTarget(to, targetName);
       final Path newName = to == null ? target : to.path().resolve(targetName);

@@ -62,6 +62,28 @@ final class SegmentNamesTest {
     await("space", () -> usedBytes(fixture.store(), fixture.tier) == 2_000);
   }
 
+  /** Whether the store knows the partition or not: of another one it has opened nothing. */
+  @Test
+  void noPartitionLeavesItsLogDirectoryWithLinks() throws Exception {
+    final Path known = write(segment(fixture.partition("t-0"), 0), bytes(5_000, 1)).getParent();
+    final Path other = fixture.partition("t-1");
+    final Path link = segment(other, 0);
+    Files.createSymbolicLink(link, Files.readSymbolicLink(segment(known, 0)));
+    final Path outside = Files.createDirectory(fixture.home.resolveSibling("backup"));
+    for (final Path directory : new Path[] {known, other}) {
+      final Path target = outside.resolve(directory.getFileName());
+      assertThatThrownBy(() -> fixture.store().move(directory, target))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContainingAll(segment(directory, 0).toString(), "copy it instead");
+      assertThat(target).doesNotExist();
+    }
+    assertThat(Files.readAllBytes(segment(known, 0))).isEqualTo(bytes(5_000, 1));
+    Files.delete(link);
+    fixture.store().move(other, outside.resolve("t-1"));
+    assertThat(outside.resolve("t-1")).isDirectory();
+    fixture.store().move(known, fixture.home.resolve("t-0.0123-delete"));
+  }
+
   /** The next start would take its tier file for one that nobody needs. */
   @Test
   void noSegmentOfATierIsMovedToANameThatIsNone() throws Exception {
