@@ -22,6 +22,8 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.Arrays;
 import java.util.Collections;
@@ -43,6 +45,10 @@ import java.util.concurrent.ExecutorService;
  */
 public final class HeadpondFileSystemProvider extends FileSystemProvider {
   private static final String SIZE = "size";
+
+  /** Ends the names of the attributes that are times. */
+  private static final String TIME = "Time";
+
   private static final URI ROOT = URI.create("file:///");
 
   private final FileSystemProvider builtIn;
@@ -332,12 +338,20 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       final Path path, final Class<V> type, final LinkOption... options) {
     final Path unwrapped = HeadpondPath.unwrap(path);
     final V view = builtIn.getFileAttributeView(unwrapped, type, options);
-    return router != null && type == BasicFileAttributeView.class && router.divertsNow(unwrapped)
-        ? type.cast(
-            new LogicalAttributes.View(
+    final boolean posix = type == PosixFileAttributeView.class;
+    if (!posix && type != BasicFileAttributeView.class || !diverts(unwrapped)) {
+      return view;
+    }
+    return type.cast(
+        posix
+            ? new LogicalAttributes.PosixView(
+                (PosixFileAttributeView) view,
+                () -> readAttributes(path, PosixFileAttributes.class, options),
+                times -> router.setTimes(unwrapped, times))
+            : new LogicalAttributes.View(
                 (BasicFileAttributeView) view,
-                () -> readAttributes(path, BasicFileAttributes.class, options)))
-        : view;
+                () -> readAttributes(path, BasicFileAttributes.class, options),
+                times -> router.setTimes(unwrapped, times)));
   }
 
   @Override
@@ -413,6 +427,11 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   public void setAttribute(
       final Path path, final String attribute, final Object value, final LinkOption... options)
       throws IOException {
-    builtIn.setAttribute(admitted(path), attribute, value, options);
+    final Path unwrapped = admitted(path);
+    if (router != null && attribute.endsWith(TIME)) {
+      router.setTimes(unwrapped, () -> builtIn.setAttribute(unwrapped, attribute, value, options));
+    } else {
+      builtIn.setAttribute(unwrapped, attribute, value, options);
+    }
   }
 }

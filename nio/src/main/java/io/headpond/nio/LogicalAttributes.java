@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.nio;
 
+import io.headpond.store.TieredStore;
 import java.io.IOException;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
@@ -110,13 +112,28 @@ class LogicalAttributes implements BasicFileAttributes {
     }
   }
 
+  /** Sets the times of one file. */
+  interface TimesOfSegment {
+    void set(TieredStore.Times times) throws IOException;
+  }
+
   /** Reads the attributes of one file. */
   interface Source {
     BasicFileAttributes read() throws IOException;
   }
 
   /** The basic view of a segment. */
-  record View(BasicFileAttributeView view, Source source) implements BasicFileAttributeView {
+  static class View implements BasicFileAttributeView {
+    private final BasicFileAttributeView view;
+    private final Source source;
+    private final TimesOfSegment times;
+
+    View(final BasicFileAttributeView view, final Source source, final TimesOfSegment times) {
+      this.view = view;
+      this.source = source;
+      this.times = times;
+    }
+
     @Override
     public String name() {
       return view.name();
@@ -131,7 +148,42 @@ class LogicalAttributes implements BasicFileAttributes {
     public void setTimes(
         final FileTime lastModifiedTime, final FileTime lastAccessTime, final FileTime createTime)
         throws IOException {
-      view.setTimes(lastModifiedTime, lastAccessTime, createTime);
+      times.set(() -> view.setTimes(lastModifiedTime, lastAccessTime, createTime));
+    }
+  }
+
+  /** The POSIX view of a segment. */
+  static final class PosixView extends View implements PosixFileAttributeView {
+    private final PosixFileAttributeView posix;
+
+    PosixView(final PosixFileAttributeView view, final Source source, final TimesOfSegment times) {
+      super(view, source, times);
+      posix = view;
+    }
+
+    @Override
+    public PosixFileAttributes readAttributes() throws IOException {
+      return (PosixFileAttributes) super.readAttributes();
+    }
+
+    @Override
+    public UserPrincipal getOwner() throws IOException {
+      return posix.getOwner();
+    }
+
+    @Override
+    public void setOwner(final UserPrincipal owner) throws IOException {
+      posix.setOwner(owner);
+    }
+
+    @Override
+    public void setGroup(final GroupPrincipal group) throws IOException {
+      posix.setGroup(group);
+    }
+
+    @Override
+    public void setPermissions(final Set<PosixFilePermission> mode) throws IOException {
+      posix.setPermissions(mode);
     }
   }
 }

@@ -278,6 +278,17 @@ final class Router {
     return name == null ? OptionalLong.empty() : now.logicalSize(name);
   }
 
+  /** As {@link TieredStore#setTimes}, of any file. */
+  void setTimes(final Path path, final TieredStore.Times times) throws IOException {
+    final TieredStore now = owned;
+    final Path name = now == null ? null : segment(path, path.toString());
+    if (name == null) {
+      times.set();
+    } else {
+      now.setTimes(name, times);
+    }
+  }
+
   static boolean writes(final Set<? extends OpenOption> options) {
     return options.contains(StandardOpenOption.WRITE)
         || options.contains(StandardOpenOption.APPEND);

@@ -31,6 +31,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -232,6 +233,8 @@ class DivertedSegmentsTest {
       assertThat(Files.readAttributes(segment, "unix:*").get("size")).isEqualTo(100L);
       assertThat(Files.getFileAttributeView(segment, BasicFileAttributeView.class).readAttributes())
           .satisfies(attributes -> assertThat(attributes.size()).isEqualTo(100));
+      assertThat(Files.getFileAttributeView(segment, PosixFileAttributeView.class).readAttributes())
+          .satisfies(attributes -> assertThat(attributes.size()).isEqualTo(100));
       assertThat(Files.readAllBytes(segment)).hasSize(100);
       try (InputStream in = Files.newInputStream(segment)) {
         assertThat(in.readAllBytes()).hasSize(100);
@@ -243,6 +246,27 @@ class DivertedSegmentsTest {
       assertThat(unwrapped(logDir).resolve("copy")).hasSize(100);
     }
     assertThat(Files.size(unwrapped(segment))).isEqualTo(100);
+  }
+
+  /** As Kafka's cleaner does, which gives its output the time of the last of its sources. */
+  @Test
+  void aCompactedSegmentKeepsTheTimeThatItWasGiven() throws IOException {
+    final FileTime time = FileTime.fromMillis(1_600_000_000_000L);
+    final Path cleaned = partition.resolve(FIRST + ".cleaned");
+    Files.writeString(partition.resolve(FIRST), "sources");
+    try (FileChannel channel =
+        FileChannel.open(cleaned, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[100]));
+      channel.force(true);
+      Files.setLastModifiedTime(cleaned, time);
+      final Path swap = partition.resolve(FIRST + ".swap");
+      Files.move(cleaned, swap, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(swap, partition.resolve(FIRST), StandardCopyOption.ATOMIC_MOVE);
+      assertThat(Files.getLastModifiedTime(partition.resolve(FIRST))).isEqualTo(time);
+      Files.setAttribute(partition.resolve(FIRST), "unix:lastModifiedTime", time);
+    }
+    assertThat(unwrapped(partition.resolve(FIRST))).hasSize(100);
+    assertThat(Files.getLastModifiedTime(unwrapped(partition.resolve(FIRST)))).isEqualTo(time);
   }
 
   @Test

@@ -472,6 +472,21 @@ final class Namespace implements SegmentHost {
         : OptionalLong.empty();
   }
 
+  /** As {@link TieredStore#setTimes}. */
+  void setTimes(final Path name, final TieredStore.Times times) throws IOException {
+    final Segment segment = partitions.open(name);
+    if (segment == null) {
+      times.set();
+      return;
+    }
+    segment.lock.lock();
+    try {
+      segment.setTimes(times);
+    } finally {
+      segment.lock.unlock();
+    }
+  }
+
   /** A channel was closed. By a thread that holds no segment's lock. */
   void closed(final SegmentChannel channel, final boolean deleteOnClose) throws IOException {
     final Segment segment = channel.segment();

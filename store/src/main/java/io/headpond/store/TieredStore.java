@@ -498,6 +498,28 @@ public final class TieredStore implements AutoCloseable {
     }
   }
 
+  /** Sets a file's times. */
+  @FunctionalInterface
+  public interface Times {
+    /** Returns when they are set. */
+    void set() throws IOException;
+  }
+
+  /**
+   * Sets the times of a segment's file, as Kafka gives a compaction's output those of its sources.
+   * One that is open is cut to its end before, because the cut would be a change of its own.
+   *
+   * @param name a name that {@link #diverts}
+   * @throws IOException if a device fails; as {@code times} throws it
+   */
+  public void setTimes(final Path name, final Times times) throws IOException {
+    if (owner) {
+      open.names().setTimes(name, times);
+    } else {
+      times.set();
+    }
+  }
+
   /**
    * True if this process has a channel on the segment.
    *

@@ -347,6 +347,16 @@ public final class Segment implements GrowingSegment {
     }
   }
 
+  /**
+   * Sets the times of its file, which neither a later cut may change nor a copy that has begun
+   * lose. Under the lock.
+   */
+  void setTimes(final TieredStore.Times times) throws IOException {
+    cutToEnd(true);
+    times.set();
+    moves.changed();
+  }
+
   private void cutToEnd(final boolean force) throws IOException {
     try {
       if (file.cutToEnd(force)) {
