@@ -166,6 +166,12 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       throw new UnsupportedOperationException(
           path + ": Headpond has no asynchronous channel for a segment or a log directory's lock");
     }
+    final OptionalLong end = logicalSize(unwrapped);
+    if (end.isPresent()
+        && builtIn.readAttributes(unwrapped, BasicFileAttributes.class).size() > end.getAsLong()) {
+      throw new UnsupportedOperationException(
+          path + ": Headpond has no asynchronous channel for a segment that is appended to");
+    }
     return builtIn.newAsynchronousFileChannel(unwrapped, options, executor, attrs);
   }
 
@@ -326,11 +332,15 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   public <A extends BasicFileAttributes> A readAttributesIfExists(
       final Path path, final Class<A> type, final LinkOption... options) throws IOException {
     final Path unwrapped = admitted(path);
-    A attributes = Existence.readAttributes(builtIn, unwrapped, type, options);
-    if (attributes == null && diverts(unwrapped)) {
-      attributes = overtaken(unwrapped, type, options);
-    }
-    return router == null || attributes == null ? attributes : logical(attributes, unwrapped, type);
+    return logical(
+        unwrapped,
+        type,
+        () -> {
+          final A attributes = Existence.readAttributes(builtIn, unwrapped, type, options);
+          return attributes == null && diverts(unwrapped)
+              ? overtaken(unwrapped, type, options)
+              : attributes;
+        });
   }
 
   @Override
@@ -358,22 +368,26 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   public <A extends BasicFileAttributes> A readAttributes(
       final Path path, final Class<A> type, final LinkOption... options) throws IOException {
     final Path unwrapped = admitted(path);
-    final A attributes = ask(unwrapped, () -> builtIn.readAttributes(unwrapped, type, options));
-    return router == null ? attributes : logical(attributes, unwrapped, type);
+    return logical(
+        unwrapped,
+        type,
+        () -> ask(unwrapped, () -> builtIn.readAttributes(unwrapped, type, options)));
   }
 
   @Override
   public Map<String, Object> readAttributes(
       final Path path, final String attributes, final LinkOption... options) throws IOException {
     final Path unwrapped = admitted(path);
-    final Map<String, Object> found =
-        ask(unwrapped, () -> builtIn.readAttributes(unwrapped, attributes, options));
-    final OptionalLong size =
-        router != null && found.containsKey(SIZE) && !isLinkItself(unwrapped, options)
-            ? router.logicalSize(unwrapped)
-            : OptionalLong.empty();
-    if (size.isEmpty()) {
+    final FollowedLink.Question<Map<String, Object>> question =
+        () -> builtIn.readAttributes(unwrapped, attributes, options);
+    final OptionalLong before = logicalSize(unwrapped);
+    final Map<String, Object> found = ask(unwrapped, question);
+    if (router == null || !found.containsKey(SIZE) || isLinkItself(unwrapped, options)) {
       return found;
+    }
+    final OptionalLong size = logicalSize(unwrapped);
+    if (size.isEmpty()) {
+      return before.isEmpty() ? found : ask(unwrapped, question);
     }
     final Map<String, Object> logical = new HashMap<>(found);
     logical.put(SIZE, size.getAsLong());
@@ -417,10 +431,24 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
         && builtIn.readAttributes(unwrapped, BasicFileAttributes.class, options).isSymbolicLink();
   }
 
+  /**
+   * A file's attributes with a segment's logical length. If it is known before they are read only,
+   * the segment was cut to its end or moved in between, and they are read again.
+   */
   private <A extends BasicFileAttributes> A logical(
-      final A attributes, final Path unwrapped, final Class<A> type) {
-    final OptionalLong size = router.logicalSize(unwrapped);
-    return size.isEmpty() ? attributes : LogicalAttributes.of(attributes, type, size.getAsLong());
+      final Path unwrapped, final Class<A> type, final FollowedLink.Question<A> question)
+      throws IOException {
+    final OptionalLong before = logicalSize(unwrapped);
+    final A attributes = question.ask();
+    final OptionalLong size = attributes == null ? OptionalLong.empty() : logicalSize(unwrapped);
+    if (size.isPresent()) {
+      return LogicalAttributes.of(attributes, type, size.getAsLong());
+    }
+    return attributes == null || before.isEmpty() ? attributes : question.ask();
+  }
+
+  private OptionalLong logicalSize(final Path unwrapped) {
+    return router == null ? OptionalLong.empty() : router.logicalSize(unwrapped);
   }
 
   @Override

@@ -109,6 +109,10 @@ final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
   @Override
   public <V extends FileAttributeView> V getFileAttributeView(
       final Path path, final Class<V> type, final LinkOption... options) {
-    return stream.getFileAttributeView(HeadpondPath.unwrap(path), type, options);
+    final Path entry = HeadpondPath.unwrap(path);
+    final Path name = directory.resolve(entry);
+    return router != null && router.divertsNow(name)
+        ? fileSystem.provider().getFileAttributeView(fileSystem.wrap(name), type, options)
+        : stream.getFileAttributeView(entry, type, options);
   }
 }

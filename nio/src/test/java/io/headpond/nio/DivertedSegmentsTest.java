@@ -309,6 +309,9 @@ class DivertedSegmentsTest {
           secure.newByteChannel(second, Set.of(StandardOpenOption.WRITE))) {
         channel.write(ByteBuffer.wrap(new byte[5]));
         assertThat(Files.size(partition.resolve(SECOND))).isEqualTo(5);
+        final BasicFileAttributeView view =
+            secure.getFileAttributeView(second, BasicFileAttributeView.class);
+        assertThat(view.readAttributes().size()).isEqualTo(5);
       }
       secure.deleteFile(second);
     }
@@ -412,6 +415,22 @@ class DivertedSegmentsTest {
     final Path segment = Files.writeString(partition.resolve(FIRST), "records");
     try (AsynchronousFileChannel channel = AsynchronousFileChannel.open(segment)) {
       assertThat(channel.size()).isEqualTo(7);
+    }
+  }
+
+  /** It would show the zeros behind the segment's end. */
+  @Test
+  void noAsynchronousChannelIsOpenedOnAGrowingSegment() throws IOException {
+    final Path segment = partition.resolve(FIRST);
+    try (FileChannel channel =
+        FileChannel.open(segment, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[100]));
+      assertThatThrownBy(() -> AsynchronousFileChannel.open(segment))
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessageContaining(segment.toString());
+    }
+    try (AsynchronousFileChannel channel = AsynchronousFileChannel.open(segment)) {
+      assertThat(channel.size()).isEqualTo(100);
     }
   }
 

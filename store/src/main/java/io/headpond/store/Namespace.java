@@ -113,6 +113,7 @@ final class Namespace implements SegmentHost {
       partitions.forgetAbsent(partition);
       throw e;
     } finally {
+      partition.beingMade = null;
       partition.lock.unlock();
     }
   }
@@ -267,6 +268,7 @@ final class Namespace implements SegmentHost {
       throws IOException {
     final String fileName = name.getFileName().toString();
     final boolean rolls = predecessors.seal(partition, fileName);
+    partition.beingMade = fileName; // its file may hold zeros already when it gets the name
     final Segment made = placement.create(this, partition, name, attributes);
     catalogue.add(
         partition.path(), fileName, made.file().directory, 0, context.time().millis(), true);
@@ -466,8 +468,18 @@ final class Namespace implements SegmentHost {
 
   /** As {@link TieredStore#logicalSize}. */
   OptionalLong logicalSize(final Path name) {
-    final Segment segment = partitions.open(name);
-    return segment != null && segment.file() instanceof MappedSegmentFile mapped
+    final PartitionDirectory partition =
+        partitions.get(context.homes().canonical(name.getParent()));
+    if (partition == null) {
+      return OptionalLong.empty();
+    }
+    final String fileName = name.getFileName().toString();
+    final boolean beingMade = fileName.equals(partition.beingMade); // first: it is open after that
+    final Segment segment = partition.open.get(fileName);
+    if (segment == null) {
+      return beingMade ? OptionalLong.of(0) : OptionalLong.empty();
+    }
+    return segment.file() instanceof MappedSegmentFile mapped
         ? OptionalLong.of(mapped.end(null))
         : OptionalLong.empty();
   }
@@ -498,7 +510,6 @@ final class Namespace implements SegmentHost {
         if (SegmentName.isPlain(fileName) && !segment.isDeleted() && !segment.durability.forced()) {
           partition.closesUnforced();
         }
-        partition.leave(fileName, segment);
         segment.lock.lock();
         try {
           segment.close();
@@ -507,6 +518,7 @@ final class Namespace implements SegmentHost {
           }
         } finally {
           segment.lock.unlock();
+          partition.leave(fileName, segment); // last: until it is cut it knows its length alone
         }
         if (segment.isDeleted() && !segment.isLost() && !segment.file().atHome()) {
           reclaimer.reclaim(

@@ -46,6 +46,9 @@ public final class PartitionDirectory {
   /** The new name by a rename that has begun; null if none has. */
   private volatile Path next;
 
+  /** The name of a segment that is being made, until it is among the open ones; null: none is. */
+  volatile String beingMade;
+
   /** The path before its last rename; null: it has had no other. */
   private volatile Path former;
 
