@@ -285,12 +285,12 @@ final class MigrationChoice {
     return urgent;
   }
 
-  /** Bytes on their way into or out of a directory. */
+  /** Bytes on their way into or out of a directory; null: home, where mirrors hold some already. */
   private long running(final TierDirectory directory, final boolean in) {
     long bytes = 0;
     for (final Move move : running()) {
       if ((in ? move.to() : move.what().directory()) == directory) {
-        bytes += move.bytes();
+        bytes += in && directory == null ? move.what().homeBytes() : move.bytes();
       }
     }
     return bytes;
@@ -313,27 +313,27 @@ final class MigrationChoice {
 
     @Override
     public Catalogue.Candidate coldest(final TierDirectory directory, final long spareBeforeMs) {
-      return catalogue.coldest(directory, nowNanos, spareBeforeMs, without);
+      return known(catalogue.coldest(directory, nowNanos, spareBeforeMs, without));
     }
 
     @Override
     public Catalogue.Candidate coldestActive(final TierDirectory directory) {
-      return grown(catalogue.coldestActive(directory, nowNanos, without));
+      return known(catalogue.coldestActive(directory, nowNanos, without));
     }
 
     @Override
     public Catalogue.Candidate homeward(final TierDirectory directory) {
-      return grown(catalogue.homeward(directory, nowNanos, without));
+      return known(catalogue.homeward(directory, nowNanos, without));
     }
 
     @Override
     public Catalogue.Candidate any(final TierDirectory directory) {
-      return grown(catalogue.any(directory, nowNanos, without));
+      return known(catalogue.any(directory, nowNanos, without));
     }
 
     @Override
     public Catalogue.Candidate activeAtHome(final Predicate<Path> of) {
-      return grown(catalogue.anyActive(null, nowNanos, of));
+      return known(catalogue.anyActive(null, nowNanos, of));
     }
 
     @Override
@@ -342,10 +342,14 @@ final class MigrationChoice {
       return catalogue.hottest(directories, bytesMax, nowNanos);
     }
 
-    /** The catalogue learns an open segment's length only now and then. */
-    private Catalogue.Candidate grown(final Catalogue.Candidate what) {
-      final long bytes = what != null && what.active() ? names.knownBytes(what.name()) : 0;
-      return bytes > 0 ? what.ofBytes(bytes) : what;
+    /** The catalogue learns an open segment's length only now and then, and nothing of mirrors. */
+    private Catalogue.Candidate known(final Catalogue.Candidate what) {
+      if (what == null) {
+        return null;
+      }
+      final long grown = what.active() ? names.knownBytes(what.name()) : 0;
+      final long bytes = grown > 0 ? grown : what.bytes();
+      return what.ofBytes(bytes, names.homecomingBytes(what.name(), bytes));
     }
   }
 }

@@ -446,6 +446,13 @@ final class Namespace implements SegmentHost {
     return segment == null ? 0 : segment.file().knownBytes();
   }
 
+  /** The bytes that a move home of a segment would write, as far as is known without I/O. */
+  long homecomingBytes(final Path name, final long bytes) {
+    final Segment segment = partitions.open(name);
+    final SegmentMirror mirror = segment == null ? null : segment.file().mirror;
+    return mirror != null && mirror.usable() ? Math.min(bytes, mirror.behindBytes()) : bytes;
+  }
+
   /** Its home directory was forced by the move. */
   @Override
   public void reclaimMoved(final Segment segment, final SegmentFile from) {

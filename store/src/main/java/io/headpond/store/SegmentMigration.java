@@ -241,7 +241,7 @@ final class SegmentMigration {
     boolean grows = active;
     long rest = mirror.behindBytes();
     for (int round = 0; round < ROUNDS_MAX; round++) {
-      if (names.homeRoomBytes(home) < rest) {
+      if (rest > 0 && names.homeRoomBytes(home) < rest) {
         return Outcome.NO_ROOM;
       }
       copied(mirror.complete(buffer));

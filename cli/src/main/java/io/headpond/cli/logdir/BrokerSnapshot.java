@@ -6,6 +6,7 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.migrate.GuardedPolicy;
@@ -15,6 +16,7 @@ import io.headpond.store.migrate.TierState;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -178,7 +180,30 @@ final class BrokerSnapshot {
         && !SegmentName.isBeingDeleted(entry.partition());
   }
 
-  private void add(List<LogDirScan.Entry> log, TierCheck tiers, OptionalLong joinedMs) {
+  private boolean isMirrored(Path directory) {
+    return config.tiers().stream()
+        .anyMatch(tier -> tier.mirror().isPresent() && tier.paths().contains(directory));
+  }
+
+  /** Bytes that the mirror of a tier's segment has at home; beside a broker it may just go. */
+  private static long mirrorBytes(LogDirScan.Entry entry) throws IOException {
+    String key = MirrorName.ofTierFile(entry.target());
+    Path logDir = entry.name().getParent().getParent();
+    for (Path mirror :
+        key == null
+            ? List.<Path>of()
+            : List.of(MirrorName.lagging(logDir, key), MirrorName.whole(logDir, key))) {
+      try {
+        return Files.size(mirror);
+      } catch (NoSuchFileException none) {
+        continue;
+      }
+    }
+    return 0;
+  }
+
+  private void add(List<LogDirScan.Entry> log, TierCheck tiers, OptionalLong joinedMs)
+      throws IOException {
     for (int i = 0; i < log.size(); i++) {
       LogDirScan.Entry entry = log.get(i);
       boolean active = i == log.size() - 1;
@@ -186,8 +211,7 @@ final class BrokerSnapshot {
       Path directory =
           entry.linked() ? tiers.tierOf(entry.target()).map(TierRef::path).orElse(null) : null;
       if (entry.linked() ? measures.containsKey(directory) : !homeOnly) {
-        segments.put(
-            entry,
+        OutlookSegment segment =
             new OutlookSegment(
                 policy,
                 config.migrateHalfLife().toMillis(),
@@ -195,7 +219,9 @@ final class BrokerSnapshot {
                 homeOnly,
                 active,
                 entry.modifiedMs() < joinedMs.orElse(Long.MIN_VALUE),
-                directory));
+                directory);
+        segment.mirrored(isMirrored(directory) ? mirrorBytes(entry) : 0);
+        segments.put(entry, segment);
       }
       if (active && measures.containsKey(directory)) {
         measures.get(directory).holdBack(entry, expected(log, i), nowMs);

@@ -10,6 +10,7 @@ import io.headpond.store.TieredStore;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.layout.MirrorName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -255,6 +256,20 @@ class ExplainCommandTest {
         .containsEntry("orders-0/1", "fast stays colder_ones_first");
     set("home.only", "orders");
     assertThat(said()).containsEntry("orders-0/0", "fast stays home_only");
+  }
+
+  /** It gets the segment's name there. */
+  @Test
+  void aWholeMirrorNeedsNoMoreRoomAtHome() throws Exception {
+    log("orders-0", 12, Duration.ofHours(5), Duration.ofMinutes(1));
+    set("migrate.threshold", "0.5");
+    set("home.reserve", "99%");
+    set("tier.fast.mirror", "1s");
+    Path file = Files.readSymbolicLink(name(logDir.resolve("orders-0"), 0));
+    Files.write(MirrorName.whole(logDir, MirrorName.ofTierFile(file)), new byte[MIB]);
+    assertThat(said())
+        .containsEntry("orders-0/0", "fast down above_threshold")
+        .containsEntry("orders-0/1", "fast stays no_room_below");
   }
 
   @Test

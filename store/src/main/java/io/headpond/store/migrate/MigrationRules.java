@@ -133,12 +133,12 @@ public final class MigrationRules {
       return new Choice<>(new Choice.Move<>(segment, to, down, reason), null, null);
     }
 
-    /** True if home has room for the segment. */
+    /** True if home has room for the segment, or needs none: a mirror gets another name there. */
     private boolean homeHasRoom(final C segment) {
       final Situation.HomeState home = now.homes().get(segment.home());
       // An active segment goes on growing there: home must not send it up again soon.
-      final long wanted = segment.active() ? 2 * segment.bytes() : segment.bytes();
-      return home != null && home.roomBytes() - now.homecomingBytes() >= wanted;
+      final long wanted = segment.homeBytes() + (segment.active() ? segment.bytes() : 0);
+      return home != null && (wanted == 0 || home.roomBytes() - now.homecomingBytes() >= wanted);
     }
 
     /** A segment of a topic that stays home whose home has room; null: there is none. */

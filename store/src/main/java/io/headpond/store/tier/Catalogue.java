@@ -32,6 +32,7 @@ public final class Catalogue {
       Path name,
       TierDirectory directory,
       long bytes,
+      long homeBytes,
       boolean active,
       boolean existing,
       double rank,
@@ -44,10 +45,20 @@ public final class Catalogue {
       return name.getParent().getParent();
     }
 
-    /** The same of another length. */
-    public Candidate ofBytes(final long now) {
+    /** The same of another length, of which a mirror holds a part. */
+    public Candidate ofBytes(final long now, final long atHome) {
       return new Candidate(
-          entry, name, directory, now, active, existing, rank, downAtMs, lastAppendMs, newestMs);
+          entry,
+          name,
+          directory,
+          now,
+          atHome,
+          active,
+          existing,
+          rank,
+          downAtMs,
+          lastAppendMs,
+          newestMs);
     }
   }
 
@@ -387,6 +398,7 @@ public final class Catalogue {
             entry,
             entry.partition().resolve(entry.fileName()),
             entry.directory(),
+            entry.bytes(),
             entry.bytes(),
             entry.active(),
             entry.existing(),

@@ -24,6 +24,9 @@ class MigrationRulesTest {
   /** Segments from this number on belong to the other log directory. */
   private static final long OF_OTHER = 100;
 
+  /** The identifier of a segment that a mirror holds all of. */
+  private static final long MIRRORED = 99;
+
   private static final long MIB = 1 << 20;
   private static final long NOW_MS = 1_000_000;
 
@@ -42,6 +45,11 @@ class MigrationRulesTest {
     @Override
     public Path home() {
       return id < OF_OTHER ? HOME : OTHER_HOME;
+    }
+
+    @Override
+    public long homeBytes() {
+      return id == MIRRORED ? 0 : bytes;
     }
 
     @Override
@@ -330,6 +338,17 @@ class MigrationRulesTest {
     home = new HomeState(0, true);
     assertMove(1, "faster", MoveReason.TIER_FAILED);
     assertThat(next().move().down()).isFalse();
+  }
+
+  @Test
+  void whatIsMirroredTakesNoRoomAtHome() {
+    segments.add(sealed(MIRRORED, "fast"));
+    tiers(List.of(tier("fast", 0.5, 60)));
+    home = new HomeState(-MIB, true);
+    assertMove(MIRRORED, null, MoveReason.ABOVE_THRESHOLD);
+    segments.set(0, sealed(MIRRORED, "fast").asActive());
+    tiers(List.of(failed(tier("fast", 0.5, 60))));
+    assertThat(next().move()).as("it would go on growing there").isNull();
   }
 
   @Test
