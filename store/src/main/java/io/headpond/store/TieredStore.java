@@ -15,6 +15,7 @@ import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.HomeSpace;
 import io.headpond.store.home.Homes;
+import io.headpond.store.layout.BootNote;
 import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
@@ -32,6 +33,7 @@ import io.headpond.store.tier.TopicCounters;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -185,7 +187,7 @@ public final class TieredStore implements AutoCloseable {
       started.took(time.nanos() - begunNanos);
       takeAll(logDirs, started, catalogue);
       started.reportAbsentHomes();
-      open = OpenStore.start(context(), started, tiers, catalogue, this::home, background);
+      open = OpenStore.start(context(started), started, tiers, catalogue, this::home, background);
     } catch (final StoreRefusedException e) {
       refused = e;
       abandon(started);
@@ -197,7 +199,8 @@ public final class TieredStore implements AutoCloseable {
     owner = true;
   }
 
-  private StoreContext context() {
+  private StoreContext context(final Claim started) {
+    final FileSystem fileSystem = config.logDirs().iterator().next().getFileSystem();
     return new StoreContext(
         config,
         counters,
@@ -206,7 +209,7 @@ public final class TieredStore implements AutoCloseable {
         homes,
         new Pace(config.migrateBytesPerSecond(), time.nanos()),
         new ColdReads(config.readAheadBytes(), counters, background, time),
-        LogChain.bootMs(config.logDirs().iterator().next().getFileSystem(), time.millis()),
+        Math.min(BootNote.bootMs(fileSystem, time.millis()), started.bootMs()),
         time);
   }
 

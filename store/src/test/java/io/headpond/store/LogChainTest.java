@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.facts.Count;
+import io.headpond.store.layout.BootNote;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LogChainTest {
   private static final int POWER_CUTS = 90;
   private static final int BYTES_MAX = 20_000;
+  private static final String OTHER_BOOT = "boot 5e0c5ed6-2c5c-4c1e-8d5c-0f7a3c2a9a11 ";
 
   /** What the predecessor overflows to: a file tier, or home. */
   static Stream<Setup> setups() {
@@ -133,6 +136,41 @@ class LogChainTest {
       chain.freeFastTier();
       chain.appendAbove();
       chain.cutPower();
+    }
+  }
+
+  /** The first process since the machine's start ran before the clock was set ahead by an hour. */
+  @Test
+  void aClockSetAheadLetsNothingOfThisBootCountAsOlder() throws Exception {
+    try (StoreFixture fixture = new StoreFixture()) {
+      final Path name = StoreFixture.segment(fixture.partition("t-0"), 0);
+      try (FileChannel channel = fixture.store().open(name, StoreFixture.CREATE)) {
+        StoreFixture.append(channel, StoreFixture.bytes(100, 1));
+      }
+      fixture.stop();
+      assertThat(foundForced(fixture, name)).as("written just now").isFalse();
+      final long startedMs =
+          BootNote.bootMs(name.getFileSystem(), System.currentTimeMillis()) - 3_600_000;
+      Files.setLastModifiedTime(name, FileTime.fromMillis(startedMs + 1_000));
+      assertThat(foundForced(fixture, name)).as("of another boot").isTrue();
+      Files.setLastModifiedTime(name, FileTime.fromMillis(startedMs + 1_000));
+      final Path lock = fixture.tier.resolve(TierLocks.FILE_NAME);
+      final String text = Files.readString(lock);
+      Files.writeString(lock, text.replaceFirst(" \\d+$", " " + startedMs));
+      assertThat(foundForced(fixture, name)).as("of this boot").isFalse();
+      assertThat(Files.readString(lock)).as("noted for the next").endsWith(" " + startedMs);
+      Files.writeString(lock, text.replaceFirst("boot .{36} \\d+$", OTHER_BOOT + startedMs));
+      assertThat(foundForced(fixture, name)).as("of a former boot").isTrue();
+    }
+  }
+
+  /** Is a segment that a process finds taken for one that is forced? */
+  private static boolean foundForced(final StoreFixture fixture, final Path name)
+      throws IOException {
+    try (FileChannel channel = fixture.store().open(name, StoreFixture.CREATE)) {
+      return ((SegmentChannel) channel).segment().durability.forced();
+    } finally {
+      fixture.stop();
     }
   }
 

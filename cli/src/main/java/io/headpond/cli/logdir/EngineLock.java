@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -35,6 +36,9 @@ public final class EngineLock implements AutoCloseable {
 
   /** Headpond's, in each tier directory. */
   public static final String TIER_FILE = ".headpond.lock";
+
+  /** More than a lock file's text has. */
+  private static final int TEXT_BYTES_MAX = 256;
 
   private static final Path KERNEL_LOCKS = Path.of("/proc/locks");
   private static final Path PID_NAMESPACE = Path.of("/proc/self/ns/pid");
@@ -168,9 +172,14 @@ public final class EngineLock implements AutoCloseable {
 
   private static void noteOwner(FileChannel lock) throws IOException {
     String owner = "pid " + ProcessHandle.current().pid() + " since " + Instant.now();
+    ByteBuffer before = ByteBuffer.allocate(TEXT_BYTES_MAX);
+    lock.read(before, 0);
+    String text = StandardCharsets.UTF_8.decode(before.flip()).toString();
+    int firstLine = text.indexOf('\n');
+    String boot = firstLine < 0 ? "" : text.substring(firstLine); // which the next broker needs
     lock.truncate(0);
     try {
-      lock.write(StandardCharsets.UTF_8.encode(owner));
+      lock.write(StandardCharsets.UTF_8.encode(owner + boot));
     } catch (IOException full) {
       return; // a device that has no room for a word must be emptied all the same
     }
@@ -206,7 +215,8 @@ public final class EngineLock implements AutoCloseable {
   private void take(Path lockFile, String what) throws IOException {
     boolean isNew = !Files.exists(lockFile);
     FileChannel channel =
-        FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(
+            lockFile, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     boolean locked = false;
     try {
       locked = channel.tryLock() != null;

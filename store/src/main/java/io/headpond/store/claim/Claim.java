@@ -78,6 +78,11 @@ public final class Claim implements AutoCloseable {
     return recovery;
   }
 
+  /** As {@link TierLocks#bootMs}. */
+  public long bootMs() {
+    return locks.bootMs();
+  }
+
   /** Something more was looked at. */
   public void took(final long nanos) {
     recovery =

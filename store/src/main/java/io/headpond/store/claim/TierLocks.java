@@ -5,6 +5,7 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.layout.BootNote;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,6 +46,9 @@ public final class TierLocks implements AutoCloseable {
   /** By the path as configured. */
   private final Map<Path, Held> locks = new HashMap<>();
 
+  /** Of the processes that had the locks before; null: none was taken. */
+  private BootNote boot;
+
   /**
    * A lock.
    *
@@ -78,21 +82,41 @@ public final class TierLocks implements AutoCloseable {
     locks.put(path, new Held(real, channel, null));
     try {
       if (channel.tryLock() == null) {
-        throw inUse(tier, path, read(channel));
+        throw inUse(tier, path, read(channel).lines().findFirst().orElse(""));
       }
+      note(path, read(channel));
       channel.truncate(0);
       channel.write(
           StandardCharsets.UTF_8.encode(
               "pid "
                   + ProcessHandle.current().pid()
                   + " since "
-                  + Instant.ofEpochMilli(time.millis())));
+                  + Instant.ofEpochMilli(time.millis())
+                  + boot.line()));
       hold(path, new Held(real, channel, fileKey(path)));
     } catch (final OverlappingFileLockException mountedTwice) {
       throw inUseHere(tier, path); // where files have no keys
     } catch (final IOException e) {
       throw NameLook.named(path.resolve(FILE_NAME), e);
     }
+  }
+
+  private void note(final Path path, final String before) {
+    final BootNote now =
+        boot == null
+            ? BootNote.now(path.getFileSystem(), time.millis())
+            : boot;
+    boot = now.after(before);
+  }
+
+  /**
+   * The time when the machine started, milliseconds since 1970, by the clock of the first process
+   * since then that had one of these locks.
+   *
+   * @return as late as can be if none was taken
+   */
+  synchronized long bootMs() {
+    return boot == null ? Long.MAX_VALUE : boot.ms();
   }
 
   private static void refuseHeld(final TierConfig tier, final Path path) throws IOException {

@@ -21,12 +21,6 @@ import java.util.concurrent.TimeUnit;
  * segments before it are whole. Any thread that holds no segment's lock.
  */
 public final class LogChain {
-  /** A clock that was set at boot may have been wrong by this much before. */
-  private static final long BOOT_MARGIN_MS = TimeUnit.MINUTES.toMillis(1);
-
-  /** Begins the line of {@code /proc/stat} with the time of the boot, seconds since 1970. */
-  private static final String BOOT_TIME = "btime ";
-
   private final PartitionDirectory partition;
   private final long bootMs;
   private final TimeSource time;
@@ -138,39 +132,6 @@ public final class LogChain {
   /** True if bytes of a file that was found may be in the page cache alone. */
   private boolean mayBeUnforced(final Path file) throws IOException {
     return mayBeUnforced(Files.getLastModifiedTime(file).toMillis(), bootMs);
-  }
-
-  /**
-   * The time when the machine started, milliseconds since 1970, by {@code /proc/uptime} and {@code
-   * /proc/stat} (proc(5)).
-   *
-   * @return as early as can be if nothing tells
-   */
-  public static long bootMs(final FileSystem fileSystem, final long nowMs) {
-    try {
-      return bootMs(
-          Files.readString(fileSystem.getPath("/proc/uptime")),
-          Files.readString(fileSystem.getPath("/proc/stat")),
-          nowMs);
-    } catch (final IOException | RuntimeException unknown) {
-      return Long.MIN_VALUE;
-    }
-  }
-
-  /**
-   * The same by what the two files say. A container may have an uptime of its own (LXCFS), and the
-   * page cache is the machine's: the earlier time counts.
-   */
-  static long bootMs(final String uptime, final String stat, final long nowMs) {
-    final double seconds = Double.parseDouble(uptime.substring(0, uptime.indexOf(' ')));
-    final long bootSeconds =
-        stat.lines()
-            .filter(line -> line.startsWith(BOOT_TIME))
-            .mapToLong(line -> Long.parseLong(line.substring(BOOT_TIME.length())))
-            .min()
-            .orElseThrow();
-    return Math.min(nowMs - (long) (seconds * 1000), TimeUnit.SECONDS.toMillis(bootSeconds))
-        - BOOT_MARGIN_MS;
   }
 
   /**
