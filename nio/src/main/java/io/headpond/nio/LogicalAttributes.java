@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.nio;
 
-import io.headpond.store.TieredStore;
+import io.headpond.store.segment.FileTimes;
 import java.io.IOException;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -114,7 +114,7 @@ class LogicalAttributes implements BasicFileAttributes {
 
   /** Sets the times of one file. */
   interface TimesOfSegment {
-    void set(TieredStore.Times times) throws IOException;
+    void set(FileTimes times) throws IOException;
   }
 
   /** Reads the attributes of one file. */

@@ -8,6 +8,7 @@ import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.segment.FileTimes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -279,7 +280,7 @@ final class Router {
   }
 
   /** As {@link TieredStore#setTimes}, of any file. */
-  void setTimes(final Path path, final TieredStore.Times times) throws IOException {
+  void setTimes(final Path path, final FileTimes times) throws IOException {
     final TieredStore now = owned;
     final Path name = now == null ? null : segment(path, path.toString());
     if (name == null) {

@@ -5,6 +5,7 @@ import io.headpond.store.claim.Home;
 import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.partition.LogChain;
 import io.headpond.store.partition.NameForces;
 import io.headpond.store.partition.PartitionDirectories;
@@ -12,6 +13,7 @@ import io.headpond.store.partition.PartitionDirectory;
 import io.headpond.store.partition.Reclaimer;
 import io.headpond.store.partition.SpareFiles;
 import io.headpond.store.segment.Evacuation;
+import io.headpond.store.segment.FileTimes;
 import io.headpond.store.segment.MappedSegmentFile;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.segment.SegmentChannel;
@@ -113,7 +115,7 @@ final class Namespace implements SegmentHost {
       partitions.forgetAbsent(partition);
       throw e;
     } finally {
-      partition.beingMade = null;
+      partition.making(null);
       partition.lock.unlock();
     }
   }
@@ -268,7 +270,7 @@ final class Namespace implements SegmentHost {
       throws IOException {
     final String fileName = name.getFileName().toString();
     final boolean rolls = predecessors.seal(partition, fileName);
-    partition.beingMade = fileName; // its file may hold zeros already when it gets the name
+    partition.making(fileName);
     final Segment made = placement.create(this, partition, name, attributes);
     catalogue.add(
         partition.path(), fileName, made.file().directory, 0, context.time().millis(), true);
@@ -481,7 +483,7 @@ final class Namespace implements SegmentHost {
       return OptionalLong.empty();
     }
     final String fileName = name.getFileName().toString();
-    final boolean beingMade = fileName.equals(partition.beingMade); // first: it is open after that
+    final boolean beingMade = partition.makes(fileName); // first: it is open after that
     final Segment segment = partition.open.get(fileName);
     if (segment == null) {
       return beingMade ? OptionalLong.of(0) : OptionalLong.empty();
@@ -492,7 +494,7 @@ final class Namespace implements SegmentHost {
   }
 
   /** As {@link TieredStore#setTimes}. */
-  void setTimes(final Path name, final TieredStore.Times times) throws IOException {
+  void setTimes(final Path name, final FileTimes times) throws IOException {
     final Segment segment = partitions.open(name);
     if (segment == null) {
       times.set();

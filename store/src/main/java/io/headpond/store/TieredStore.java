@@ -20,10 +20,10 @@ import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.Pace;
-import io.headpond.store.partition.LogChain;
 import io.headpond.store.partition.PartitionDirectories;
 import io.headpond.store.partition.PartitionDirectory;
 import io.headpond.store.segment.ColdReads;
+import io.headpond.store.segment.FileTimes;
 import io.headpond.store.segment.HomeFileChannel;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.tier.Catalogue;
@@ -501,13 +501,6 @@ public final class TieredStore implements AutoCloseable {
     }
   }
 
-  /** Sets a file's times. */
-  @FunctionalInterface
-  public interface Times {
-    /** Returns when they are set. */
-    void set() throws IOException;
-  }
-
   /**
    * Sets the times of a segment's file, as Kafka gives a compaction's output those of its sources.
    * One that is open is cut to its end before, because the cut would be a change of its own.
@@ -515,7 +508,7 @@ public final class TieredStore implements AutoCloseable {
    * @param name a name that {@link #diverts}
    * @throws IOException if a device fails; as {@code times} throws it
    */
-  public void setTimes(final Path name, final Times times) throws IOException {
+  public void setTimes(final Path name, final FileTimes times) throws IOException {
     if (owner) {
       open.names().setTimes(name, times);
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.facts.TimeSource;
 import java.util.concurrent.TimeUnit;
 
 /** Clocks that go ten times as fast as the machine's, and pauses that last as long by them. */

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
+import io.headpond.store.claim.TierLocks;
 import io.headpond.store.facts.Count;
 import io.headpond.store.layout.BootNote;
 import io.headpond.store.segment.Segment;
+import io.headpond.store.segment.SegmentChannel;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -8,6 +8,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;

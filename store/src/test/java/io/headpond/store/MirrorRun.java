@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import static io.headpond.store.StoreFixture.await;
 
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;

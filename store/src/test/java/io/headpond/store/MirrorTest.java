@@ -9,6 +9,7 @@ import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.facts.Count;
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import java.io.IOException;

@@ -102,10 +102,7 @@ public final class TierLocks implements AutoCloseable {
   }
 
   private void note(final Path path, final String before) {
-    final BootNote now =
-        boot == null
-            ? BootNote.now(path.getFileSystem(), time.millis())
-            : boot;
+    final BootNote now = boot == null ? BootNote.now(path.getFileSystem(), time.millis()) : boot;
     boot = now.after(before);
   }
 

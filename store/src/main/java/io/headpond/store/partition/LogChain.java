@@ -9,12 +9,10 @@ import io.headpond.store.layout.SegmentName;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.segment.SuccessorForce;
 import java.io.IOException;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A partition's segments as a chain: a byte of one is worth nothing to a recovery unless all

@@ -47,7 +47,7 @@ public final class PartitionDirectory {
   private volatile Path next;
 
   /** The name of a segment that is being made, until it is among the open ones; null: none is. */
-  volatile String beingMade;
+  private volatile String beingMade;
 
   /** The path before its last rename; null: it has had no other. */
   private volatile Path former;
@@ -265,5 +265,19 @@ public final class PartitionDirectory {
   public void notRenamed() {
     next = null;
     nextNames = Map.of();
+  }
+
+  /**
+   * A segment is being made: its file may hold zeros already when it gets its name. Under the lock.
+   *
+   * @param fileName null: none is any more
+   */
+  public void making(final String fileName) {
+    beingMade = fileName;
+  }
+
+  /** True if a segment of that name is being made, or was a moment ago. */
+  public boolean makes(final String fileName) {
+    return fileName.equals(beingMade);
   }
 }

@@ -351,7 +351,7 @@ public final class Segment implements GrowingSegment {
    * Sets the times of its file, which neither a later cut may change nor a copy that has begun
    * lose. Under the lock.
    */
-  void setTimes(final TieredStore.Times times) throws IOException {
+  public void setTimes(final FileTimes times) throws IOException {
     cutToEnd(true);
     times.set();
     moves.changed();
