@@ -12,8 +12,10 @@ import io.headpond.torture.powercut.Programs;
 import io.headpond.torture.powercut.Setup;
 import io.headpond.torture.powercut.guest.FullDevice;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,10 +37,15 @@ final class Guests {
 
   private Guests() {}
 
-  /** With Java 17 and 25. */
+  /** With Java 17 and 25; made by one of the JVMs that run tests beside one another. */
   static Path image(HostPrograms host) throws IOException, InterruptedException {
     Path image = Files.createDirectories(FOLDER).resolve("guest");
-    GuestImage.build(image, List.of(GuestImage.java(17), GuestImage.java(25)), host);
+    try (FileChannel alone =
+        FileChannel.open(
+            FOLDER.resolve("guest.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      alone.lock();
+      GuestImage.build(image, List.of(GuestImage.java(17), GuestImage.java(25)), host);
+    }
     return image;
   }
 
