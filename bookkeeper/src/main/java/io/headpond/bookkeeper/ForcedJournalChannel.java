@@ -18,8 +18,7 @@ abstract class ForcedJournalChannel extends JournalFileChannel {
    * @param zeroBehind as {@link JournalFileChannel} has it
    * @param checks as well
    */
-  ForcedJournalChannel(
-      Path file, boolean zeroBehind, GroupChecks checks, JournalDirectory directory) {
+  ForcedJournalChannel(Path file, boolean zeroBehind, GroupChecks checks, JournalHost directory) {
     super(file, zeroBehind, checks, directory);
     this.descriptor = new ReadDescriptor(file);
   }

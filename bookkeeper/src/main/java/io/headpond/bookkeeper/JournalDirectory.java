@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads.</b> {@link #writing} from the journal thread, {@link #close} from any.
  */
-final class JournalDirectory implements AutoCloseable {
+final class JournalDirectory implements JournalHost, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JournalDirectory.class);
 
   private static final int CACHE_LINE_BYTES = 64;
@@ -355,8 +355,8 @@ final class JournalDirectory implements AutoCloseable {
     readyZeroed = zeroed;
   }
 
-  /** Forces of the directory's files, in the order of their beginning. */
-  JournalForces forces() {
+  @Override
+  public JournalForces forces() {
     return forces;
   }
 
@@ -373,16 +373,16 @@ final class JournalDirectory implements AutoCloseable {
     return mapped() || writesAhead();
   }
 
-  /** Bytes were written to one of the files, in so much time. */
-  void written(int bytes, long nanos) {
+  @Override
+  public void written(int bytes, long nanos) {
     counters.appended(bytes, nanos);
     if (spare != null) {
       spare.written(bytes);
     }
   }
 
-  /** One of the files was forced, in so much time. */
-  void forced(long nanos) {
+  @Override
+  public void forced(long nanos) {
     counters.forceNanos.record(nanos);
   }
 
@@ -418,8 +418,8 @@ final class JournalDirectory implements AutoCloseable {
         counters.failures.sum());
   }
 
-  /** Makes the names in the directory durable. */
-  void forceNames() throws IOException {
+  @Override
+  public void forceNames() throws IOException {
     boolean interrupted = Thread.interrupted();
     try (FileChannel names = FileChannel.open(path, StandardOpenOption.READ)) {
       names.force(true);
@@ -430,8 +430,8 @@ final class JournalDirectory implements AutoCloseable {
     }
   }
 
-  /** The failure with what an operator needs to know. */
-  IOException failure(Path file, IOException cause) {
+  @Override
+  public IOException failure(Path file, IOException cause) {
     if (cause instanceof ClosedChannelException) {
       return cause;
     }

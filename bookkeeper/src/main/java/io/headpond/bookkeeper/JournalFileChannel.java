@@ -30,7 +30,7 @@ import java.nio.file.Path;
  * down, and what was acknowledged is in the file.
  */
 abstract class JournalFileChannel extends NarrowFileChannel implements JournalForces.Forced {
-  private final JournalDirectory directory;
+  private final JournalHost directory;
   private final JournalForces forces;
   private final boolean zeroBehind;
   private long position;
@@ -62,8 +62,7 @@ abstract class JournalFileChannel extends NarrowFileChannel implements JournalFo
    * @param checks what a start checks groups by; null: no group can be there in part, or the format
    *     has no room for it
    */
-  JournalFileChannel(
-      Path file, boolean zeroBehind, GroupChecks checks, JournalDirectory directory) {
+  JournalFileChannel(Path file, boolean zeroBehind, GroupChecks checks, JournalHost directory) {
     super(file);
     this.zeroBehind = zeroBehind;
     this.checks = checks;

@@ -25,7 +25,7 @@ final class MappedJournalChannel extends JournalFileChannel {
       boolean zeroBehind,
       GroupChecks checks,
       boolean durableAtReturn,
-      JournalDirectory directory) {
+      JournalHost directory) {
     super(file, zeroBehind, checks, directory);
     this.mapped = mapped;
     this.durableAtReturn = durableAtReturn;

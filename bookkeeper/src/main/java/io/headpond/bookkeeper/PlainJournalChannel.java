@@ -25,7 +25,7 @@ final class PlainJournalChannel extends ForcedJournalChannel {
       long reusedBytes,
       boolean zeroBehind,
       GroupChecks checks,
-      JournalDirectory directory) {
+      JournalHost directory) {
     super(file, zeroBehind, checks, directory);
     this.plain = plain;
     this.reusedBytes = reusedBytes;

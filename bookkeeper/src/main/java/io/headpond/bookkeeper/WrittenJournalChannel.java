@@ -24,7 +24,7 @@ final class WrittenJournalChannel extends ForcedJournalChannel {
       MappedFile written,
       boolean zeroBehind,
       GroupChecks checks,
-      JournalDirectory directory) {
+      JournalHost directory) {
     super(file, zeroBehind, checks, directory);
     this.written = written;
   }
