@@ -22,10 +22,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** A log directory on disk and a tier in memory, with real files. */
 public final class StoreFixture implements AutoCloseable {
+  /** Between two looks at a condition: the threads that make it true need a processor. */
+  private static final long LOOK_NANOS = 20_000;
+
   static final Set<StandardOpenOption> CREATE =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
@@ -164,7 +168,7 @@ public final class StoreFixture implements AutoCloseable {
       if (System.nanoTime() > deadline) {
         throw new AssertionError("waited too long: " + what);
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(LOOK_NANOS);
     }
   }
 

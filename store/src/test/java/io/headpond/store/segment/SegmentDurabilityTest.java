@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** What counts as durable while forces fail and appends come, each on a thread of its own. */
 class SegmentDurabilityTest {
   private static final int ROUNDS = 200_000;
+
+  /** The other thread steps in a microsecond, if it has a processor. */
+  private static final int LOOKS = 10_000;
 
   private volatile boolean ended;
 
@@ -93,8 +97,12 @@ class SegmentDurabilityTest {
   }
 
   private void await(final AtomicInteger steps, final int step) {
-    while (steps.get() < step && !ended) {
-      Thread.onSpinWait();
+    for (int looks = 0; steps.get() < step && !ended; looks++) {
+      if (looks < LOOKS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(1);
+      }
     }
   }
 }
