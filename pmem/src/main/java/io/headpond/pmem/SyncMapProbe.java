@@ -3,7 +3,6 @@ package io.headpond.pmem;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -46,7 +45,12 @@ class SyncMapProbe {
       channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, PROBE_BYTES);
       return true;
     } catch (IOException e) {
-      throwIfShort(directory, e);
+      if (e.getCause() instanceof OutOfMemoryError) { // the JDK's word for a lack of mappings
+        throw new IOException(directory + ": nothing can be mapped (vm.max_map_count, memory)", e);
+      }
+      if (Shortage.ofDescriptors(e, directory)) {
+        throw e;
+      }
       return refused(e);
     } catch (UnsupportedOperationException | InternalError | LinkageError e) {
       return refused(e);
@@ -56,24 +60,6 @@ class SyncMapProbe {
   private boolean refused(Throwable e) {
     refusal = "MAP_SYNC: " + e.getMessage();
     return false;
-  }
-
-  /**
-   * Throws what a probe failed with if it is this process's own lack: of mappings, which the JDK
-   * takes for one of memory, or of descriptors, without which the root can't be opened either.
-   */
-  private static void throwIfShort(Path directory, IOException e) throws IOException {
-    if (e.getCause() instanceof OutOfMemoryError) {
-      throw new IOException(directory + ": nothing can be mapped (vm.max_map_count, memory)", e);
-    }
-    try {
-      FileChannel.open(directory.getRoot()).close();
-    } catch (AccessDeniedException notShort) {
-      return;
-    } catch (IOException isShort) {
-      e.addSuppressed(isShort);
-      throw e;
-    }
   }
 
   /** Deletes what a kill or a power cut left of an earlier probe. Another process needs none. */
