@@ -342,14 +342,8 @@ final class MigrationChoice {
       return catalogue.hottest(directories, bytesMax, nowNanos);
     }
 
-    /** The catalogue learns an open segment's length only now and then, and nothing of mirrors. */
     private Catalogue.Candidate known(final Catalogue.Candidate what) {
-      if (what == null) {
-        return null;
-      }
-      final long grown = what.active() ? names.knownBytes(what.name()) : 0;
-      final long bytes = grown > 0 ? grown : what.bytes();
-      return what.ofBytes(bytes, names.homecomingBytes(what.name(), bytes));
+      return what == null ? null : names.known(what);
     }
   }
 }

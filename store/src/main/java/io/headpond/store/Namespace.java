@@ -448,11 +448,21 @@ final class Namespace implements SegmentHost {
     return segment == null ? 0 : segment.file().knownBytes();
   }
 
-  /** The bytes that a move home of a segment would write, as far as is known without I/O. */
-  long homecomingBytes(final Path name, final long bytes) {
-    final Segment segment = partitions.open(name);
-    final SegmentMirror mirror = segment == null ? null : segment.file().mirror;
-    return mirror != null && mirror.usable() ? Math.min(bytes, mirror.behindBytes()) : bytes;
+  /**
+   * A candidate with what is known of its open segment without I/O: the length of one that is
+   * appended to, which the catalogue learns only now and then, and what its mirror has at home.
+   */
+  Catalogue.Candidate known(final Catalogue.Candidate what) {
+    final Segment segment = partitions.open(what.name());
+    if (segment == null) {
+      return what;
+    }
+    final SegmentFile file = segment.file();
+    final long grown = what.active() ? file.knownBytes() : 0;
+    final long bytes = grown > 0 ? grown : what.bytes();
+    final SegmentMirror mirror = file.mirror;
+    final boolean mirrored = mirror != null && mirror.usable();
+    return what.ofBytes(bytes, mirrored ? Math.min(bytes, mirror.behindBytes()) : bytes);
   }
 
   /** Its home directory was forced by the move. */
