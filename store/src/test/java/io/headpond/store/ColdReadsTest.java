@@ -112,23 +112,32 @@ class ColdReadsTest {
     }
   }
 
+  /** Starts a store that finds a segment at home: nothing of it was appended by this process. */
+  private static Path startedWith(final ModelRun run, final byte[] content) throws Exception {
+    run.disk.createDirectory(run.real("home0/t-0"));
+    final Path name = run.path("home0/t-0/00000000000000000000.log");
+    try (FileChannel channel = FileChannel.open(name, CREATE)) {
+      append(channel, content);
+    }
+    run.start();
+    return name;
+  }
+
+  /** Reads at home hang from now on. */
+  private static HungCalls hungReads(final ModelRun run) {
+    return new HungCalls(
+        run.disk,
+        (made, path) -> made == ModelFaults.Call.READ && path.startsWith(run.real("home0")));
+  }
+
   @Test
   void aDiskThatDoesntAnswerHoldsUpNoTransfer() throws Exception {
     try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file").directories(2), 3)) {
-      run.disk.createDirectory(run.real("home0/t-0"));
       final byte[] content = bytes(3 * MIB, 2);
-      final Path name = run.path("home0/t-0/00000000000000000000.log");
-      try (FileChannel channel = FileChannel.open(name, CREATE)) {
-        append(channel, content);
-      }
-      run.start();
+      final Path name = startedWith(run, content);
       try (FileChannel segment = run.store().open(name, READ);
           Connection consumer = connect(content.length)) {
-        try (HungCalls hung =
-            new HungCalls(
-                run.disk,
-                (made, path) ->
-                    made == ModelFaults.Call.READ && path.startsWith(run.real("home0")))) {
+        try (HungCalls hung = hungReads(run)) {
           for (int i = 0; i < 20; i++) {
             assertThat(segment.transferTo(0, MIB, consumer.broker())).isZero();
           }
@@ -243,21 +252,12 @@ class ColdReadsTest {
   @Test
   void whatIsSentNextIsAwaitedByTheLooksForIt() throws Exception {
     try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file").directories(2), 5)) {
-      run.disk.createDirectory(run.real("home0/t-0"));
       final byte[] content = bytes(3 * MIB, 7);
-      final Path name = run.path("home0/t-0/00000000000000000000.log");
-      try (FileChannel channel = FileChannel.open(name, CREATE)) {
-        append(channel, content);
-      }
-      run.start();
+      final Path name = startedWith(run, content);
       try (FileChannel segment = run.store().open(name, READ);
           Connection consumer = connect(content.length)) {
         final List<Thread> looks;
-        try (HungCalls hung =
-            new HungCalls(
-                run.disk,
-                (made, path) ->
-                    made == ModelFaults.Call.READ && path.startsWith(run.real("home0")))) {
+        try (HungCalls hung = hungReads(run)) {
           assertThat(segment.transferTo(0, MIB, consumer.broker())).isZero();
           looks =
               IntStream.range(0, ColdReads.LOOKS_MAX)
