@@ -11,7 +11,10 @@ import io.headpond.torture.powercut.Machine;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The power cuts of one test class: their guest's image, and the programs that run it. */
+/**
+ * What the tests of one class with a guest share: its image, the programs that run it, and the
+ * power cuts' seed. For a field with {@link org.junit.jupiter.api.AutoClose}.
+ */
 final class Campaigns implements AutoCloseable {
   static final long SEED = Long.getLong("headpond.powercut.seed", System.nanoTime() & 0xffff_ffffL);
 
@@ -24,12 +27,11 @@ final class Campaigns implements AutoCloseable {
   private final HostPrograms host = new HostPrograms();
   private Path image;
 
-  /** Before all else. */
-  void buildGuest() throws IOException, InterruptedException {
-    image = Guests.image(host);
-  }
-
-  Path image() {
+  /** Built at the first use; kept for other classes. */
+  synchronized Path image() throws IOException, InterruptedException {
+    if (image == null) {
+      image = Guests.image(host);
+    }
     return image;
   }
 
@@ -40,7 +42,7 @@ final class Campaigns implements AutoCloseable {
   ChannelCuts onNewDisks(String name, Machine machine, boolean control) throws Exception {
     Path folder = Guests.FOLDER.resolve(name);
     Guests.VIEW.line("seed " + SEED + ", " + machine + ", disks and consoles in " + folder);
-    return ChannelCuts.begin(image, folder, machine, control, SEED, host, Guests.VIEW);
+    return ChannelCuts.begin(image(), folder, machine, control, SEED, host, Guests.VIEW);
   }
 
   static void assertNothingLost(Campaign cuts) throws Exception {

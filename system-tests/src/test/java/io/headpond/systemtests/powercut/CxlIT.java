@@ -4,52 +4,33 @@ package io.headpond.systemtests.powercut;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.torture.powercut.ChannelCuts;
-import io.headpond.torture.powercut.CutsReport;
 import io.headpond.torture.powercut.GuestFileSystem;
-import io.headpond.torture.powercut.HostPrograms;
 import io.headpond.torture.powercut.Machine;
 import io.headpond.torture.powercut.Memory;
 import io.headpond.torture.powercut.Omission;
 import io.headpond.torture.powercut.Setup;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Persistent memory behind CXL, in a region of the kernel's driver; see docs/power-cut.md. */
 @Tag("powercut")
 final class CxlIT {
-  private static final long SEED =
-      Long.getLong("headpond.powercut.seed", System.nanoTime() & 0xffff_ffffL);
-
-  private static final int INSTANTS = 5;
   private static final Machine MACHINE =
       Machine.small(GuestFileSystem.EXT4).with(Memory.CXL, Omission.NONE);
-  private static final HostPrograms HOST = new HostPrograms();
-  private static Path image;
-
-  @BeforeAll
-  static void buildGuest() throws Exception {
-    image = Guests.image(HOST);
-  }
-
-  @AfterAll
-  static void endGuests() {
-    HOST.close();
-  }
+  @AutoClose private static final Campaigns CAMPAIGNS = new Campaigns();
 
   /** Neither QEMU's device nor the guest's kernel counts shutdowns. */
   @Test
   void withoutShutdownTrackingTheRegionIsCalledUnknown() throws Exception {
     List<String> lines =
         Guests.fullDevice(
-            image,
+            CAMPAIGNS.image(),
             Guests.FOLDER.resolve("cxl-full"),
             MACHINE,
             "",
-            HOST,
+            CAMPAIGNS.host(),
             List.of(Setup.jep352(17), Setup.libpmem(25)));
     assertThat(lines.get(0))
         .startsWith("DEVICE jep352 UNKNOWN ext4 dax=true")
@@ -62,15 +43,10 @@ final class CxlIT {
 
   @Test
   void behindCxlEveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
-    Path folder = Guests.FOLDER.resolve("cxl");
-    ChannelCuts cuts =
-        ChannelCuts.begin(image, folder, MACHINE, false, SEED, HOST, Guests.VIEW)
-            .withInstants(INSTANTS);
+    ChannelCuts cuts = CAMPAIGNS.onNewDisks("cxl", MACHINE, false).withInstants(Campaigns.INSTANTS);
     cuts.rounds(Setup.jep352(17), 1);
     cuts.rounds(Setup.libpmem(25), 2);
     cuts.finish(Setup.jep352(17));
-    CutsReport report = cuts.report();
-    Guests.VIEW.line(report + ", seed " + SEED);
-    assertThat(report.clean()).as(report.toString()).isTrue();
+    Campaigns.assertNothingLost(cuts);
   }
 }

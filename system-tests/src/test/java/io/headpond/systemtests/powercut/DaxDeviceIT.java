@@ -4,37 +4,29 @@ package io.headpond.systemtests.powercut;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.torture.powercut.GuestFileSystem;
-import io.headpond.torture.powercut.HostPrograms;
 import io.headpond.torture.powercut.Machine;
 import io.headpond.torture.powercut.Setup;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is detected, chosen and done on real FSDAX without a power cut; see docs/power-cut.md. */
 @Tag("powercut")
 final class DaxDeviceIT {
-  private static final HostPrograms HOST = new HostPrograms();
-  private static Path image;
-
-  @BeforeAll
-  static void buildGuest() throws Exception {
-    image = Guests.image(HOST);
-  }
-
-  @AfterAll
-  static void endGuests() {
-    HOST.close();
-  }
+  @AutoClose private static final Campaigns CAMPAIGNS = new Campaigns();
 
   private static List<String> fullDevice(String name, String persistence, Setup... setups)
       throws Exception {
     Path folder = Guests.FOLDER.resolve(name);
     return Guests.fullDevice(
-        image, folder, Machine.small(GuestFileSystem.EXT4), persistence, HOST, List.of(setups));
+        CAMPAIGNS.image(),
+        folder,
+        Machine.small(GuestFileSystem.EXT4),
+        persistence,
+        CAMPAIGNS.host(),
+        List.of(setups));
   }
 
   @Test

@@ -14,8 +14,7 @@ import io.headpond.torture.powercut.KafkaGuest;
 import io.headpond.torture.powercut.Machine;
 import io.headpond.torture.powercut.Setup;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -29,17 +28,7 @@ final class DiskCutIT {
   private static final Machine FORGETTING =
       Machine.small(GuestFileSystem.EXT4).with(Disk.FORGETS, Campaigns.SEED);
 
-  private static final Campaigns CAMPAIGNS = new Campaigns();
-
-  @BeforeAll
-  static void buildGuest() throws Exception {
-    CAMPAIGNS.buildGuest();
-  }
-
-  @AfterAll
-  static void endGuests() {
-    CAMPAIGNS.close();
-  }
+  @AutoClose private static final Campaigns CAMPAIGNS = new Campaigns();
 
   @Test
   void onADiskEveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {

@@ -10,8 +10,7 @@ import io.headpond.torture.powercut.Machine;
 import io.headpond.torture.powercut.Memory;
 import io.headpond.torture.powercut.Omission;
 import io.headpond.torture.powercut.Setup;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,17 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What was acknowledged is there after power cuts of an NVDIMM below caches that are lost. */
 @Tag("powercut")
 final class MemoryCutIT {
-  private static final Campaigns CAMPAIGNS = new Campaigns();
-
-  @BeforeAll
-  static void buildGuest() throws Exception {
-    CAMPAIGNS.buildGuest();
-  }
-
-  @AfterAll
-  static void endGuests() {
-    CAMPAIGNS.close();
-  }
+  @AutoClose private static final Campaigns CAMPAIGNS = new Campaigns();
 
   private static Machine memory(Omission omitted) {
     return Machine.small(GuestFileSystem.EXT4)

@@ -15,25 +15,14 @@ import io.headpond.torture.powercut.GuestLedgers;
 import io.headpond.torture.powercut.Machine;
 import io.headpond.torture.powercut.Setup;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What was acknowledged is there after power cuts, on real FSDAX; see docs/power-cut.md. */
 @Tag("powercut")
 final class PowerCutIT {
-  private static final Campaigns CAMPAIGNS = new Campaigns();
-
-  @BeforeAll
-  static void buildGuest() throws Exception {
-    CAMPAIGNS.buildGuest();
-  }
-
-  @AfterAll
-  static void endGuests() {
-    CAMPAIGNS.close();
-  }
+  @AutoClose private static final Campaigns CAMPAIGNS = new Campaigns();
 
   @Test
   void onExt4EveryAcknowledgedRecordIsThereAfterEveryCut() throws Exception {
