@@ -374,6 +374,10 @@ final class OpenStore {
     return partitions;
   }
 
+  SpareFiles spares() {
+    return workers.spares;
+  }
+
   NameChanges nameChanges() {
     return nameChanges;
   }

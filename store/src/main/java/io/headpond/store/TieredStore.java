@@ -22,6 +22,7 @@ import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.Pace;
 import io.headpond.store.partition.PartitionDirectories;
 import io.headpond.store.partition.PartitionDirectory;
+import io.headpond.store.partition.SpareFiles;
 import io.headpond.store.segment.ColdReads;
 import io.headpond.store.segment.FileTimes;
 import io.headpond.store.segment.HomeFileChannel;
@@ -360,6 +361,11 @@ public final class TieredStore implements AutoCloseable {
   /** The partition directories of which a segment was opened. */
   PartitionDirectories partitions() {
     return open.partitions();
+  }
+
+  /** Tier files that are there before their segments. */
+  SpareFiles spares() {
+    return open.spares();
   }
 
   /** What an operator changes about them. */

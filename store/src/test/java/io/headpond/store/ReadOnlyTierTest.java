@@ -7,7 +7,6 @@ import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.ModelRun.Setup;
-import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.segment.SegmentChannel;
 import io.headpond.store.tier.TierDirectory;
 import java.io.ByteArrayOutputStream;
@@ -122,7 +121,7 @@ final class ReadOnlyTierTest {
     for (int i = 0; i < 3; i++) {
       append(open(i), bytes(BYTES, i));
     }
-    StoreFixture.await("a spare", () -> !LogDirScan.spareLinks(run.real("home0")).isEmpty());
+    StoreFixture.awaitSpare(run.store(), run.path(DIRECTORY));
     makeReadOnly();
     final FileChannel channel = open(3);
     append(channel, bytes(BYTES, 3));

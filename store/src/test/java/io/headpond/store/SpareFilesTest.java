@@ -70,9 +70,8 @@ final class SpareFilesTest {
         .toList();
   }
 
-  /** The link comes last: a file alone may be one that nobody keeps yet. */
-  private void awaitSpare() throws Exception {
-    await("a spare that is kept", () -> spares().size() == 1 && links().size() == 1);
+  private void awaitSpare(final Path partition) throws Exception {
+    StoreFixture.awaitSpare(fixture.store(), partition);
   }
 
   @Test
@@ -81,7 +80,7 @@ final class SpareFilesTest {
     roll(partition, 0);
     assertThat(spares()).as("a log that hasn't rolled").isEmpty();
     roll(partition, 1);
-    awaitSpare();
+    awaitSpare(partition);
     final Path spare = spares().get(0);
 
     roll(partition, 2);
@@ -104,7 +103,7 @@ final class SpareFilesTest {
     roll(partition, 0);
     assertThat(links()).as("a log that hasn't rolled").isEmpty();
     roll(partition, 1);
-    await("a link", () -> links().size() == 1);
+    awaitSpare(partition);
     final Path link = links().get(0);
     assertThat(NameLook.target(link)).isEqualTo(spares().get(0));
     final Object inode = Files.getAttribute(link, "unix:ino", LinkOption.NOFOLLOW_LINKS);
@@ -122,7 +121,7 @@ final class SpareFilesTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    await("a link", () -> links().size() == 1);
+    awaitSpare(partition);
     Files.delete(links().get(0));
     final Path spare = spares().get(0);
 
@@ -136,7 +135,7 @@ final class SpareFilesTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    await("a link", () -> links().size() == 1);
+    awaitSpare(partition);
     final Path there = segment(partition, 2);
     Files.write(there, bytes(77, 2)); // by something that isn't the engine
     final long used = usedBytes(fixture.store(), fixture.tier);
@@ -151,7 +150,7 @@ final class SpareFilesTest {
     assertThat(usedBytes(fixture.store(), fixture.tier)).isLessThanOrEqualTo(used);
     assertThat(spares()).as("given up").isEmpty();
     roll(partition, 3);
-    await("a link", () -> links().size() == 1);
+    awaitSpare(partition);
     Files.write(segment(partition, 4), bytes(77, 4));
     assertThatThrownBy(
             () ->
@@ -199,7 +198,7 @@ final class SpareFilesTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    awaitSpare();
+    awaitSpare(partition);
     close();
     fixture.store().delete(segment(partition, 0));
     fixture.store().delete(segment(partition, 1));
@@ -214,7 +213,7 @@ final class SpareFilesTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    awaitSpare();
+    awaitSpare(partition);
     close();
     fixture.stop();
 
@@ -248,7 +247,7 @@ final class SpareFilesTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    awaitSpare();
+    awaitSpare(partition);
     Files.delete(spares().get(0));
 
     roll(partition, 2);
@@ -261,7 +260,7 @@ final class SpareFilesTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    awaitSpare();
+    awaitSpare(partition);
     final Path cleaned = partition.resolve("00000000000000000000.log.cleaned");
 
     open.add(fixture.store().open(cleaned, CREATE));

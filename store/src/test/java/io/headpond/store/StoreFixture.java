@@ -5,6 +5,7 @@ import io.headpond.store.claim.StartCheck;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.partition.PartitionDirectory;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.ByteBuffer;
@@ -170,6 +171,12 @@ public final class StoreFixture implements AutoCloseable {
       }
       LockSupport.parkNanos(LOOK_NANOS);
     }
+  }
+
+  /** The spare is a log's when the store knows its link, and not when the link can be seen. */
+  static void awaitSpare(final TieredStore store, final Path partition) throws Exception {
+    final PartitionDirectory log = store.partitions().get(partition);
+    await("a spare that is kept", () -> store.spares().isReady(log));
   }
 
   /** The bytes that the store counts as used in a directory of a tier. */

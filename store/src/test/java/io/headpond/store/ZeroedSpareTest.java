@@ -7,6 +7,7 @@ import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.PATH;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.pmem.Device;
@@ -67,22 +68,9 @@ final class ZeroedSpareTest {
     return unnamed;
   }
 
-  private void awaitSpare(final Path partition) throws Exception {
-    await(
-        "a spare with zeros",
-        () -> {
-          final List<Path> spares = unnamed(partition);
-          return spares.size() == 1
-              && Files.size(spares.get(0)) == SpareFile.ZERO_BYTES
-              && makersRest();
-        });
-  }
-
-  /** A spare is one when its maker has forced its zeros, and not when they can be seen. */
-  private static boolean makersRest() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("headpond-spare"))
-        .noneMatch(thread -> thread.getState() == Thread.State.RUNNABLE);
+  private void awaitSpare(final Path partition, final int zeros) throws Exception {
+    StoreFixture.awaitSpare(fixture.store(), partition);
+    assertThat(unnamed(partition)).singleElement().asInstanceOf(PATH).hasSize(zeros);
   }
 
   private long used() throws IOException {
@@ -102,7 +90,7 @@ final class ZeroedSpareTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    awaitSpare(partition);
+    awaitSpare(partition, SpareFile.ZERO_BYTES);
     final Path spare = unnamed(partition).get(0);
 
     final FileChannel channel = roll(partition, 2);
@@ -110,9 +98,9 @@ final class ZeroedSpareTest {
     assertThat(NameLook.target(segment(partition, 2))).isEqualTo(spare);
     assertThat(channel.size()).isEqualTo(100);
     append(channel, bytes(200_000, 3));
-    awaitSpare(partition);
+    awaitSpare(partition, SpareFile.ZERO_BYTES);
     roll(partition, 3);
-    awaitSpare(partition);
+    awaitSpare(partition, SpareFile.ZERO_BYTES);
     await("the account", () -> used() == onDisk());
     close();
     fixture.stop();
@@ -127,7 +115,7 @@ final class ZeroedSpareTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    awaitSpare(partition);
+    awaitSpare(partition, SpareFile.ZERO_BYTES);
     open.add(fixture.store().open(segment(partition, 2), CREATE));
 
     roll(partition, 3);
@@ -140,7 +128,7 @@ final class ZeroedSpareTest {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);
     roll(partition, 1);
-    awaitSpare(partition);
+    awaitSpare(partition, SpareFile.ZERO_BYTES);
     close();
     fixture.store().delete(segment(partition, 0));
     fixture.store().delete(segment(partition, 1));
@@ -183,8 +171,7 @@ final class ZeroedSpareTest {
     for (int i = 0; i < 8; i++) {
       roll(partition, i);
       if (i > 0) {
-        await("a spare", () -> unnamed(partition).size() == 1 && makersRest());
-        assertThat(Files.size(unnamed(partition).get(0))).isZero();
+        awaitSpare(partition, 0);
       }
     }
     await("the account", () -> used() == onDisk());
