@@ -70,7 +70,7 @@ final class GroupChecks {
     return whole;
   }
 
-  /** What was whole before a force that has ended well. */
+  /** Takes the end of what a successful force covered. */
   void forced(long end) {
     forced = end;
   }

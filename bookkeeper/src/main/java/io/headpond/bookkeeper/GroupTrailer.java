@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * @param sum CRC32C of the group's position, its records and the two words before
  */
 record GroupTrailer(int length, int unforced, int sum) {
-  /** What it takes. */
+  /** Length of a trailer. */
   static final int BYTES = 3 * Integer.BYTES;
 
   /**

@@ -4,7 +4,7 @@ package io.headpond.bookkeeper;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What the channels of a journal directory need of it. Any thread. */
+/** The journal directory as its channels see it. Any thread. */
 interface JournalHost {
   /** Forces of the directory's files, in the order of their beginning. */
   JournalForces forces();

@@ -21,18 +21,18 @@ public final class WholeGroups {
   /** Where the length zero ends the journal, so much behind it is searched for later groups. */
   private static final int SEARCHED_BYTES = 16 << 20;
 
-  /** What reads from a position of the file, as {@link java.nio.channels.FileChannel} does. */
+  /** Reads from a position of the file, as {@link java.nio.channels.FileChannel} does. */
   public interface Source {
     /** Returns the number of bytes that were read; 0 or less at the file's end. */
     int read(ByteBuffer target, long at) throws IOException;
   }
 
-  /** What is told of groups that aren't whole. */
+  /** Receives the places of groups that aren't whole. */
   public interface Faults {
     /** The journal ends at the position, before a group that may have been stored in part only. */
     void torn(long position);
 
-    /** What is between the two positions was stored, and something of it isn't what it was. */
+    /** The bytes between the two positions were stored whole, and have changed since. */
     void damaged(long position, long upTo);
   }
 
@@ -148,7 +148,7 @@ public final class WholeGroups {
     return torn;
   }
 
-  /** What is asked of the end of a record that a group may end with. */
+  /** A condition on the end of a record that may be the last of its group. */
   private interface Asked {
     boolean is(RecordTrail trail, long start, long end) throws IOException;
   }
@@ -212,7 +212,7 @@ public final class WholeGroups {
     return !trail.lost() && trail.whole() && trailer.of(trail);
   }
 
-  /** What is asked of a group before it is read. */
+  /** A condition on a group's trailer, asked before the group is read. */
   private interface Wanted {
     boolean is(GroupTrailer trailer, long start);
   }
@@ -366,7 +366,10 @@ public final class WholeGroups {
     return window.position((int) (position - windowAt));
   }
 
-  /** What can't be read behind something that can is asked for again, if anybody wants it. */
+  /**
+   * Fills the window. A read error behind readable bytes is left to the read that needs those
+   * bytes.
+   */
   private void fill() throws IOException {
     window.clear();
     try {

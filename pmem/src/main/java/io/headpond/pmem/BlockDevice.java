@@ -106,7 +106,7 @@ record BlockDevice(
                 : Optional.empty()));
   }
 
-  /** What is known of a force, or of a store if files are mapped by {@code dax}. */
+  /** Evidence for the durability of a force, or of a store if files are mapped by {@code dax}. */
   Evidence evidence(boolean dax) {
     if (ramDisk()) {
       return new Evidence(

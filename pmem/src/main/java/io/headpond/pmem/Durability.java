@@ -44,7 +44,7 @@ public enum Durability {
         .collect(Collectors.joining(" "));
   }
 
-  /** What it means for stored bytes, in words that follow the device's name. */
+  /** Consequence for stored bytes, in words that follow the device's name. */
   public String meaning() {
     return meaning;
   }

@@ -113,7 +113,9 @@ record Storage(String type, Mount mount, List<BlockDevice> devices) {
     return type.equals("tmpfs") || type.equals("ramfs");
   }
 
-  /** What is known of a force here, or of a store if files are mapped by {@code dax}. */
+  /**
+   * Evidence for the durability of a force here, or of a store if files are mapped by {@code dax}.
+   */
   Evidence evidence(boolean dax) {
     if (inMemory()) {
       return new Evidence(

@@ -113,7 +113,7 @@ final class Mirrors implements AutoCloseable {
     }
   }
 
-  /** What is left of a time when a tier was mirrored would become older and older. */
+  /** Removes the mirrors left from a time when the tier was mirrored: nobody updates them. */
   private static void removeAll(final Path logDir) {
     try {
       for (final Path file : NameLook.list(logDir)) {

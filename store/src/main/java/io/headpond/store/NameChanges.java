@@ -125,7 +125,7 @@ final class NameChanges {
     return partition == null ? null : partition.path().resolve(fileName);
   }
 
-  /** Who makes a directory of the same name meanwhile waits, and gets another one here, too. */
+  /** A thread that makes a directory of the same name meanwhile waits, and gets a new object. */
   private void deleteDirectory(final Path name, final Path canonical, final PartitionDirectory gone)
       throws IOException {
     gone.lock.lock();

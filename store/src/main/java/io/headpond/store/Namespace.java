@@ -437,7 +437,7 @@ final class Namespace implements SegmentHost {
     return context.homes().space(home).roomBytes();
   }
 
-  /** What copies to a home give its disk at once. */
+  /** The size of copies to a home, by what its disk takes at once. */
   CopySteps copySteps(final Home home) {
     return context.homes().space(home).copySteps();
   }

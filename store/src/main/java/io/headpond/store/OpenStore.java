@@ -346,7 +346,7 @@ final class OpenStore {
     return tiers.now();
   }
 
-  /** What an operator changes about them. */
+  /** Changes of the tiers by an operator. */
   TierChanges changes() {
     return changes;
   }

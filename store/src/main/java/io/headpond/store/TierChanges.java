@@ -272,7 +272,7 @@ final class TierChanges implements AutoCloseable {
     context.counters().incidents.note(Incident.TIER_CHANGED, "tier " + what);
   }
 
-  /** What goes on by itself, once a second. Asks no device. */
+  /** Advances the changes under way, once a second. Asks no device. */
   void tick() {
     for (final List<TierDirectory> tier : tiers.now()) {
       final String name = tier.get(0).tier.name();
@@ -349,7 +349,7 @@ final class TierChanges implements AutoCloseable {
     works.tell(name, request -> TierWorks.done(request, removed(name)));
   }
 
-  /** What its device says now keeps nobody from giving it up: nothing there is a segment's. */
+  /** Releases a directory. Failures of its device don't matter: no segment is there any more. */
   private void giveUp(final TierDirectory directory) {
     stopPool(directory);
     final Path counters = directory.ref.path().resolve(LiveCounters.FILE_NAME);

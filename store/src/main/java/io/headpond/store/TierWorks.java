@@ -28,11 +28,11 @@ final class TierWorks implements AutoCloseable {
 
   /** Something that asks a tier's devices. */
   interface Examination {
-    /** What an operator is told. */
+    /** Text for an operator. */
     String run() throws ConfigException, IOException;
   }
 
-  /** What is done with a tier, or was at last. */
+  /** The last operation on a tier. */
   private static final class Work {
     private final UUID request;
     private final long sinceNanos;

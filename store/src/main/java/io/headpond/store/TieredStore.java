@@ -368,7 +368,7 @@ public final class TieredStore implements AutoCloseable {
     return open.spares();
   }
 
-  /** What an operator changes about them. */
+  /** Changes of the tiers by an operator. */
   TierChanges changes() {
     return open.changes();
   }

@@ -49,7 +49,7 @@ final class EntryLogMigrator implements AutoCloseable {
   private final LedgerConfig config;
   private final Pace pace;
 
-  /** What copies to the ledger directory give its disk. */
+  /** The size of copies to the ledger directory, by what its disk takes at once. */
   private final CopySteps home = new CopySteps(System::nanoTime);
 
   /** BookKeeper's own minimum for a new log: migration leaves that much at home. */

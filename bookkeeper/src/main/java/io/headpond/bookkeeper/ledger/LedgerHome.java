@@ -92,7 +92,7 @@ final class LedgerHome implements AutoCloseable {
     awaitRoom(replayedBytes());
   }
 
-  /** What an opened RocksDB replays and writes to tables. */
+  /** Bytes that RocksDB replays when it is opened, and then writes to tables. */
   private long replayedBytes() throws IOException {
     long bytes = NOTES_BYTES;
     for (final String part : new String[] {"locations", "ledgers"}) {
@@ -241,7 +241,7 @@ final class LedgerHome implements AutoCloseable {
     return refused;
   }
 
-  /** What is to be thrown then. */
+  /** The exception to throw then. */
   NoWritableLedgerDirException refusal() {
     return new NoWritableLedgerDirException(
         BookieCodes.HOME_SPENT.text(directory, freeBytes, ballastBytes()));

@@ -18,7 +18,7 @@ import java.util.Optional;
  * it has taken over, and DbLedgerStorage never looks at one. Any thread.
  */
 final class OtherStorage {
-  /** What comes before an entry log's first entry. */
+  /** Length of the header before an entry log's first entry. */
   private static final int HEADER_BYTES = 1024;
 
   /** An entry's length, and the ledger it begins with. */

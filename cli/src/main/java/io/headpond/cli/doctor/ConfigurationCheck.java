@@ -162,7 +162,7 @@ final class ConfigurationCheck {
     }
   }
 
-  /** What a recovery would be refused for is said before it is needed. */
+  /** Reports why a recovery would be refused, before one is needed. */
   private void ephemeral(Path path) {
     try {
       EmptyDevice.mountObjection(path, EmptyDevice.MOUNTS)

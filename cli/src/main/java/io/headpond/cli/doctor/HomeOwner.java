@@ -93,7 +93,7 @@ final class HomeOwner {
     return home.owner().getName();
   }
 
-  /** What to do if that is the engine's user. */
+  /** The remedy if that is the engine's user. */
   private String remedy(Path directory, DirectoryUse use) {
     return "if "
         + use.engine

@@ -107,7 +107,7 @@ final class EntryLogCheck {
     return null;
   }
 
-  /** What looks like an entry of a map in the middle is one, or fills up a header. */
+  /** Counts an entry, unless it is one of a ledger map or fills up a header. */
   private void passEntry(int length) throws IOException {
     entries += in.nextLong() == MAP_LEDGER ? 0 : 1;
     in.pass(length - Long.BYTES);

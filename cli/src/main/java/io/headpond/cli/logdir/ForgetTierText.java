@@ -178,7 +178,7 @@ final class ForgetTierText {
     };
   }
 
-  /** What was done, and what to do next. */
+  /** Prints the outcome and the operator's next step. */
   void end(boolean done, List<PartitionJson> partitions, List<String> aside) {
     if (!done) {
       out.println(

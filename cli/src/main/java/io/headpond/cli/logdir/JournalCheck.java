@@ -26,7 +26,7 @@ final class JournalCheck {
   private static final int MADE_READY_BYTES = 4096;
   private static final int PADDING_MASK = -0x100;
 
-  /** What is known of records that aren't whole. */
+  /** The cause of records that aren't whole. */
   enum State {
     /** They were stored, and the device is to blame. */
     DAMAGED,
@@ -202,7 +202,7 @@ final class JournalCheck {
     }
   }
 
-  /** What the groups tell while they are asked. */
+  /** Collects faults while the groups are read. */
   private final class Found implements WholeGroups.Faults {
     @Override
     public void torn(long position) {

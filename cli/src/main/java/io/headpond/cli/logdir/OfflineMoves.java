@@ -167,7 +167,7 @@ final class OfflineMoves {
     }
   }
 
-  /** What goes up now has no mirror before the next start makes one. */
+  /** Notes that mirrors are incomplete: segments that go up now get theirs at the next start. */
   private void doubtMirrors() throws IOException {
     Optional<MirrorState> mirrors = MirrorState.read(logDir);
     if (mirrors.isPresent()) {

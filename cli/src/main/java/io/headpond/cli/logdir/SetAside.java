@@ -17,7 +17,7 @@ import java.util.UUID;
  * in a tier goes to that tier's quarantine.
  */
 final class SetAside {
-  /** How the names at home begin. */
+  /** Prefix of the names at home. */
   private static final String PREFIX = "headpond-aside.";
 
   /** Longest part of a name that is taken from the partition; names end at 255 bytes. */

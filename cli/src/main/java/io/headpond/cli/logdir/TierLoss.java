@@ -182,7 +182,7 @@ final class TierLoss {
     return forgotten;
   }
 
-  /** What the mirrors of the log directory hold, if it has any. */
+  /** State of the log directory's mirrors, if it has any. */
   Optional<MirrorState> mirrors() {
     return mirrors;
   }
@@ -195,7 +195,7 @@ final class TierLoss {
         .orElse(null);
   }
 
-  /** What mirrors may be behind, as half a sentence. */
+  /** How far mirrors may be behind, as half a sentence. */
   String mirrorWords() {
     String until = mirroredUntil();
     return until == null

@@ -3,7 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.store.facts.StoreFacts.Standing;
 
-/** What an operator has made of a tier of a running broker, as its live file calls it. */
+/** State that an operator gave a tier of a running broker, by the words of its live file. */
 final class TierStanding {
   private TierStanding() {}
 

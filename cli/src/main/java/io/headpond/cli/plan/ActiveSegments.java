@@ -40,7 +40,7 @@ public record ActiveSegments(long partitions, long segmentBytes) {
                 + " of them: the others overflow, or are moved while they are appended to");
   }
 
-  /** What to do about it. */
+  /** The remedy. */
   public String remedy(double capacityBytes, double threshold) {
     return "set segment.bytes to at most "
         + Units.bytes((long) (capacityBytes * threshold / Math.max(1, partitions)))

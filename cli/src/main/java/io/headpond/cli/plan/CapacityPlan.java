@@ -130,7 +130,7 @@ final class CapacityPlan {
     return bytes <= burst * length ? bytes / burst : length + (bytes - burst * length) / sustained;
   }
 
-  /** What is written from one burst's begin to the next one's, bytes. */
+  /** Bytes written between the beginnings of two bursts. */
   private static double cycle(double burst, double length, double sustained, double every) {
     return Double.isInfinite(every)
         ? Double.POSITIVE_INFINITY

@@ -259,7 +259,7 @@ final class Plan {
     return held / (1 - HOME_RESERVE_STANDARD);
   }
 
-  /** What a file system of home holds beside its reserve, bytes. */
+  /** Bytes that a file system of home holds beside its reserve. */
   static double usable(double fileSystem) {
     return fileSystem * (1 - HOME_RESERVE_STANDARD);
   }

@@ -3,7 +3,7 @@ package io.headpond.lab.command;
 
 import java.util.Locale;
 
-/** What {@code headpond-lab published} measures with engines of its own, in this order. */
+/** Parts of {@code headpond-lab published}, in order, each measured with engines of its own. */
 enum PublishedPart {
   /** Bookies with one journal: the rates, the highest throughput, the limit. */
   BOOKIES,

@@ -108,7 +108,7 @@ record PublishedPlan(
   /** The bandwidth of a slow home, which stands in for one that isn't limited. */
   private static final HomeRate THROTTLED = HomeRate.throttled(12 * MIB);
 
-  /** What a limited home takes in so many seconds is the tier that bursts come to. */
+  /** Size of the tier for bursts: the seconds of writes that a limited home takes. */
   private static final long LIMITED_HOME_SECONDS = 16;
 
   private static final double LIMITED_STEADY_SHARE = 0.7;
@@ -151,7 +151,7 @@ record PublishedPlan(
     return names;
   }
 
-  /** What is measured by points, each stage with engines of its own. */
+  /** The stages that measure points, each with engines of its own. */
   List<ScenarioStage> stages(
       Set<PublishedPart> parts, EngineRelease bookKeeper, EngineRelease kafka, RunPlace place)
       throws IOException {

@@ -44,7 +44,7 @@ public enum Chore {
     return this == RESTART || this == CRASH;
   }
 
-  /** What happens, in words. */
+  /** Description for tables. */
   String text() {
     return text;
   }

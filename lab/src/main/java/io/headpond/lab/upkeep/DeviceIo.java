@@ -61,7 +61,7 @@ public record DeviceIo(
         journal.isBlank() ? -1 : Long.parseLong(journal.strip().split("\\s+")[0]));
   }
 
-  /** What was done after {@code before}. */
+  /** The difference to {@code before}. */
   DeviceIo since(DeviceIo before) {
     return new DeviceIo(
         since(reads, before.reads),

@@ -218,7 +218,7 @@ final class UpkeepRun {
     }
   }
 
-  /** What is measured from the order on. */
+  /** Figures since the order. */
   private final class Measured {
 
     private final DeviceIo io = DeviceIo.of(settings.home());

@@ -109,7 +109,7 @@ public record UpkeepSettings(
     return tierBytes() * THRESHOLD + 2.0 * PARTITIONS * tier().segmentBytes();
   }
 
-  /** What is published beside a chore. */
+  /** The load beside a chore. */
   Point publishing() {
     return Point.of(messageBytes, seconds).at(Pace.constant(perSecond)).on(1, PARTITIONS);
   }

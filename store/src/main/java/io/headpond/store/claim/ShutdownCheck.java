@@ -143,7 +143,7 @@ final class ShutdownCheck {
     return segments.stream().mapToLong(LogDirScan.Entry::bytes).sum();
   }
 
-  /** What the engine deletes, or had not finished, holds nothing of a log. */
+  /** True if it may hold records of a log: not what the engine deletes or had not finished. */
   private static boolean isData(final LogDirScan.Entry segment) {
     final String fileName = segment.name().getFileName().toString();
     return !segment.dangling() && !SegmentName.mayDangle(segment.partition(), fileName);

@@ -37,7 +37,7 @@ public final class StartCheck {
   private final Set<Path> unread = new HashSet<>();
   private final List<Finding> findings = new ArrayList<>();
 
-  /** What a finding means for a start. */
+  /** Effect of a finding on a start. */
   public enum Effect {
     /** The start is refused. */
     START_REFUSED,

@@ -118,7 +118,7 @@ public record ConfigKey<T>(
               + " of its own.",
           ConfigValues::flag);
 
-  /** How far a tier's mirror at home may be behind. */
+  /** Time that a tier's mirror at home may be behind. */
   public static final ConfigKey<Optional<Duration>> TIER_MIRROR =
       new ConfigKey<>(
           "headpond.tier.NAME.mirror",
@@ -132,7 +132,7 @@ public record ConfigKey<T>(
               + " and the operator is told.",
           ConfigValues::mirror);
 
-  /** What appends do while a tier's mirror is further behind. */
+  /** Behaviour of appends while a tier's mirror is further behind. */
   public static final ConfigKey<MirrorLag> TIER_MIRROR_LAG =
       new ConfigKey<>(
           "headpond.tier.NAME.mirror.lag",
@@ -286,7 +286,7 @@ public record ConfigKey<T>(
               + " what is clearly hotter than the coldest segment there.",
           ConfigValues::duration);
 
-  /** Whether what was there before Headpond comes up. */
+  /** True if segments older than Headpond may be promoted. */
   public static final ConfigKey<Boolean> MIGRATE_EXISTING =
       new ConfigKey<>(
           "headpond.migrate.existing",

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /** The user that this process runs as, in the words of a message. Any thread. */
 public final class ProcessUser {
-  /** What Java says of a user whose number has no name, as a container's may be. */
+  /** Java's name for a user whose number has no name, as in a container. */
   private static final String NAMELESS = "?";
 
   private static final String STATUS = "/proc/self/status";

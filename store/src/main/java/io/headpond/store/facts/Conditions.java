@@ -29,7 +29,7 @@ public final class Conditions {
           StoreCodes.TIER_FAILED, "works again",
           StoreCodes.MIGRATION_BLOCKED, "migration goes on");
 
-  /** What is concerned: a tier, a tier directory, a home. */
+  /** A condition's object: a tier, a tier directory, a home. */
   private record Subject(EventCode code, String name) {}
 
   /** A condition that was said to have begun. */

@@ -110,7 +110,7 @@ public record StoreFacts(
       long lastDescentMs,
       Contents contents) {}
 
-  /** What an operator has made of a tier. */
+  /** State that an operator gave a tier. */
   public enum Standing {
     USED,
     /** It is being emptied. */

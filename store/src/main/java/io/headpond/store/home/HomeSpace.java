@@ -173,7 +173,7 @@ public final class HomeSpace {
         ballast.wantedBytes());
   }
 
-  /** What copies to it give its disk at once. */
+  /** The size of copies to it, by what its disk takes at once. */
   public CopySteps copySteps() {
     return copySteps;
   }

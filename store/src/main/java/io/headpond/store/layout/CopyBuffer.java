@@ -40,7 +40,7 @@ public final class CopyBuffer implements AutoCloseable {
     return new CopyBuffer(ByteBuffer.allocateDirect(BYTES + alignment).alignedSlice(alignment));
   }
 
-  /** What the copy goes through. */
+  /** The buffer's memory. */
   public ByteBuffer bytes() {
     return bytes;
   }

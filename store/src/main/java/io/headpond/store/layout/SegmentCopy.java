@@ -137,7 +137,7 @@ public final class SegmentCopy implements AutoCloseable {
     }
   }
 
-  /** What the target's device says, as one that is full or that fails. */
+  /** Wraps a failure of the target's device, full or faulty. */
   private static IOException ofDevice(final Path target, final IOException e) {
     final String reason =
         e instanceof FileSystemException named && named.getReason() != null

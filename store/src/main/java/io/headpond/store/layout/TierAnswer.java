@@ -29,7 +29,7 @@ public record TierAnswer(UUID id, State state, String text, long segments, long 
 
   private static final int BYTES_MAX = 64 << 10;
 
-  /** How far it has come. */
+  /** Progress of the request. */
   public enum State {
     /** It was understood, and is being done. */
     RUNNING,

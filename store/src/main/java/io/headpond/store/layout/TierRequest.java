@@ -37,7 +37,7 @@ public record TierRequest(UUID id, Action action, String tier) {
   private static final String ATTRIBUTES = "unix:uid,mode,isRegularFile";
   private static final int OTHERS_WRITE = 0022;
 
-  /** What is asked for. */
+  /** The action requested. */
   public enum Action {
     /** Use a tier that isn't used. */
     ADD,

@@ -14,7 +14,7 @@ public final class FillTrend {
   /** Looks are compared over this at least: a segment that went down frees much at once. */
   static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** What fills within this is soon full. */
+  /** A tier that fills within this time is soon full. */
   static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** The last rate's weight in what is known of the rate. */

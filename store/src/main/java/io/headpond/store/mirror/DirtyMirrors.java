@@ -35,7 +35,7 @@ final class DirtyMirrors {
     return first.get();
   }
 
-  /** What the next round would copy. */
+  /** Bytes that the next round would copy. */
   long behindBytes() {
     long bytes = 0;
     for (SegmentMirror mirror = first.get(); mirror != null; mirror = mirror.next) {

@@ -43,7 +43,7 @@ import java.util.function.Function;
 public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private static final String THREAD_NAME = "headpond-mirror";
 
-  /** How long whoever waits for a round sleeps at most, and rounds that fail are apart. */
+  /** Longest sleep of a thread that waits for a round, and the pause after a round that failed. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Between two pieces that are copied ahead: the engine's threads have the processor. */
@@ -428,7 +428,9 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     }
   }
 
-  /** Who is dropped, or was made for a move that failed, has no source by right. */
+  /**
+   * False for a mirror that was dropped or made for a move that failed: it rightly has no source.
+   */
   private boolean isNeeded(final SegmentMirror mirror) {
     return !dropped.contains(mirror)
         && (failure != null || MirrorScan.isSegments(logDir, mirror.source()));

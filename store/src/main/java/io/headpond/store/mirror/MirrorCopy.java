@@ -71,7 +71,7 @@ public final class MirrorCopy {
   /** Bytes that were in it at the last {@link #mark}, and haven't been cut off since. */
   private long marked;
 
-  /** How often its file had got its name then. */
+  /** Number of the file's renames at that mark. */
   private int markedNames;
 
   /** The number of cuts. */
@@ -280,7 +280,7 @@ public final class MirrorCopy {
     return position;
   }
 
-  /** What is in it now, which is to be {@link #published}. */
+  /** Marks its present content, which is to be {@link #published}. */
   synchronized void mark() {
     marked = position;
     markedNames = file.names();

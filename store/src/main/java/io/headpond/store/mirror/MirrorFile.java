@@ -32,7 +32,7 @@ final class MirrorFile {
   private final Path source;
   private boolean whole;
 
-  /** How often it got its name, and the last of these that is durable. */
+  /** Number of times that it got its name, and the last of these that is durable. */
   private int names;
 
   private int namesForced;
@@ -69,7 +69,7 @@ final class MirrorFile {
     return whole;
   }
 
-  /** How often it got its name. */
+  /** Number of times that it got its name. */
   int names() {
     return names;
   }
@@ -134,7 +134,7 @@ final class MirrorFile {
     return in;
   }
 
-  /** What a read of the tier file says, by its name: it isn't home that fails. */
+  /** Gives a read error the tier file's name: it isn't home that fails. */
   IOException ofSource(final IOException e) {
     return e instanceof FileSystemException || e instanceof ClosedChannelException
         ? e

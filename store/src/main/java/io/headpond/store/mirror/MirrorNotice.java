@@ -16,7 +16,7 @@ import java.util.Optional;
 final class MirrorNotice {
   private final Path logDir;
 
-  /** What the file says; null: nothing yet, or nobody knows. */
+  /** Content of the file; null: nothing yet, or unknown. */
   private MirrorState said;
 
   MirrorNotice(final Path logDir) {

@@ -216,12 +216,12 @@ public final class SegmentMirror {
     return copy.position();
   }
 
-  /** What is in it now, which is to be {@link #published}. */
+  /** Marks its present content, which is to be {@link #published}. */
   void mark() {
     copy.mark();
   }
 
-  /** What was marked was forced, and its name. */
+  /** The marked content was forced, and its name. */
   void published() {
     copy.published();
   }

@@ -96,7 +96,7 @@ public final class PartitionDirectories {
     }
   }
 
-  /** How many are known. */
+  /** Number of known directories. */
   public int size() {
     return directories.size();
   }

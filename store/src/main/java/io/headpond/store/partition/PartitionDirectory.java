@@ -61,7 +61,7 @@ public final class PartitionDirectory {
   /** The number of segments that were closed unforced, or came unopened from elsewhere. */
   private final AtomicInteger closedUnforced = new AtomicInteger();
 
-  /** What was forced of the segments that are not open; null: nothing. */
+  /** Forced lengths of segments that are not open; null: none. */
   private volatile Unopened unopened;
 
   /**

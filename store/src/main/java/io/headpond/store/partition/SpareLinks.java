@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  * thread.
  */
 final class SpareLinks {
-  /** What is done at home is done by its threads. */
+  /** Threads of the log directories. */
   private final NameForces names;
 
   private final Background background;

@@ -48,7 +48,7 @@ public final class ColdReads implements AutoCloseable {
   /** The end of what is being appended to is in memory: consumers follow it closely. */
   private static final long TAIL_BYTES = 4 << 20;
 
-  /** What was read or appended so lately is in memory still. */
+  /** Bytes read or appended within this time count as being in memory still. */
   private static final long TRUST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** For each log directory. */
@@ -60,7 +60,7 @@ public final class ColdReads implements AutoCloseable {
   /** A look for a record batch reads no more at a time: the header of Kafka's has 61 bytes. */
   private static final int LOOK_BYTES = 64;
 
-  /** What is sent after a look, by default: Kafka's {@code max.partition.fetch.bytes}. */
+  /** Bytes sent after a look, by default: Kafka's {@code max.partition.fetch.bytes}. */
   private static final long SENT_BYTES = 1 << 20;
 
   /** A disk that takes longer has many to serve. The look goes on, and waits for its own bytes. */

@@ -40,7 +40,7 @@ final class ReadersInFlight {
     }
   }
 
-  /** That read is over. */
+  /** Ends a read. */
   void exit(final int entered) {
     counts.decrementAndGet(entered & 1);
   }

@@ -236,7 +236,7 @@ public final class Segment implements GrowingSegment {
     namesChanged();
   }
 
-  /** What is appended from now on counts as durable when the names of its log are. */
+  /** Appends from now on count as durable only once the names of their log are. */
   public void namesChanged() {
     precededBy(new Precondition(host, this));
   }

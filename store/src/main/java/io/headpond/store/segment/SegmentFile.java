@@ -38,7 +38,7 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
   /** The reason why it can't be forced any more; null: it can. Written under {@link #forcing}. */
   private volatile IOException unforceable;
 
-  /** What is written home beside it; null: nothing. Set before the file is used. */
+  /** The copy at home; null: not mirrored. Set before the file is used. */
   public volatile SegmentMirror mirror;
 
   /** Descriptors that channels of this process have on the file. */

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * in none of its orders while its rank, its place or its name changes.
  */
 final class CatalogueEntry implements RankedSegment<TierDirectory> {
-  /** Who reads a segment within this time from its seal on follows the log's end. */
+  /** A read within this time of a segment's seal belongs to a consumer at the log's end. */
   private static final long TAIL_MS = 5_000;
 
   /** So long after a read behind a log's end its segments count as read. */
@@ -168,7 +168,7 @@ final class CatalogueEntry implements RankedSegment<TierDirectory> {
     rank = now;
   }
 
-  /** What a policy's rank depends on. */
+  /** Input of a policy's rank. */
   SegmentFacts facts(final long halfLifeMs) {
     final String partitionName = partition.getFileName().toString();
     return new SegmentFacts(

@@ -36,7 +36,7 @@ final class Aim {
 
   private static final long AFTER_NANOS_MAX = 30_000_000;
 
-  /** That is halved up to so many times: moments differ by orders in how long they last. */
+  /** Number of halvings at most: moments differ by orders of magnitude in length. */
   private static final int AFTER_HALVED_MAX = 7;
 
   private final Boot boot;

@@ -13,7 +13,7 @@ import java.util.List;
 record BothDisks(DiskCounters home, DiskCounters fast) {
   static final BothDisks NOTHING = new BothDisks(DiskCounters.NOTHING, DiskCounters.NOTHING);
 
-  /** What a guest's shell writes behind the word of a report's line. */
+  /** Shell words that a guest writes behind the first word of a report's line. */
   static final String SHELL = "$(cat /sys/block/vdc/stat) $(cat /sys/block/vdd/stat)";
 
   /** As a line of a report has them. */

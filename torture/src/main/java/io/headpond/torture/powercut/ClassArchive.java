@@ -52,7 +52,7 @@ final class ClassArchive {
     return exists(java) ? "-XX:SharedArchiveFile=/app/" + file(java).getFileName() + " " : "";
   }
 
-  /** What the guest needs of it. */
+  /** The files that the guest needs. */
   List<Path> files(int java) {
     return exists(java) ? List.of(file(java)) : List.of();
   }

@@ -32,7 +32,7 @@ record ControlFinding(long acknowledged, long lost) {
     return new ControlFinding(acknowledged + other.acknowledged, lost + other.lost);
   }
 
-  /** What {@link #save} has kept; empty if it hasn't. */
+  /** The finding that {@link #save} kept; empty if there is none. */
   static Optional<ControlFinding> load(Path file) throws IOException {
     if (!Files.exists(file)) {
       return Optional.empty();

@@ -32,7 +32,9 @@ enum CountedWay {
   /** The tier's name. */
   static final String TIER = "fast";
 
-  /** What a running broker does when an operator takes a tier out: {@code headpond tier remove}. */
+  /**
+   * Shell commands that take a tier out of a running broker, as {@code headpond tier remove} does.
+   */
   private static final String REMOVE_TIER =
       """
       request=/home/logs/.headpond-request

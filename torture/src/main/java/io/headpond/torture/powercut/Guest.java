@@ -46,7 +46,7 @@ public final class Guest {
   private final Machine machine;
   private final HostPrograms host;
 
-  /** What home holds at first, and the host can't give to its file system; null: nothing. */
+  /** First content of home that the host can't put on its file system; null: none. */
   private Path homeAtFirst;
 
   /**

@@ -14,13 +14,13 @@ import java.util.Optional;
  * them by HTTP, which needs neither of the disks that are counted. One thread.
  */
 final class GuestOrders implements AutoCloseable {
-  /** What the engine's start has written comes home, then the counters. */
+  /** Order to force what the engine's start has written, then to read the counters. */
   static final String BEGIN = "begin";
 
   /** The counters of now. */
   static final String END = "end";
 
-  /** What only the fast disk has comes home, then the counters. */
+  /** Order to bring home what only the fast disk has, then to read the counters. */
   static final String SETTLE = "settle";
 
   private static final String NONE = "none";

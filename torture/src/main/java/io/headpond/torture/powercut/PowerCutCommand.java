@@ -367,7 +367,7 @@ public final class PowerCutCommand extends StandardCommand {
     out.flush();
   }
 
-  /** What must be seen again or isn't finished is kept. */
+  /** Prints the result of the cuts; keeps disks whose campaign failed or isn't finished. */
   private static void summariseCuts(PrintWriter out, PowerCutPlace place, PowerCutResult r) {
     String acknowledged = Units.count(r.recordsAcknowledged(), "acknowledged record");
     if (!r.finished() && r.nothingLost()) {

@@ -78,7 +78,7 @@ final class PowerCutPlace implements AutoCloseable {
     return kept;
   }
 
-  /** What went wrong, in one line; the further ones are shown before it. All of it is kept. */
+  /** The failure in one line, with the further lines shown before it. Keeps all files. */
   CommandFailure failure(IOException e, CutsView view) {
     keep();
     return CommandFailure.ofLines(e, "disks and consoles are kept in " + root, view::line);

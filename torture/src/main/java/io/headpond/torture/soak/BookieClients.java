@@ -42,7 +42,7 @@ interface BookieClients extends AutoCloseable {
   /** Deletes all that this lap has written. */
   void end() throws IOException, InterruptedException;
 
-  /** What writes to the bookie, if it is a server that may be ended too. */
+  /** The broker that writes to the bookie, if it is one that may be killed too. */
   Optional<PulsarServer> broker();
 
   /** Any thread: nothing of it runs any more. */

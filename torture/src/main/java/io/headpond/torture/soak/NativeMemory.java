@@ -28,7 +28,7 @@ record NativeMemory(Map<String, Long> partsBytes, long residentBytes) {
   /** The JVM's argument without which it counts nothing. */
   static final String FLAG = "-XX:NativeMemoryTracking=summary";
 
-  /** What is smaller isn't told. */
+  /** Smallest growth that is reported. */
   private static final long TOLD_MIN = 1 << 20;
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -69,7 +69,7 @@ record NativeMemory(Map<String, Long> partsBytes, long residentBytes) {
     return parts;
   }
 
-  /** What became larger or smaller since then, in words, the largest growth first. */
+  /** Growth and shrinkage since then, in words, the largest growth first. */
   String since(NativeMemory before) {
     Map<String, Long> grown = new TreeMap<>();
     partsBytes.forEach(

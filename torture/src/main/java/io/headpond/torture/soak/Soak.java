@@ -89,7 +89,7 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   /** Takes what the server holds now into the tally. */
   abstract void holds(Footprint now) throws IOException;
 
-  /** How far the lap is, in words. */
+  /** Progress of the lap, in words. */
   abstract String position() throws IOException, InterruptedException;
 
   /** The events of a lap, one after the other. */

@@ -61,7 +61,7 @@ abstract class SoakTally<E extends Enum<E>, F extends Findings<F>> {
     compared += findings.verified();
   }
 
-  /** What the lap has written will be gone. */
+  /** Closes the lap's tally: what it wrote will be gone. */
   void lapEnds() {
     closed = closed.plus(lap);
     lap = nothing;

@@ -68,7 +68,7 @@ abstract class SoakedServer implements Closeable {
     return Footprint.of(pid());
   }
 
-  /** What its memory is for now, of one that was started with Headpond; null: nobody can tell. */
+  /** Its native memory by purpose, if it was started with Headpond; null: unknown. */
   final NativeMemory memory() throws IOException, InterruptedException {
     return NativeMemory.of(pid(), java);
   }

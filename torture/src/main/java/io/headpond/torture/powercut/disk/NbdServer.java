@@ -41,7 +41,7 @@ public final class NbdServer implements AutoCloseable {
   private static final int INFO_EXPORT = 0;
   private static final int INFO_BLOCK_SIZE = 3;
 
-  /** That it has flags, takes flushes, and takes FUA. */
+  /** Transmission flags: has flags, takes flushes, takes FUA. */
   private static final int EXPORT_FLAGS = 1 | 4 | 8;
 
   private static final int READ = 0;

@@ -24,7 +24,7 @@ public final class StoreLog {
     STREAM,
     /** The line begins its way to the memory, which it has reached at the next fence. */
     FLUSH,
-    /** What was on its way has arrived. */
+    /** Earlier stores have arrived. */
     FENCE
   }
 
