@@ -132,6 +132,10 @@ final class TierLoss {
       cut();
     } else {
       checkpoints = OffsetCheckpoints.readable(logDir);
+      for (Partition partition : partitions) {
+        // Their files go with them, and what lies outside the tiers is somebody else's.
+        partition.kept().stream().filter(LogDirScan.Entry::linked).forEach(tiers::tierOf);
+      }
     }
   }
 
@@ -146,6 +150,10 @@ final class TierLoss {
   }
 
   private void partition(Path directory) throws IOException {
+    List<LogDirScan.Entry> segments = LogDirScan.segments(directory);
+    for (LogDirScan.Entry segment : segments) {
+      refuseShared(segment);
+    }
     String name = directory.getFileName().toString();
     Matcher matcher = PARTITION.matcher(name);
     if (!matcher.matches()) {
@@ -153,7 +161,7 @@ final class TierLoss {
     }
     List<Path> lost = new ArrayList<>();
     List<LogDirScan.Entry> kept = new ArrayList<>();
-    for (LogDirScan.Entry segment : LogDirScan.segments(directory)) {
+    for (LogDirScan.Entry segment : segments) {
       Optional<TierRef> tier = segment.linked() ? tiers.tierOf(segment.target()) : Optional.empty();
       boolean here = tier.isPresent() && tier.get().tier().equals(tierName);
       // A tier directory that isn't the right one holds none of it, whatever a file there is named.
@@ -169,6 +177,22 @@ final class TierLoss {
     if (!lost.isEmpty()) {
       int number = Integer.parseInt(matcher.group(2));
       partitions.add(new Partition(directory, matcher.group(1), number, lost, kept));
+    }
+  }
+
+  /**
+   * Refuses a file with two names: taken out of one log, it would be missing in the other, which
+   * may be the log that it was written to. A start refuses it too.
+   */
+  private void refuseShared(LogDirScan.Entry segment) throws IOException {
+    if (!segment.linked()) {
+      return;
+    }
+    Optional<Path> other = tiers.claim(segment.target(), segment.name());
+    if (other.isPresent()) {
+      throw new CommandFailure(
+          other.get() + " and " + segment.name() + " link to the same file " + segment.target(),
+          "remove the links that are the copy (rm), which deletes no data (nothing was changed)");
     }
   }
 

@@ -188,6 +188,31 @@ class ForgetTierCommandTest {
   }
 
   @Test
+  void aFileThatAnotherPartitionNamesTooIsNotDeleted() throws IOException {
+    Path link = fixture.logDir.resolve("orders-2").resolve(inNvme.getFileName());
+    Files.createSymbolicLink(link, Files.readSymbolicLink(inNvme));
+    lose("pmem");
+    Map<String, String> before = LogDirFixture.contents(root);
+    Run run = Run.of("forget-tier", logDir, "pmem", "--accept-loss");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains(inNvme + " and " + link + " link to the same file");
+    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+  }
+
+  @Test
+  void aFileOutsideTheTiersIsNotDeleted() throws IOException {
+    Path elsewhere = Files.write(root.resolve("elsewhere"), batches(150, 5));
+    Path link = inNvme.resolveSibling("00000000000000000150.log");
+    Files.createSymbolicLink(link, elsewhere);
+    lose("pmem");
+    Map<String, String> before = LogDirFixture.contents(root);
+    Run run = Run.of("forget-tier", logDir, "pmem", "--accept-loss");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains(link + " links to " + elsewhere);
+    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+  }
+
+  @Test
   void whatTheEngineWasDeletingIsNoLoss() throws IOException {
     Path link = fixture.tierSegment("pmem", "orders-1", 50, batches(50, 1));
     Path deleted = Files.move(link, link.resolveSibling(link.getFileName() + ".deleted"));

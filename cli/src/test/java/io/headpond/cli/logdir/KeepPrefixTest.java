@@ -271,6 +271,28 @@ class KeepPrefixTest {
     assertThat(verify.exitCode()).as(verify.out()).isZero();
   }
 
+  /** One in a tier that is there would be set aside, one that is lost has one mirror. */
+  @Test
+  void aFileWithTwoNamesIsTakenFromNeither() throws IOException {
+    fixture.mirror(100, batches(100, 5), true);
+    fixture.lose();
+    for (long base : new long[] {100, 200}) {
+      Path name = fixture.segment("orders-0", base);
+      Path copy = fixture.segment("orders-1", base);
+      Files.createSymbolicLink(copy, Files.readSymbolicLink(name));
+      Map<String, String> before = LogDirFixture.contents(root);
+      Run run = forget("--accept-loss");
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(name + " and " + copy + " link to the same file")
+          .contains("nothing was changed");
+      assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+      Files.delete(copy);
+    }
+    Run run = forget("--accept-loss");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+  }
+
   @Test
   void theMetadataLogIsNeverCut() throws IOException {
     fixture.metadata();
